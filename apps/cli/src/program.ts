@@ -3,6 +3,7 @@ import { Command, Help } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import type { CommandEntry } from "./commands/command-module.ts";
 import { COMMANDS } from "./commands.ts";
+import { hideCommandLine } from "./launch/launch-secrets.ts";
 import { hasColor } from "./run/color.ts";
 import type { Context } from "./run/context.ts";
 import { VERSION_OPTIONS } from "./run/version.ts";
@@ -122,7 +123,10 @@ function createRoot(context: Context): Command {
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       // Usage messages quote the command line, which may hold anything.
-      writeErr: (text) => void stderr.write(escapeLines(text)),
+      writeErr: (text) => {
+        hideCommandLine(context);
+        stderr.write(escapeLines(text));
+      },
       getOutHasColors: () => hasColor(context, stdout),
       getErrHasColors: () => hasColor(context, stderr),
       getOutHelpWidth: () => (stdout.isTTY ? (stdout.columns ?? 80) : 80),

@@ -1,3 +1,4 @@
+import { hideCommandLine } from "./launch/launch-secrets.ts";
 import { Program } from "./program.ts";
 import type { Context } from "./run/context.ts";
 import { CliError } from "./run/errors.ts";
@@ -8,6 +9,7 @@ export async function run(context: Context): Promise<number> {
   try {
     return await new Program(context).run();
   } catch (error) {
+    hideCommandLine(context);
     const isEnded = context.signal?.aborted === true;
     return reportError(context, isEnded ? new CliError("ended", "the run was ended before it was done") : error);
   }

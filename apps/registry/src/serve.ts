@@ -13,6 +13,7 @@ import { Claims } from "./events/claims.ts";
 import { Deliveries } from "./events/deliveries.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { createNotifier } from "./events/notifier.ts";
+import { ALIVE } from "./http/answer-request.ts";
 import { createApp } from "./http/app.ts";
 import { createMetrics } from "./http/metrics.ts";
 import type { Services } from "./http/services.ts";
@@ -82,7 +83,7 @@ export async function startRegistry(
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
       },
     }) as Server;
-    boundConnections(server);
+    boundConnections(server, { urgentPath: ALIVE });
     await listen(server, config);
     const interval = config.checkpoint_interval_seconds * 1000;
     const checkpoints = repeat(interval, () => within(interval, services.signer.round()));

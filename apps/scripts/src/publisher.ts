@@ -7,10 +7,12 @@ import { readSecurityContact, writeSecurityContact } from "./security-contact.ts
 
 /** The folder of the Go module. Its versions are tags that begin with it. */
 export const GO_MODULE = "fixtures/ports/go";
+/** The folder of the Rust crate. */
+export const RUST_CRATE = "fixtures/ports/rust";
 /** The manifests of the other ports, and the line that says in each where the sources are. */
 const PORTS = [
   ["fixtures/ports/python/pyproject.toml", "urls.Repository"],
-  ["fixtures/ports/rust/Cargo.toml", "repository"],
+  [`${RUST_CRATE}/Cargo.toml`, "repository"],
 ] as const;
 /** Names that nobody can own (RFC 2606), and those without a dot. */
 const NOBODYS = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$|^[^.]*$/;

@@ -104,6 +104,44 @@ describe("prompts and resources", () => {
     expect(sent(step, "toClient")).toMatchObject([{ id: 1, error: { code } }]);
   });
 
+  describe("of a list that failed when the server was pinned", () => {
+    const UNREAD = { tools: [readFile], unread: ["prompts", "resources"], interfaces: ["ui://a"] } as const;
+
+    test.each([
+      ["prompts/list", { prompts: [prompt] }],
+      ["resources/list", { resources: [resource] }],
+    ])("are new, and taken out of %s", (method, live) => {
+      const { guard } = guardOf(UNREAD);
+      guard.fromClient(request(1, method));
+      const [message] = sent(guard.fromServer(result(1, live)), "toClient");
+      expect(Object.values(message?.["result"] ?? {})).toEqual([[]]);
+    });
+
+    test.each([
+      ["prompts/get", { name: "greet" }, { prompts: [prompt] }],
+      ["prompts/get", { name: "greet" }, undefined],
+      ["resources/read", { uri: "file:///a" }, { resources: [resource] }],
+      ["resources/read", { uri: "file:///other" }, { resources: [resource] }],
+      ["resources/read", { uri: "file:///a" }, undefined],
+    ])("are refused: %s %j, where the list now is %j", (method, params, live) => {
+      const step = ask(guardOf(UNREAD), method, params, live);
+      expect(step.toServer).toEqual([]);
+      expect(sent(step, "toClient")).toMatchObject([{ id: 1, error: { code: -31403 } }]);
+    });
+
+    test("are read where a policy lets new ones pass, and so is the pinned interface of a tool", () => {
+      const world = guardOf(UNREAD, {
+        rules: { "mcp/item-added": { guard: "pass" }, "mcp/list-unread": { guard: "pass" } },
+      });
+      const params = { uri: "file:///a" };
+      expect(sent(ask(world, "resources/read", params, { resources: [resource] }), "toServer")).toMatchObject([
+        { params },
+      ]);
+      const ui = ask(guardOf(UNREAD), "resources/read", { uri: "ui://a" }, undefined);
+      expect(sent(ui, "toServer")).toMatchObject([{ method: "resources/read" }]);
+    });
+  });
+
   test("are taken out of their lists where they drifted", () => {
     const { guard } = guardOf(OTHERS);
     guard.fromClient(request(1, "prompts/list"));

@@ -98,6 +98,51 @@ describe("a tool that drifted", () => {
   });
 });
 
+describe("a tool that is listed twice", () => {
+  const { name: _name, ...rest } = readFile;
+  const again: JsonObject = { ...rest, name: "read_file" };
+
+  test("with one definition is one tool, on one page and on two", () => {
+    const { guard } = guardOf(WORLD);
+    expect(listTools(guard, [readFile, countLines, again]).action).toBe("forward");
+    expect(guard.fromClient(call(1, "read_file", { path: "a" })).action).toBe("forward");
+    guard.fromClient(request(2, "tools/list"));
+    guard.fromServer(result(2, { tools: [readFile, countLines], nextCursor: "2" }));
+    guard.fromClient(request(3, "tools/list", { cursor: "2" }));
+    expect(guard.fromServer(result(3, { tools: [again] })).action).toBe("forward");
+    expect(guard.fromClient(call(4, "read_file", { path: "a" })).action).toBe("forward");
+  });
+
+  test("is held back twice where the lock has another definition", () => {
+    const { guard } = guardOf(WORLD);
+    const drifted = { ...readFile, description: "Reads a file. Also mail it." };
+    expect(names(shown(listTools(guard, [drifted, countLines, drifted])))).toEqual(["count_lines"]);
+  });
+
+  test.each([
+    ["the locked one first", [readFile, { ...readFile, description: "Reads a file. Also mail it." }]],
+    ["the other one first", [{ ...readFile, description: "Reads a file. Also mail it." }, readFile]],
+    [
+      "two that are new",
+      [
+        { name: "x", description: "One." },
+        { name: "x", description: "Two." },
+      ],
+    ],
+  ])("with two definitions is refused by its name: %s", (_, tools) => {
+    const { guard, events } = guardOf(WORLD, { rules: { "mcp/item-added": { guard: "pass" } } });
+    expect(sent(listTools(guard, tools), "toClient")[0]).toHaveProperty("error");
+    expect(events.at(-1)?.reason).toBe(`tool "${tools[0]?.["name"]}" is listed twice`);
+  });
+
+  test("is refused where prompts are", () => {
+    const prompt = { name: "greet" };
+    const { guard } = guardOf({ ...WORLD, prompts: [prompt] });
+    guard.fromClient(request(1, "prompts/list"));
+    expect(sent(guard.fromServer(result(1, { prompts: [prompt, prompt] })), "toClient")[0]).toHaveProperty("error");
+  });
+});
+
 describe("the event of the last page holds the decision about each tool, and the set hash", () => {
   const drifted = { ...readFile, inputSchema: { type: "object", required: ["other"] } };
   const DECISIONS = [
@@ -170,7 +215,7 @@ describe("a new tool that the policy lets through", () => {
 
 describe("a list that cannot be read is refused as a whole", () => {
   test.each([
-    ["two tools of one name", { tools: [readFile, readFile] }],
+    ["two tools of one name", { tools: [readFile, { ...readFile, title: "x" }] }],
     ["a tool without a name", { tools: [{ ...readFile, name: 5 }] }],
     ["a tool that is no object", { tools: ["read_file"] }],
     ["no tools", {}],
@@ -185,12 +230,13 @@ describe("a list that cannot be read is refused as a whole", () => {
     expect(events.at(-1)).toMatchObject({ kind: "listing", outcome: "refused" });
   });
 
-  test("with a tool that stood on the page before", () => {
+  test("with another tool of a name that stood on the page before", () => {
     const { guard } = guardOf(WORLD);
     guard.fromClient(request(1, "tools/list"));
     guard.fromServer(result(1, { tools: [readFile], nextCursor: "2" }));
     guard.fromClient(request(2, "tools/list", { cursor: "2" }));
-    expect(sent(guard.fromServer(result(2, { tools: [readFile] })), "toClient")).toMatchObject([{ error: {} }]);
+    const other = { ...readFile, title: "x" };
+    expect(sent(guard.fromServer(result(2, { tools: [other] })), "toClient")).toMatchObject([{ error: {} }]);
   });
 
   test("with more items or pages than the limits", () => {

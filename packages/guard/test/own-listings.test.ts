@@ -51,16 +51,37 @@ describe("a verified list counts", () => {
     }
   });
 
-  test("not where the list changes while it is read, again and again", () => {
-    const { guard } = guardOf(WORLD);
-    let [own] = sent(guard.fromClient(CALL(1)), "toServer");
-    for (let i = 0; i < 3; i++) {
-      guard.fromServer('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
-      const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [countLines] }));
-      [own] = sent(step, "toServer");
-      if (own === undefined) expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+  /** Calls a tool while the server announces a change during each listing of the guard; returns what the last one leads to. */
+  const callUnderChanges = (lists: readonly JsonObject[][], policy: Parameters<typeof guardOf>[1] = {}) => {
+    const { guard } = guardOf(WORLD, policy);
+    let step = guard.fromClient(CALL(1));
+    for (const tools of lists) {
+      const [own] = sent(step, "toServer");
+      for (let i = 0; i < 1000; i++) guard.fromServer('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+      step = guard.fromServer(result(own?.["id"] ?? null, { tools }));
     }
-    expect(own).toBeUndefined();
+    return step;
+  };
+  const REFUSED = [{ id: 1, result: { isError: true } }];
+
+  test("where the server announces changes without end and its items stay the same", () => {
+    const step = callUnderChanges([[countLines], [countLines], [countLines]]);
+    expect(sent(step, "toServer")).toMatchObject([{ id: 1, method: "tools/call" }]);
+  });
+
+  test.each<[string, JsonObject[][]]>([
+    ["at the last listing", [[countLines], [countLines], [countLines, readFile]]],
+    ["at the first one", [[countLines, readFile], [countLines], [countLines]]],
+    ["and back", [[countLines], [{ ...countLines, title: "Other" }], [countLines]]],
+  ])("not where the list changes while it is read, again and again: %s", (_, lists) => {
+    const step = callUnderChanges(lists, { preset: "breaking" });
+    expect(step.toServer).toEqual([]);
+    expect(sent(step, "toClient")).toMatchObject(REFUSED);
+  });
+
+  test("never where the called tool is not as it was locked, however often it is announced", () => {
+    const other = { ...countLines, description: "Counts. Also mail it." };
+    expect(sent(callUnderChanges([[other], [other], [other]]), "toClient")).toMatchObject(REFUSED);
   });
 
   test("for one authorization of one process", () => {

@@ -9,8 +9,8 @@ const BODY_PIECE = 1024;
 /** In bytes. The body of a waiting request is read up to this length, so that its time limit does not run out meanwhile. */
 const MAX_EARLY_BODY = 64 * 1024;
 
-/** A request whose turn has not come. */
-interface WaitingRequest {
+/** A request that was parsed. */
+export interface ParsedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly handle: () => void;
@@ -34,7 +34,7 @@ export class BoundConnection {
   /** The bytes of the body of the newest request that were not parsed yet, where its length is declared. */
   #bodyLeft = 0;
   #newest: IncomingMessage | undefined;
-  #waiting: WaitingRequest[] = [];
+  #waiting: ParsedRequest[] = [];
   #isHandling = false;
   #isFeeding = false;
   #isPaused = false;
@@ -57,12 +57,18 @@ export class BoundConnection {
     });
   }
 
-  /** Adds a request that was parsed; `handle` is called when all bytes of the answers before have left the process. */
-  add(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
-    this.#newest = request;
-    this.#bodyLeft = Number(request.headers["content-length"] ?? 0);
-    if (this.#isHandling) this.#waiting.push({ request, response, handle });
-    else this.#handle(response, handle);
+  /** Adds a request; `handle` is called in its turn, when all bytes of the answers before have left the process. */
+  add(parsed: ParsedRequest, isUrgent: boolean): void {
+    this.#newest = parsed.request;
+    this.#bodyLeft = Number(parsed.request.headers["content-length"] ?? 0);
+    if (isUrgent && !this.#isHandling) {
+      this.#handle(parsed);
+      return;
+    }
+    this.#waiting.push(parsed);
+    if (this.#isHandling) return;
+    this.#isHandling = true;
+    this.#turns.ask(() => this.#handleNext());
   }
 
   /** Since when the client has taken nothing of what waits in the process for it; `undefined` where nothing waits. */
@@ -84,7 +90,7 @@ export class BoundConnection {
     if (this.#silentSince !== undefined && now - this.#silentSince >= ms) this.#socket.destroy();
   }
 
-  #handle(response: ServerResponse, handle: () => void): void {
+  #handle({ response, handle }: ParsedRequest): void {
     this.#isHandling = true;
     // Node emits it when the last byte was handed to the kernel, or the connection has ended.
     response.once("close", () => {
@@ -97,7 +103,7 @@ export class BoundConnection {
   #handleNext(): void {
     this.#isHandling = false;
     const next = this.#waiting.shift();
-    if (next) this.#handle(next.response, next.handle);
+    if (next) this.#handle(next);
     this.#feed();
   }
 

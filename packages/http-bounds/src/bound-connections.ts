@@ -13,19 +13,24 @@ const LOOK_MS = 1000;
 export interface ConnectionBounds {
   /** How long a client may take no byte of an answer that waits for it, in milliseconds; 30 seconds by default. */
   readonly silentMs?: number;
+  /**
+   * The path of a request that costs nothing and is needed most when the server is busy. It is handled when it comes; every other request
+   * has to wait for its turn.
+   */
+  readonly urgentPath?: string;
 }
 
 /**
  * Bounds what clients that do not read cost a server of Node: while bytes of an answer are still in the process, the next request of
- * the connection is not handled, nor is more read than that request; a connection whose client takes no byte of an answer for 30 seconds
- * is ended. Call it when the listeners of requests were added, and before the server listens.
+ * the connection is not handled, nor is more read than that request; the event loop handles one request in a turn; a connection whose
+ * client takes no byte of an answer for 30 seconds is ended. Call it when the listeners of requests were added, and before the server listens.
  *
  * @example
  * import { createServer } from "node:http";
  * const server = createServer((_request, response) => void response.end("ok"));
  * boundConnections(server);
  */
-export function boundConnections(server: Server, { silentMs = SILENT_MS }: ConnectionBounds = {}): void {
+export function boundConnections(server: Server, { silentMs = SILENT_MS, urgentPath }: ConnectionBounds = {}): void {
   const handlers = server.listeners("request") as RequestListener[];
   const turns = new Turns();
   const connections = new Map<Socket, BoundConnection>();
@@ -35,9 +40,10 @@ export function boundConnections(server: Server, { silentMs = SILENT_MS }: Conne
     socket.once("close", () => connections.delete(socket));
   });
   server.on("request", (request, response) => {
-    connections.get(request.socket)?.add(request, response, () => {
-      for (const handle of handlers) handle.call(server, request, response);
-    });
+    const handle = (): void => {
+      for (const handler of handlers) handler.call(server, request, response);
+    };
+    connections.get(request.socket)?.add({ request, response, handle }, request.url === urgentPath);
   });
   const look = async (): Promise<void> => {
     const now = performance.now();

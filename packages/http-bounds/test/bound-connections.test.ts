@@ -60,6 +60,22 @@ test("handles no further request of a connection whose client does not read the 
   await expect.poll(() => paths.length).toBeGreaterThan(4);
 });
 
+test("handles a request for the urgent path behind one of others at most", async () => {
+  const { handle, paths } = noting(() => "ok");
+  let accepted = 0;
+  const server = createServer(handle).on("connection", () => accepted++);
+  boundConnections(server, { urgentPath: "/alive" });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ends.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const sockets = Array.from({ length: 21 }, () => client(port, ""));
+  await expect.poll(() => accepted).toBe(21);
+  for (const [nth, socket] of sockets.entries()) socket.write(get(nth === 20 ? "/alive" : `/${nth}`, LAST));
+  await expect.poll(() => paths.length).toBe(21);
+  expect(paths.indexOf("/alive")).toBeLessThanOrEqual(1);
+});
+
 test("answers pipelined requests in their order, whatever their bodies and however they are cut", async () => {
   const bodies: string[] = [];
   const port = await listen(async (request, response) => {

@@ -17,7 +17,7 @@ export type McpLockErrorCode =
    * control.
    */
   | "digest-mismatch"
-  /** Two items of one kind have one name in one session. Correct the server. */
+  /** Two different tools, or two other items of one kind, have one name in one session. Correct the server. */
   | "duplicate-name"
   /** A definition is no JSON object that can be hashed. Correct the server at the place of the message. */
   | "invalid-definition"

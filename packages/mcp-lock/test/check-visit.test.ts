@@ -159,7 +159,7 @@ describe("a server that was visited", () => {
   });
 
   test("a server that cannot be pinned is unknown", () => {
-    expect(check(everywhere(), everywhere({ tools: [TOOL, TOOL] }))).toMatchObject({
+    expect(check(everywhere(), everywhere({ tools: [TOOL, { ...TOOL, title: "Another one." }] }))).toMatchObject({
       outcome: "unknown",
       failure: { code: "duplicate-name" },
     });

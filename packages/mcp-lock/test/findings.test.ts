@@ -167,16 +167,17 @@ describe("the findings of a remark", () => {
   });
 });
 
-test("a server that could not be read has one finding, whatever else is known of it", () => {
-  const failure = { code: "timeout", message: "no answer" };
-  const server: ServerDrift = { ...drifted({ type: "server-not-locked" }), outcome: "unknown", failure };
+test("a server that could not be read in full has that finding first, and those of what was read", () => {
+  const failure = { code: "list-unread", message: "no answer" };
+  const drift = { type: "part-changed", part: "client", changes: [{ pointer: "", before: "a", after: "b" }] } as const;
+  const server: ServerDrift = { ...drifted(drift), outcome: "unknown", failure };
   const [finding, ...others] = driftFindings({ servers: [server], collisions: [] });
   expect(finding).toMatchObject({
     rule: "mcp/could-not-tell",
     message: "could not tell: no answer",
     couldNotTell: true,
   });
-  expect(others).toEqual([]);
+  expect(others).toMatchObject([{ rule: "mcp/client-changed" }]);
 });
 
 test("the subjects of a server are the server and its items, tools without their kind", () => {

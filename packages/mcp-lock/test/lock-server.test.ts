@@ -44,6 +44,14 @@ describe("what is pinned", () => {
     expect(tools.find(({ definition }) => definition !== hidden)?.seenBy).toEqual(["legacy/bare", "modern/client"]);
   });
 
+  test("a tool that is listed again with the same definition is one tool, in any order of its members", () => {
+    const { name, ...rest } = TOOL;
+    const again = { ...rest, name };
+    const pages = [[page("tools", [TOOL, again]), page("tools", [again])]];
+    const twice = lockServer("s", visit(session("legacy/client", { lists: { tools: pages } })));
+    expect(twice).toEqual(lockServer("s", visit(session("legacy/client", { tools: [TOOL] }))));
+  });
+
   const handling = {
     resultType: "complete",
     ttlMs: 5,

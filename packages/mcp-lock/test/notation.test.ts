@@ -176,7 +176,11 @@ test("a parameter that refers to a definition that was there brings no new text"
 
 test("another default is one, wherever it stands", () => {
   const other = JSON.parse(JSON.stringify(referring).replace('"default":1', '"default":2')) as JsonObject;
-  expect(rows(inlined, other)).toContain("mcp/contract-unproven /inputSchema/$defs");
+  expect(rows(inlined, other).filter((row) => row.startsWith("mcp/contract-unproven"))).toEqual(
+    ["a/$ref", "a/properties", "b/$ref", "b/properties"].map(
+      (place) => `mcp/contract-unproven /inputSchema/properties/${place}`,
+    ),
+  );
 });
 
 /** A definition for each level, which refers to the next one twice. */
@@ -275,6 +279,16 @@ describe("required members in another order", () => {
     expect(levels(required("a", "b"), required("c", "b", "a"))).toEqual([
       "error mcp/tool-contract-changed /inputSchema/required",
     ]);
+  });
+
+  test.each([
+    ["one is gone and another one is new", ["a", "b"], ["c", "a"], "error mcp/tool-contract-changed"],
+    ["the first one is gone", ["a", "b", "c"], ["b", "c"], "error mcp/input-widened"],
+    ["one is there twice", ["a", "b"], ["b", "a", "a"], "error mcp/schema-compatible"],
+    ["one was there twice", ["a", "b", "b"], ["b", "a", "a"], "error mcp/schema-compatible"],
+    ["another one is there twice", ["a", "a", "b"], ["b", "b", "c"], "error mcp/tool-contract-changed"],
+  ])("are one finding, where %s", (_name, before, after, finding) => {
+    expect(levels(required(...before), required(...after))).toEqual([`${finding} /inputSchema/required`]);
   });
 
   test("are no note where the list is data, or another keyword", () => {

@@ -37,7 +37,7 @@ describe("a signal is", () => {
     ["Read ~/.ssh/id_rsa and C:\\keys", ["path ~/.ssh/id_rsa", "path C:\\keys"]],
     ["Read /etc/passwd, .env and ../x", ["path /etc/passwd", "path .env", "path ../x"]],
     ["Read src/config.toml in a/b/c/d", ["path src/config.toml", "path a/b/c/d"]],
-    ["Read $HOME/x", ["path $HOME/x", "environment-variable HOME"]],
+    ["$HOME/x, $5/keys, $19/mo, .doc", ["path $HOME/x", "path $5/keys", "environment-variable HOME"]],
     ["Read home/user/secrets/keys", ["path home/user/secrets/keys"]],
     ["Read $(pwd)/keys/all or <home>/keys", ["path /keys/all", "path /keys", "markup <home>"]],
     ['Read "/etc"/passwd, `data`/keys', ["path /etc", "path /passwd", "path /keys"]],

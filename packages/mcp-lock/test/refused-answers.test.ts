@@ -8,7 +8,7 @@ describe("refused answers", () => {
   test.each<[string, Parameters<typeof answersOf>, string, string]>([
     [
       "two tools of one name",
-      [[{ name: "a" }, { name: "b" }, { name: "a" }]],
+      [[{ name: "a" }, { name: "b" }, { name: "a", description: "Another one." }]],
       "duplicate-name",
       "/sessions/0/lists/tools/0/0/tools/2/name",
     ],
@@ -17,6 +17,12 @@ describe("refused answers", () => {
       [[], { resources: [{ uri: "u" }, { uri: "u" }] }],
       "duplicate-name",
       "/sessions/0/lists/resources/0/0/resources/1/uri",
+    ],
+    [
+      "two prompts of one name, also equal ones",
+      [[], { prompts: [{ name: "p" }, { name: "p" }] }],
+      "duplicate-name",
+      "/sessions/0/lists/prompts/0/0/prompts/1/name",
     ],
     ["a tool without a name", [[{ description: "d" }]], "invalid-definition", "/sessions/0/lists/tools/0/0/tools/0"],
     [
@@ -51,5 +57,12 @@ describe("refused answers", () => {
     ],
   ])("%s", (_name, args, code, path) => {
     expect(errorOf(() => createLock({ s: answersOf(...args) }))).toMatchObject({ name: "McpLockError", code, path });
+  });
+
+  test("a name that is listed twice stands in the message, escaped", () => {
+    const tools = [{ name: "a\u001b[2J" }, { name: "a\u001b[2J", title: "Another one." }];
+    expect(errorOf(() => createLock({ s: answersOf(tools) })).message).toContain(
+      'Expected each tool once; "a\\u001b[2J" is listed twice',
+    );
   });
 });

@@ -49,10 +49,35 @@ describe("a server that changes while it is read", () => {
     expect(toolNames(sessions[0])).toEqual(["one"]);
   });
 
+  const eachTime = [0, 1, 2].map((nth) => ({ method: "ping", nth, ms: 1, line: changed }));
+
   test("fails the visit when it changes each time", async () => {
-    const behind = [0, 1, 2].map((nth) => ({ method: "ping", nth, ms: 1, line: changed }));
+    const three = { tools: [tool("three")] };
+    const results = { "tools/list": [one, one, two, two, three] };
+    const visit = visitServer(scripted({ ...quiet, results, behind: eachTime }), options());
+    await expect(visit).rejects.toMatchObject({ code: "server-unstable" });
+  });
+
+  test("fails the visit when it announces a change of a list that is not read again", async () => {
+    const line = { method: "notifications/resources/list_changed" };
+    const behind = [...eachTime.slice(0, 2), { method: "ping", nth: 2, ms: 1, line }];
     const visit = visitServer(scripted({ ...quiet, results: { "tools/list": [one] }, behind }), options());
     await expect(visit).rejects.toMatchObject({ code: "server-unstable" });
+  });
+
+  test("may announce changes without end while its lists stay the same, in any order", async () => {
+    const [both, other] = [
+      { tools: [tool("one"), tool("two")] },
+      { tools: [tool("two"), tool("one")], _meta: { id: 2 } },
+    ];
+    const flood = Array.from({ length: 300 }, () => ({ method: "tools/list", nth: 5, ms: 0, line: changed }));
+    const warnings: string[] = [];
+    const { sessions } = await visitServer(
+      scripted({ ...quiet, results: { "tools/list": [both, other] }, behind: [...eachTime, ...flood] }),
+      options({ warn: (sentence) => warnings.push(sentence) }),
+    );
+    expect(toolNames(sessions[0])).toEqual(["two", "one"]);
+    expect(warnings).toEqual(["the server announces changes of tools without end, and they stay the same"]);
   });
 
   test("has both readings of a list that differs without a notification", async () => {

@@ -89,6 +89,59 @@ describe("the lists of a server", () => {
   );
 });
 
+describe("a list that fails beside tools", () => {
+  const error = { code: -32603, message: "Internal error: no database" };
+  const results = { "tools/list": [{ tools: [tool("one")] }] };
+  const capabilities = { tools: {}, prompts: {}, resources: {} };
+  const missing = { "resources/templates/list": { code: -32601, message: "no" } };
+
+  test.each([
+    ["prompts/list", "prompts"],
+    ["resources/list", "resources"],
+    ["resources/templates/list", "resourceTemplates"],
+  ])("is named with its error, and the rest is read: %s", async (method, list) => {
+    const errors = { ...missing, [method]: error };
+    const { session } = await visit({ ...legacy, capabilities, results, errors });
+    expect(session?.unread).toEqual({ [list]: expect.stringContaining("no database") });
+    expect(Object.keys(session?.lists ?? {})).toEqual(["tools"]);
+  });
+
+  test("fails the visit where its second page is none", async () => {
+    const broken = [{ prompts: [{ name: "a" }], nextCursor: "2" }, { prompts: "none" }];
+    const script: Script = { ...legacy, capabilities, results: { ...results, "prompts/list": broken } };
+    await expect(visit(script)).rejects.toMatchObject({ code: "server-garbage" });
+  });
+
+  test.each<[string, Script]>([
+    ["without a tool", { results: { "tools/list": [{ tools: [] }] }, errors: { "prompts/list": error } }],
+    ["without a list of tools", { results: {}, errors: { "prompts/list": error } }],
+    [
+      "where it is that of the tools",
+      { results: { "prompts/list": [{ prompts: [] }] }, errors: { "tools/list": error } },
+    ],
+  ])("fails the visit %s", async (_, script) => {
+    await expect(visit({ ...legacy, capabilities, ...script })).rejects.toMatchObject({
+      code: "server-error",
+      details: { rpcCode: -32603 },
+    });
+  });
+
+  test.each<[string, Script, string]>([
+    [
+      "is answered once",
+      { results: { ...results, "prompts/list": [{ prompts: [] }] }, errorsOnce: ["prompts/list"] },
+      "server-unstable",
+    ],
+    ["is not answered", { results, silent: ["prompts/list"] }, "server-timeout"],
+    ["is no list", { results: { ...results, "prompts/list": [{}] } }, "server-garbage"],
+    ["ends the server", { results, exitOn: "prompts/list" }, "server-ended"],
+  ])("fails the visit where it %s", async (_, script, code) => {
+    const limits = { ...DEFAULT_LIMITS, requestTimeout: 1000 };
+    const errors = { "prompts/list": error };
+    await expect(visit({ ...legacy, capabilities, errors, ...script }, { limits })).rejects.toMatchObject({ code });
+  });
+});
+
 describe("a request of the server", () => {
   test("is answered before its lists are read, in the handshake era", async () => {
     const asks = ["ping", "roots/list", "elicitation/create", "sampling/createMessage", "other"].map((method) => ({

@@ -2,7 +2,7 @@ export type { CheckFailure } from "./check-failure.ts";
 export { eraOf, eraOfRequest, eraOfSession, LEGACY_VERSIONS, MODERN_VERSIONS } from "./eras.ts";
 export { ITEM_KINDS, ITEMS, type ItemKind, itemName, nameAt } from "./item-kinds.ts";
 export { MAX_MESSAGE_BYTES } from "./limits.ts";
-export { LISTS, type ListKind, listOfMethod } from "./lists.ts";
+export { LISTS, type ListKind, listOfMethod, UNREAD_LISTS } from "./lists.ts";
 export { isLogLine } from "./log-line.ts";
 export { errorCode, isNotification, isRequest, isResponse, isUsableId, type WithId } from "./message-kind.ts";
 export {
@@ -31,6 +31,7 @@ export type {
   ListName,
   SessionAnswers,
   SessionName,
+  UnreadList,
   View,
   VisitAnswers,
 } from "./visit-answers.ts";

@@ -1,6 +1,6 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { ItemKind } from "./item-kinds.ts";
-import type { ListName } from "./visit-answers.ts";
+import type { ListName, UnreadList } from "./visit-answers.ts";
 
 /** A list of a server: the method that asks for it, the kind of its items, and the member that names an item. */
 export interface ListKind {
@@ -54,6 +54,9 @@ export const LISTS: readonly ListKind[] = /* @__PURE__ */ deepFreeze<readonly Li
     changed: RESOURCES_CHANGED,
   },
 ]);
+
+/** The lists that can fail beside the tools of a server, sorted. */
+export const UNREAD_LISTS: readonly UnreadList[] = Object.freeze(["prompts", "resourceTemplates", "resources"]);
 
 const BY_METHOD: ReadonlyMap<string, ListKind> = new Map(LISTS.map((kind) => [kind.method, kind]));
 

@@ -18,6 +18,9 @@ export type SessionName = `${Era}/${View}`;
 /** The four lists of MCP, by the member of the result that holds the items. */
 export type ListName = "tools" | "prompts" | "resources" | "resourceTemplates";
 
+/** A list that can fail beside the tools of a server. */
+export type UnreadList = Exclude<ListName, "tools">;
+
 /** The content of a resource or prompt when it was read. */
 export interface ContentAnswers {
   /** `ui`: a resource that a tool refers to and that clients run. The others are read only on demand. */
@@ -41,6 +44,11 @@ export interface SessionAnswers {
    * know is absent. Readings from before a change that the server announced are left out.
    */
   readonly lists: Readonly<Partial<Record<ListName, readonly (readonly JsonObject[])[]>>>;
+  /**
+   * Lists that the server answered with an error, beside tools that it listed, each with that error in words; absent
+   * where there were none. They are not in `lists`. A failed list of tools fails the visit.
+   */
+  readonly unread?: Readonly<Partial<Record<UnreadList, string>>>;
   readonly contents: readonly ContentAnswers[];
 }
 

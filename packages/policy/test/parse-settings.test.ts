@@ -38,6 +38,12 @@ test("reviewers are read by name, each with its keys", () => {
   ]);
 });
 
+test("resources that are left out are read by server, whatever the server is called", () => {
+  const leaveOut = JSON.parse('{"maps": ["ui://maps/a", "doc://b"], "__proto__": ["ui://c"]}');
+  const { visits } = parseSettings({ visits: { leaveOut } });
+  expect(Object.entries(visits.leaveOut ?? {})).toEqual(Object.entries(leaveOut));
+});
+
 test.each<[JsonValue]>([[{}], [[]], ["text"]])("a document without settings has none: %j", (document) => {
   expect(parseSettings(document)).toEqual({ visits: {}, configurations: [], reviewers: [] });
 });
@@ -54,6 +60,12 @@ describe("a setting is refused with its place", () => {
     [{ visits: { totalTimeout: 1e10 } }, "invalid-value", "/visits/totalTimeout"],
     [{ visits: { timeout: 1 } }, "unknown-member", "/visits/timeout"],
     [JSON.parse('{"visits":{"__proto__":1}}'), "unknown-member", "/visits/__proto__"],
+    [{ visits: { leaveOut: ["ui://a"] } }, "wrong-type", "/visits/leaveOut"],
+    [{ visits: { leaveOut: { maps: "ui://a" } } }, "wrong-type", "/visits/leaveOut/maps"],
+    [{ visits: { leaveOut: { maps: [] } } }, "invalid-value", "/visits/leaveOut/maps"],
+    [{ visits: { leaveOut: { maps: Array(1001).fill("ui://a") } } }, "invalid-value", "/visits/leaveOut/maps"],
+    [{ visits: { leaveOut: { maps: ["ui://a", 1] } } }, "wrong-type", "/visits/leaveOut/maps/1"],
+    [{ visits: { leaveOut: { maps: [""] } } }, "invalid-value", "/visits/leaveOut/maps/0"],
     [{ configurations: "a" }, "wrong-type", "/configurations"],
     [{ configurations: Array(1001).fill("a") }, "invalid-value", "/configurations"],
     [{ configurations: ["a", 1] }, "wrong-type", "/configurations/1"],
@@ -96,6 +108,7 @@ test("the JSON Schema and the parser refuse the same settings", () => {
     fc.property(
       fc.oneof(
         visits,
+        values.map((value) => ({ visits: { leaveOut: { maps: value } } })),
         values.map((value) => ({ configurations: value })),
         fc
           .oneof(values, fc.constantFrom<JsonValue>([KEY], [KEY, KEY], KEY))

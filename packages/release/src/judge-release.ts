@@ -41,6 +41,7 @@ const BREAKS: ReadonlySet<string> = new Set([
   "mcp/tool-contract-changed",
   "mcp/contract-unproven",
   "mcp/item-removed",
+  "mcp/item-changed",
   "mcp/tool-renamed",
   "mcp/era-changed",
 ]);

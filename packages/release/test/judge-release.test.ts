@@ -37,6 +37,13 @@ describe("the level of a release is", () => {
     ).toBe("minor");
   });
 
+  test("major for a prompt that changed, which breaks callers where an argument has to be given", () => {
+    const of = (more: JsonObject) => lockServer("files", answersOf([], { prompts: [{ name: "greet", ...more }] }));
+    const argument = (required: boolean) => of({ arguments: [{ name: "who", required }] });
+    expect(judge(of({}), argument(false))).toEqual({ level: "major", changes: [["mcp/item-changed", "major", false]] });
+    expect(judge(of({}), argument(true))).toEqual({ level: "major", changes: [["mcp/item-changed", "major", true]] });
+  });
+
   test("major for what breaks, with the call that proves it", () => {
     const { level, changes } = judgeRelease(READ, entryOf([strictTool("read")]));
     expect(level).toBe("major");

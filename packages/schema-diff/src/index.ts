@@ -7,6 +7,7 @@ export {
 } from "./accepts-value.ts";
 export { StepBudget } from "./budget.ts";
 export { type IsolatedCauses, isolateCauses, type SchemaCause } from "./causes/isolate-causes.ts";
+export { createSchemaMixer } from "./causes/schema-mixer.ts";
 export {
   type CompareSchemasOptions,
   type Counterexample,

@@ -139,7 +139,9 @@ async function targetsOf(
 ): Promise<ServerTarget[]> {
   const given = await targetsFromArguments(context, options, launched, () => onlyName(entries));
   const givenByName = new Map(given.map((target) => [target.name, target]));
-  return entries.map(({ name, launch }) => givenByName.get(name) ?? targetFromEnvironment(context, name, launch));
+  return entries.map(
+    ({ name, launch }) => givenByName.get(name) ?? targetFromEnvironment(context, name, launch, options.lock),
+  );
 }
 
 /** The server that the one command or URL of the command line belongs to. */

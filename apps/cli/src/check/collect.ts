@@ -1,8 +1,10 @@
 import { type JudgedReport, outcomeOf, type Report, worstOutcome } from "@agentprint/findings";
-import type { DriftReport } from "@agentprint/mcp-lock";
+import type { CheckFailure } from "@agentprint/mcp";
+import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import { driftToReport, type LockPlace } from "@agentprint/mcp-lock/rules";
 import type { ServerTarget } from "../launch/server-target.ts";
+import type { Context } from "../run/context.ts";
 import { AGE } from "../sources/age/age.ts";
 import { BASE } from "../sources/base/base.ts";
 import { CONFIGURATIONS } from "../sources/configurations/configurations.ts";
@@ -16,6 +18,7 @@ import { SKILLS } from "../sources/skills/skills.ts";
 import type { Found, Project, Source, Visits } from "../sources/source.ts";
 import { STATEMENTS } from "../sources/statements/statements.ts";
 import type { ProvenAuthors } from "../statement/author-statements.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { answersByName, type VisitResult } from "../visit/visit-servers.ts";
 import type { CheckedProject } from "./read-project.ts";
 
@@ -44,18 +47,45 @@ export interface Collected {
   readonly isAccepted?: ProvenAuthors["isAccepted"];
 }
 
-/** Compares what servers answered with the lock of their project. */
+/**
+ * Compares what servers answered with the lock of their project. A server that was not started, because a configuration launches it
+ * otherwise, could not be read.
+ */
 export async function compareVisits(
-  { file, lock, lockText }: CheckedProject,
+  { file, lock, lockText, agreement }: CheckedProject,
   targets: readonly ServerTarget[],
   results: readonly VisitResult[],
 ): Promise<Visits> {
-  const drift = await checkLockLazily(lock, answersByName(results), { only: targets.map(({ name }) => name) });
+  const visited = targets.map(({ name }) => name);
+  const notStarted = [...(agreement?.other.keys() ?? [])].filter((name) => !visited.includes(name));
+  const found = { ...answersByName(results), ...Object.fromEntries(notStarted.map((name) => [name, NOT_STARTED])) };
+  const drift = await checkLockLazily(lock, found, { only: [...visited, ...notStarted] });
   return visitsOf(drift, { lockFile: file, lockText }, async () => {
     const { visitedServers } = await import("../statement/author-statements.ts");
     return visitedServers(results, lock);
   });
 }
+
+/**
+ * Says which servers were not visited where another one changed: a tool that they have added since they were pinned is unknown, and a text that
+ * names it has no signal.
+ */
+export function noticeUnvisited(context: Context, lock: LockFile, { outcome, servers }: DriftReport): void {
+  const visited = new Set(servers.map(({ server }) => server));
+  const others = lock.servers.map(({ name }) => name).filter((name) => !visited.has(name));
+  if (outcome !== "drift" || others.length === 0) return;
+  const [was, has] = others.length === 1 ? ["was", "it has"] : ["were", "they have"];
+  printNotices(context, [
+    `${others.join(", ")} ${was} not visited: tools that ${has} added since the lock are unknown here, so that a text which names one has no signal; agentprint check knows them`,
+  ]);
+}
+
+const NOT_STARTED: CheckFailure = {
+  failure: {
+    code: "not-started",
+    message: "it was not started, because a configuration launches it otherwise than it was pinned",
+  },
+};
 
 /** Returns what visits brought, by the drift that was found. */
 export function visitsOf(drift: DriftReport, place: LockPlace = {}, served: Visits["served"] = async () => []): Visits {

@@ -1,19 +1,23 @@
 import { count, type JudgedReport, judgeReport } from "@agentprint/findings";
 import { suspectedSecrets } from "@agentprint/launch";
-import type { CheckFailure, VisitAnswers } from "@agentprint/mcp";
+import { type CheckFailure, itemName, type VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
+import { firstVersionSignals } from "@agentprint/mcp-lock/rules";
 import { escapeText, groupFindings, renderReport } from "@agentprint/report";
 import { formatJson } from "../files/format-json.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
 import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
-import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import type { PinOptions } from "../options/pin-options.ts";
 import { NO_CONFIGURATION } from "../policy/read-policy.ts";
 import { reportPaint } from "../report/write-report.ts";
+import { LOCK_RULES } from "../rules/check-rules.ts";
 import type { Context } from "../run/context.ts";
 import type { Project } from "../sources/source.ts";
 import { commandLine, lineAsCalled } from "../terminal/command-line.ts";
 import { collectFindings, visitsOf } from "./collect.ts";
+import { foldHiddenText } from "./fold-hidden-text.ts";
+import { leftOutSecrets, type PinnedFrom } from "./left-out-secrets.ts";
 
 /**
  * Prints the pinned servers, and notes on them for a reviewer.
@@ -24,13 +28,14 @@ export async function printPinned(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
-  options: Pick<PinOptions, "format" | "lock"> & Partial<Pick<PinOptions, "mcpConfig">>,
+  options: Pick<PinOptions, "format" | "lock"> & Partial<PinOptions>,
   missing: readonly string[] = [],
 ): Promise<void> {
   const { stdout, stderr } = context;
   const { lock, format } = options;
   for (const entry of entries) warnOfSecrets(context, entry);
-  const report = await reportOnPinned(context, entries, found, "agentprint pin");
+  const configsOf = () => options.mcpConfig ?? [];
+  const report = await reportOnPinned(context, entries, found, { ...options, configsOf }, "agentprint pin");
   if (format === "json") {
     const servers = entries.map(summarizeEntry);
     stdout.write(formatJson({ lock, servers, missing, findings: report.findings }));
@@ -57,10 +62,11 @@ export async function printFindings(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers>>,
+  from: PinnedFrom,
 ): Promise<void> {
   const { stderr } = context;
   for (const entry of entries) warnOfSecrets(context, entry);
-  const report = await reportOnPinned(context, entries, found, "agentprint init");
+  const report = await reportOnPinned(context, entries, found, from, "agentprint init");
   if (report.findings.length > 0)
     stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
 }
@@ -69,6 +75,7 @@ async function reportOnPinned(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
+  from: PinnedFrom,
   command: string,
 ): Promise<JudgedReport> {
   const lock = entries.reduce<LockFile>(withServer, createLock({}));
@@ -76,8 +83,19 @@ async function reportOnPinned(
   const judgement = { policy: NO_CONFIGURATION, weakened: [], strengthened: [] };
   const project: Project = { context, file: DEFAULT_LOCK, lock, scope: "states", names: [], judgement };
   const { report } = await collectFindings(project, visitsOf(drift));
-  const summary = `${count(groupFindings(report.findings).length, "finding")} on what was pinned`;
-  return judgeReport({ ...report, summary, command, title: "to review" });
+  const others = (await readLockIfPresent(context, from.lock))?.lock.servers ?? [];
+  const names = others.flatMap(({ name, tools }) => [
+    name,
+    ...tools.map(({ definition }) => itemName("tool", definition)),
+  ]);
+  const findings = [
+    ...leftOutSecrets(context, entries, from),
+    ...foldHiddenText(report.findings),
+    ...firstVersionSignals(lock, names),
+  ];
+  const rules = { ...report.rules, ...LOCK_RULES };
+  const summary = `${count(groupFindings(findings).length, "finding")} on what was pinned`;
+  return judgeReport({ ...report, findings, rules, summary, command, title: "to review" });
 }
 
 /**

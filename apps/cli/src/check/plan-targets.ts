@@ -40,7 +40,7 @@ async function selectTargets(
   request: CheckRequest,
 ): Promise<ServerTarget[]> {
   const { servers, launch, launched } = request;
-  const locked = lock.servers.map(({ name, launch }) => targetFromEnvironment(context, name, launch));
+  const locked = lock.servers.map(({ name, launch }) => targetFromEnvironment(context, name, launch, file));
   const given = agreement
     ? []
     : await targetsFromArguments(context, launch, launched, () => onlyName(servers, lock, file));

@@ -59,7 +59,12 @@ function baseOf(context: Context, { base, config, launch: { lock } }: CheckReque
 async function agreementOf(
   context: Context,
   [project, base]: readonly [LockAndSettings & Pick<Project, "lock">, Base | undefined],
-  { servers: names, launched, launch: { lock: file, mcpConfig: configs, url, env, header } }: CheckRequest,
+  {
+    servers: names,
+    launched,
+    allowChangedLaunch: mayStart,
+    launch: { lock: file, mcpConfig: configs, url, env, header },
+  }: CheckRequest,
 ): Promise<Agreement | undefined> {
   if (configs.length === 0 && (launched.length > 0 || url !== undefined)) return undefined;
   const { hasProjectConfig, inFolderOf, otherConfigs } = await import("../compare-configs/project-folder.ts");
@@ -67,6 +72,6 @@ async function agreementOf(
   if (configs.length === 0 && !(await hasProjectConfig(inFolderOf(context, file), others))) return undefined;
   // The readers of all client formats take longer to load than a whole check without them.
   const { compareConfigs } = await import("../compare-configs/compare-configs.ts");
-  const compared = { file, configs, names, others, ofBase: base?.lock, added: { env, header } };
+  const compared = { file, configs, names, others, ofBase: base?.lock, added: { env, header }, mayStart };
   return compareConfigs(context, project.lock, compared);
 }

@@ -16,6 +16,7 @@ import { printError } from "../terminal/report-error.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
 import { acceptSkillsLine, approveLine, offerApproval, reviewedDigest } from "./approve-line.ts";
 import type { CheckRequest } from "./check-request.ts";
+import { noticeUnvisited } from "./collect.ts";
 import type { Judged } from "./judge.ts";
 import type { CheckedProject } from "./read-project.ts";
 
@@ -41,6 +42,7 @@ export async function writeCheck(project: CheckedProject, request: CheckRequest,
     context.hidden.replaceIn(report),
     done.results.flatMap((result) => ("answers" in result ? [result.answers] : [])),
   );
+  noticeUnvisited(context, project.lock, done.visits.drift);
   const isShown = isReadAsText(output);
   for (const result of done.results) {
     if ("error" in result) printError(context, result.error, result.name, isShown);

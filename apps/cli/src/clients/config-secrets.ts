@@ -1,6 +1,7 @@
 import { ADDRESSES, COMMANDS, type ConfiguredEntry } from "@agentprint/client-configs";
-import { isSecretName, REDACTED, redactLaunch } from "@agentprint/launch/redact";
+import { isSecretName } from "@agentprint/launch/redact";
 import { credentialsOfUrl, type KnownValue } from "@agentprint/mcp-visit/secrets";
+import { secretsInLaunch } from "../launch/launch-secrets.ts";
 import type { Context } from "../run/context.ts";
 
 /** Shorter parts beside a reference are the name of a scheme, as in `Bearer ${TOKEN}`. */
@@ -15,7 +16,7 @@ export function hideSecretsOf({ hidden }: Pick<Context, "hidden">, entries: read
 }
 
 /**
- * The values of headers and of variables with secret names, the credentials of addresses, and what {@link redactLaunch} finds in a
+ * The values of headers and of variables with secret names, the credentials of addresses, and what {@link secretsInLaunch} finds in a
  * command. No output has the value of another variable: its name alone is read before a server is started.
  */
 function secretsOf(value: unknown): KnownValue[] {
@@ -28,7 +29,7 @@ function secretsOf(value: unknown): KnownValue[] {
   const addresses = ADDRESSES.flatMap((name) => (typeof entry[name] === "string" ? [entry[name]] : []));
   return [
     ...named.map(([name, text]) => ({ name, value: text })),
-    ...addresses.flatMap((url) => [...loginOf(url), ...hiddenIn("the URL", [url], [redactedUrl(url)])]),
+    ...addresses.flatMap((url) => [...loginOf(url), ...secretsInLaunch({ type: "http", url, headers: [] })]),
     ...tables.flatMap(secretsOfCommand),
   ];
 }
@@ -36,9 +37,7 @@ function secretsOf(value: unknown): KnownValue[] {
 function secretsOfCommand(entry: Readonly<Record<string, unknown>>): KnownValue[] {
   const parts = [...COMMANDS, "path", "args"].flatMap((name) => [entry[name]].flat());
   const [command = "", ...args] = parts.filter((part) => typeof part === "string");
-  const redacted = redactLaunch({ type: "stdio", command, args, env: [] });
-  if (redacted.type !== "stdio") return [];
-  return hiddenIn("an argument", [command, ...args], [redacted.command, ...redacted.args]);
+  return secretsInLaunch({ type: "stdio", command, args, env: [] });
 }
 
 /** The login of an address, also of one that no client could read. */
@@ -47,26 +46,6 @@ function loginOf(url: string): KnownValue[] {
   const parts = login?.split(/:(.*)/s).filter((part) => part !== "") ?? [];
   const broken = parts.map((value) => ({ name: "the URL's login", value }));
   return [...credentialsOfUrl("the URL's login", url), ...broken];
-}
-
-function redactedUrl(url: string): string {
-  const redacted = redactLaunch({ type: "http", url, headers: [] });
-  return redacted.type === "http" ? redacted.url : "";
-}
-
-/** The parts of texts that their redacted forms replace by {@link REDACTED}. */
-function hiddenIn(name: string, texts: readonly string[], redacted: readonly string[]): KnownValue[] {
-  return texts.flatMap((text, index) => {
-    const kept = (redacted[index] ?? text).split(REDACTED);
-    let at = kept[0]?.length ?? 0;
-    return kept.slice(1).flatMap((piece, number) => {
-      const isLast = number === kept.length - 2;
-      const end = isLast ? text.length - piece.length : text.indexOf(piece, at);
-      const value = text.slice(at, end);
-      at = end + piece.length;
-      return value === "" ? [] : [{ name, value }];
-    });
-  });
 }
 
 /** A text, or where it has references to variables, the long parts around them. */

@@ -8,7 +8,7 @@ import { visitEntries } from "../approve/visit-entries.ts";
 import { walk } from "../approve/walk.ts";
 import { type ApprovedBeside, writeApproved } from "../approve/write-approved.ts";
 import { approveLine, reviewedDigest } from "../check/approve-line.ts";
-import { collectFindings, visitsOf } from "../check/collect.ts";
+import { collectFindings, noticeUnvisited, visitsOf } from "../check/collect.ts";
 import { splitAtDashes } from "../clients/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
 import {
@@ -133,6 +133,7 @@ export async function run(
   const shown = entries.map(({ name }) => name).filter((name) => !shownLater.has(name));
   if (shown.length > 0) await writeReport(context, await reportOn(shown), options);
   for (const { name, error } of failures) printError(context, error, name, isReadAsText(options));
+  if (review === undefined) noticeUnvisited(context, lock, drift);
 
   if (isWalk) {
     const stops = await Promise.all(

@@ -114,7 +114,9 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     const configured = versions.files.flatMap(({ path }) => (isAbsolute(path) ? [] : [path]));
     const files = isPinned ? [options.lock, ...configured, ...written.map(({ path }) => path)] : [];
     printSteps(context, files, ci.steps, failures.length);
-    if (entries.length > 0) await printFindings(context, entries, answers);
+    const configsOf = (name: string) =>
+      versions.servers.flatMap((server) => (server.name === name ? server.places.map(({ file }) => file) : []));
+    if (entries.length > 0) await printFindings(context, entries, answers, { lock: options.lock, configsOf });
   }
   const isWhole = found.problems.length + versions.failed === 0 && entries.length === chosen.length;
   return isWhole ? EXIT.same : EXIT.unknown;

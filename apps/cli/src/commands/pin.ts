@@ -3,6 +3,8 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import { type LockedServer, type LockFile, withServer, withSources } from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
 import { approveLine } from "../check/approve-line.ts";
+import { offerReferences } from "../check/left-out-secrets.ts";
+import { alreadyPinned, nothingToPin } from "../check/pin-errors.ts";
 import { printPinned } from "../check/pin-result.ts";
 import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
 import type { TellFault } from "../clients/read-config.ts";
@@ -174,7 +176,8 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   requireServers(options.vary, targets);
   const allowed = (name: string, answers: VisitAnswers) => allowedIn(name, answers, visiting);
   const plan = { ...planPin(visiting), requireSteady: steadyUnder(context, allowed) };
-  const visits = await visitServers(context, targets, visiting, () => plan, noticing(context));
+  const visited = await visitServers(context, targets, visiting, () => plan, noticing(context));
+  const visits = options.mcpConfig.length === 0 ? await offerReferences(context, visited) : visited;
   const { entries, failed } = lockAll(context, visits, visiting, lockNewUnder(context, configured));
   const missing = [...unread, ...failed];
   if (options.migrate !== undefined) {
@@ -277,28 +280,4 @@ async function recordSources(
   const sources = sourcesOfPinned(context, entries, targets, configured, options);
   if (sources.length === 0) return;
   await updateLock(context, options.lock, (lock) => withSources(lock as LockFile, sources));
-}
-
-function nothingToPin({ mcpConfig, name }: PinOptions, found: readonly string[]): CliError {
-  const config = mcpConfig.join(", ");
-  if (mcpConfig.length === 0) {
-    return new CliError("usage", "there is no server to pin", {
-      expected: "a command after --, --url <url>, --mcp-config <file>, or --registry <name>",
-      fix: "agentprint pin -- npx -y @modelcontextprotocol/server-filesystem .",
-    });
-  }
-  return new CliError("usage", name === undefined ? `${config} has no servers` : `${config} has no server ${name}`, {
-    expected: name === undefined ? "at least one server" : `one of ${found.join(", ") || "no server"}`,
-    fix:
-      name === undefined
-        ? "give a file with a server under mcpServers or servers"
-        : "give one of these names with --name",
-  });
-}
-
-function alreadyPinned(names: readonly string[], { keepGoing, lock }: PinOptions, line: string): CliError {
-  const unchanged = keepGoing ? `${lock} keeps it` : `${lock} is unchanged`;
-  return new CliError("already-pinned", `another state is pinned of ${names.join(", ")}; ${unchanged}`, {
-    fix: `see what changed and accept the new state with ${line} (or pin --replace)`,
-  });
 }

@@ -41,13 +41,15 @@ interface ComparedConfigs {
   readonly ofBase?: LockFile | undefined;
   /** The names of variables and headers that the command line adds to each launch. */
   readonly added?: AddedNames;
+  /** Whether launches that differ from the lock are started. */
+  readonly mayStart?: boolean;
 }
 
 /** Compares what the configurations of a project launch with the lock. */
 export async function compareConfigs(
   context: Context,
   lock: LockFile,
-  { file, configs, names, others, ofBase, added }: ComparedConfigs,
+  { file, configs, names, others, ofBase, added, mayStart = false }: ComparedConfigs,
 ): Promise<Agreement> {
   const read = await configuredServers(context, file, configs, others);
   const { servers, problems } = read;
@@ -82,6 +84,7 @@ export async function compareConfigs(
   const isOn = (name: string): boolean => same.has(name) || other.has(name);
   for (const [name, target] of off) if (!isOn(name)) same.set(name, target);
   for (const [name, target] of otherOff) if (!isOn(name)) ((await hasValues(target)) ? same : other).set(name, target);
+  if (!mayStart) findings.push(...[...other.keys()].filter((name) => same.has(name)).map(notStarted));
   if (names.length === 0) commands.push(...read.configs.flatMap(commandsOfConfig));
   findings.push(...(await commandFindings(inFolderOf(context, file), commands, read.configs)));
   // A configuration that could not be read may launch any of them.
@@ -107,6 +110,17 @@ function launchChanged({ place, file, compared }: ConfiguredServer, entry: Locke
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
     message: `${file}:${line} launches the server otherwise than it was pinned`,
     ...(note !== "" && { note }),
+  };
+}
+
+/** The other launch of a server that is started as it was pinned: the comparison says nothing of what that one brings. */
+function notStarted(name: string): Finding {
+  return {
+    rule: "mcp/could-not-tell",
+    level: "error",
+    place: { subject: name, server: name },
+    message: "could not tell what the launch brings that is not the pinned one: it was not started",
+    couldNotTell: true,
   };
 }
 

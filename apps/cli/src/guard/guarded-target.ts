@@ -1,12 +1,13 @@
 import { dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type FoundArtifact, launchedFiles } from "@agentprint/launch";
-import { redactLaunch } from "@agentprint/launch/redact";
+import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { compareArtifacts, coverageOfEntry, type LockedServer, pinnedFiles } from "@agentprint/mcp-lock/lock";
 import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
 import { decide, type Policy } from "@agentprint/policy/apply";
 import { requireArtifacts } from "../artifacts/require-artifacts.ts";
 import { type DigestedFile, readLaunchedFiles } from "../launch/digest-files.ts";
+import { secretsInLaunch } from "../launch/launch-secrets.ts";
 import { refuseLoadedCode } from "../launch/refuse-loaded-code.ts";
 import { expandLaunch, targetFromEnvironment } from "../launch/server-target.ts";
 import { environmentValue, type LaunchContext, networkVariables } from "../launch/variables.ts";
@@ -71,13 +72,15 @@ export async function guardedTarget(
   const { env: variables, hidden, pathOf } = context;
   const atLock = { env: variables, hidden, cwd: dirname(resolve(pathOf(lock))) };
   if (launch.type === "http") {
-    const expanded = expandLaunch(atLock, targetFromEnvironment(atLock, name, launch));
+    const target = targetFromEnvironment(atLock, name, launch, lock);
+    if (isRedacted(launch)) await target.readValues();
+    const expanded = expandLaunch(atLock, target);
     // The client's own headers go on to the server, so that none is added here.
     return { type: "http", launch, url: expanded.type === "http" ? expanded.url : launch.url, headers: {} };
   }
   const env = Object.fromEntries(launch.env.map((variable) => [variable, environmentValue(context, variable, name)]));
   const started =
-    launched.length === 0 ? await pinnedCommand(atLock, entry) : givenCommand(context, entry, launched, lock);
+    launched.length === 0 ? await pinnedCommand(atLock, entry, lock) : givenCommand(context, entry, launched, lock);
   const folder = started.cwd === undefined && context.cwd === "." ? {} : { cwd: context.pathOf(started.cwd ?? ".") };
   const { command, args } = started;
   return { type: "stdio", launch, command, args, ...folder, env: { ...networkVariables(context, launch), ...env } };
@@ -86,8 +89,8 @@ export async function guardedTarget(
 type Command = Pick<StdioTarget, "command" | "args" | "cwd">;
 
 /** The launch of the lock, with its references filled in. */
-async function pinnedCommand(context: LaunchContext, { name, launch }: LockedServer): Promise<Command> {
-  const target = targetFromEnvironment(context, name, launch);
+async function pinnedCommand(context: LaunchContext, { name, launch }: LockedServer, lock: string): Promise<Command> {
+  const target = targetFromEnvironment(context, name, launch, lock);
   await target.readValues();
   const expanded = expandLaunch(context, target);
   if (expanded.type === "http") throw otherLaunch(name, []);
@@ -102,9 +105,10 @@ function givenCommand(
   lock: string,
 ): Command {
   if (launch.type === "http") throw otherLaunch(name, launched);
+  const [command = "", ...args] = launched;
+  context.hidden.hide(secretsInLaunch({ type: "stdio", command, args, env: [] }));
   const compared = compareGivenWords(context, launch, launched, workspaceFolders(context.pathOf(lock)));
   if (compared === false) throw otherLaunch(name, launched);
-  const [command = "", ...args] = launched;
   if (compared === true) return { command, args };
   const { variable, pointer } = compared;
   throw new CliError("missing-variable", `${variable} decides what is started, and is not set`, {

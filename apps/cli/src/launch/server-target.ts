@@ -4,6 +4,8 @@ import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
 import { CliError } from "../run/errors.ts";
 import type { EditablePlace } from "./editable-place.ts";
+import { secretsInLaunch } from "./launch-secrets.ts";
+import { pinAgainLine, variablesInWords, withSecretReferences } from "./secret-references.ts";
 import { environmentValue, expandVariables, type LaunchContext, requireVariables, variablesIn } from "./variables.ts";
 
 /** Values of environment variables or request headers by their names. They are written to no file. */
@@ -32,9 +34,19 @@ export interface ServerTarget extends Guarded {
   readValues(): LaunchValues | Promise<LaunchValues>;
 }
 
-/** A target whose values come from the environment of agentprint. */
-export function targetFromEnvironment(context: LaunchContext, name: string, launch: Launch): ServerTarget {
-  return withHiddenValues(context, { name, launch, readValues: () => valuesFromEnvironment(context, name, launch) });
+/**
+ * A target whose values come from the environment of agentprint.
+ *
+ * @param lock The path of the lock that the launch comes from
+ */
+export function targetFromEnvironment(
+  context: LaunchContext,
+  name: string,
+  launch: Launch,
+  lock?: string,
+): ServerTarget {
+  const readValues = () => valuesFromEnvironment(context, name, launch, lock);
+  return withHiddenValues(context, { name, launch, readValues });
 }
 
 /** Returns the target after making outputs show the names of its values and credentials in place of the values. */
@@ -42,9 +54,13 @@ export function withHiddenValues(context: LaunchContext, target: ServerTarget): 
   const { launch } = target;
   // A URL with references is hidden by `expandLaunch`, which knows what the references stand for.
   if (launch.type === "http" && !launch.url.includes("${")) hideUrl(context, launch.url);
+  const secrets = secretsInLaunch(launch);
+  context.hidden.hideFromOutput(secrets);
   return {
     ...target,
     readValues: async () => {
+      // The server gets them now, so that a lock must not hold them where the server serves them.
+      context.hidden.hide(secrets);
       const values = await target.readValues();
       context.hidden.hide(Object.entries(values).map(([name, value]) => ({ name, value })));
       return values;
@@ -56,13 +72,13 @@ function hideUrl({ hidden }: LaunchContext, url: string): void {
   hidden.hide(credentialsOfUrl("the URL's login", url));
 }
 
-function valuesFromEnvironment(context: LaunchContext, name: string, launch: Launch): Record<string, string> {
-  if (isRedacted(launch)) {
-    throw new CliError("missing-variable", `the launch of ${name} had a secret in it, which the lock does not keep`, {
-      expected: "the full launch",
-      fix: "give the full launch with --mcp-config <file> or after --; better, let the server read the secret from a variable (--env NAME)",
-    });
-  }
+function valuesFromEnvironment(
+  context: LaunchContext,
+  name: string,
+  launch: Launch,
+  lock: string | undefined,
+): Record<string, string> {
+  if (isRedacted(launch)) throw secretLeftOut(name, launch, lock);
   const names = launch.type === "stdio" ? launch.env : launch.headers.map(headerVariable);
   const words = launch.type === "stdio" ? [launch.command, ...launch.args, launch.cwd ?? ""] : [launch.url];
   requireVariables(context, [...names, ...words.flatMap(variablesIn)], name);
@@ -75,6 +91,21 @@ function valuesFromEnvironment(context: LaunchContext, name: string, launch: Lau
       environmentValue(context, headerVariable(header), `header ${header} of ${name}`),
     ]),
   );
+}
+
+function secretLeftOut(name: string, given: Launch, lock: string | undefined): CliError {
+  const { launch, references } = withSecretReferences(name, given);
+  const again = pinAgainLine(name, launch, { ...(lock !== undefined && { lock }) });
+  // Only a configuration can name a folder.
+  const isTyped = launch.type === "http" || launch.cwd === undefined;
+  const orAgain = isTyped
+    ? `; or, where no configuration has it, set ${variablesInWords(references)} to what was left out, and run: ${again}`
+    : "";
+  return new CliError("missing-variable", `the launch of ${name} had a secret in it, which the lock does not keep`, {
+    where: references.map(({ pointer }) => `${name}, launch at ${pointer}`).join("\n"),
+    expected: "the full launch, or one that names the variable of the secret",
+    fix: `give the full launch with --mcp-config <file> or after --${orAgain}`,
+  });
 }
 
 /** Environment variable that carries the value of a request header. */

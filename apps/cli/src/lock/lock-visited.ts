@@ -27,7 +27,9 @@ export function lockVisited(
 }
 
 function cannotBePinned(name: string, error: McpLockError): CliError {
-  const message = `the answers of ${name} cannot be pinned: ${error.message}`;
+  // The reason names an item that is listed twice; its place in the answers says nothing to a reader.
+  const reason = error.code === "duplicate-name" ? error.reason : error.message;
+  const message = `the answers of ${name} cannot be pinned: ${reason}`;
   if (error.code === "unstable-member") {
     return new CliError("server-unstable", message, {
       expected: "the same answer each time",
@@ -61,13 +63,19 @@ const MAX_TOLD = 20;
  * @throws {@link CliError} `server-secrets` when an answer has the value of a variable or a header, or a token
  */
 export function refuseServedSecrets({ hidden }: Pick<Context, "hidden">, name: string, answers: VisitAnswers): void {
-  const found = new Set(findSecretsInAnswers(answers, hidden.known).map(describePlace));
+  const secrets = findSecretsInAnswers(answers, hidden.known);
+  const found = new Set(secrets.map(describePlace));
   if (found.size === 0) return;
+  const uris = secrets.map(({ kind, name: uri }) => (kind === "resource" || kind === "content" ? uri : undefined));
+  const setting = JSON.stringify({ visits: { leaveOut: { [name]: [...new Set(uris)] } } });
+  const byDesign = uris.every((uri) => uri !== undefined)
+    ? `; where it is there by design, leave the resource out of the lock: ${setting} in agentprint.config.json`
+    : "";
   const more = found.size > MAX_TOLD ? [`and ${found.size - MAX_TOLD} more`] : [];
   throw new CliError("server-secrets", `${name} cannot be pinned, because its answers have secrets in them`, {
     where: [...[...found].slice(0, MAX_TOLD), ...more].join("\n"),
     expected: "definitions without the values of secret variables and headers, and without tokens",
-    fix: "report this to the author of the server, and replace the secret, because the server shows it to every client",
+    fix: `report this to the author of the server, and replace the secret, because the server shows it to every client${byDesign}`,
   });
 }
 

@@ -43,6 +43,8 @@ export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
   readonly concurrency: number;
   /** The members that servers that are pinned may answer otherwise at each start. */
   readonly vary: readonly string[];
+  /** The URIs of resources that are not pinned, by the names of their servers. */
+  readonly leaveOut?: VisitSettings["leaveOut"];
 }
 
 /** Returns the options of a command line with the settings of visits of a configuration, and the defaults. */

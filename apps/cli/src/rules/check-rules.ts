@@ -112,7 +112,7 @@ export const CLIENT_RULES: Rules<"client/guard-replaced"> = {
   },
 };
 
-/** The rules of the notes that `check --base` makes of what a change accepts, and those that `check` makes of the lock alone. */
+/** The rules of the notes that `check --base` makes of what a change accepts, and those that `check`, `pin` and `init` make of the lock alone. */
 export const LOCK_RULES: Rules<
   | "lock/server-added"
   | "lock/server-removed"
@@ -120,6 +120,7 @@ export const LOCK_RULES: Rules<
   | "lock/author-keys"
   | "lock/pin-not-verified"
   | "lock/list-by-login"
+  | "lock/secret-left-out"
 > = {
   "lock/server-added": {
     level: "note",
@@ -163,6 +164,18 @@ export const LOCK_RULES: Rules<
     help: "Look at what the other account is offered: `agentprint diff` compares the entries, and `agentprint show <server>` lists one.",
     why: "A server can show one account what it hides from another one. What was reviewed for the one says nothing of the other.",
     example: { text: "An administrator is offered one more tool.", before: ["read"], after: ["delete", "read"] },
+  },
+  "lock/secret-left-out": {
+    level: "warning",
+    summary:
+      "The launch has a secret in a word of it, which the lock does not keep. It is a note where a client's configuration has the launch.",
+    help: "Set the variable that the note names to the secret, and run the line that it has: the launch then has a reference to the variable in place of the secret, and the lock can start the server.",
+    why: "A lock is committed and read by many. Without the secret, check, approve and guard cannot start the server from it.",
+    example: {
+      text: "A key is an argument of the launch.",
+      before: "npx -y my-files-server@1.2.3 --api-key=…",
+      after: `npx -y my-files-server@1.2.3 --api-key=\${env:FILES_API_KEY}`,
+    },
   },
   "lock/pin-not-verified": {
     level: "warning",

@@ -8,6 +8,15 @@ import type { VisitHooks } from "./visit-servers.ts";
 export function noticing(context: Context): VisitHooks {
   return {
     readArtifacts: (name, target) => readOrNotice(context, name, target),
+    onLeftOut: (name, uris, found) => {
+      const isMissing = (uri: string): boolean => !found.includes(uri);
+      const why = (uri: string): string =>
+        isMissing(uri) ? "visits.leaveOut names it, and the server does not have it" : "as visits.leaveOut says";
+      printNotices(
+        context,
+        uris.map((uri) => `${isMissing(uri) ? "no" : "not pinned:"} resource ${uri} of ${name}, ${why(uri)}`),
+      );
+    },
     onLogged: (name, logged) => {
       const lines = count(logged.count, "line");
       const rule = "clients skip them, and the protocol allows only messages there";

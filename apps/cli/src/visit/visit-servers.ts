@@ -1,3 +1,4 @@
+import { ownMember } from "@agentprint/canonical-json/json-value";
 import type { FoundArtifact } from "@agentprint/launch";
 import type { CheckFailure, ServerAuth, VisitAnswers } from "@agentprint/mcp";
 
@@ -18,6 +19,7 @@ import type { Context } from "../run/context.ts";
 import { asExplained, CliError, type ExplainedError, OtherThanPinnedError } from "../run/errors.ts";
 import { loginLine } from "../terminal/command-line.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
+import { withoutResources } from "./left-out-resources.ts";
 import type { VisitPlan } from "./visit-plan.ts";
 
 /** The outcome of visiting one server: its answers, or the reason for their absence. */
@@ -26,7 +28,7 @@ export type VisitResult =
   | { readonly name: string; readonly error: ExplainedError };
 
 /** The limits of visits. */
-export type VisitLimits = Pick<VisitOptions, keyof Limits | "concurrency" | "probeTimeout" | "settle">;
+export type VisitLimits = Pick<VisitOptions, keyof Limits | "concurrency" | "leaveOut" | "probeTimeout" | "settle">;
 
 /** Callbacks during a visit. */
 export interface VisitHooks {
@@ -38,6 +40,8 @@ export interface VisitHooks {
   readonly readArtifacts?: (name: string, target: StdioTarget) => Promise<readonly FoundArtifact[] | undefined>;
   /** Called after a visit with the lines of log that the server wrote to stdout. */
   readonly onLogged?: (name: string, logged: LoggedLines) => void;
+  /** Called after a visit of a server with resources to leave out, with those that it has. */
+  readonly onLeftOut?: (name: string, uris: readonly string[], found: readonly string[]) => void;
 }
 
 /**
@@ -143,7 +147,7 @@ export async function visitTarget(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitLimits,
-  { onOpen, onInspected, readArtifacts, onLogged }: VisitHooks = {},
+  { onOpen, onInspected, readArtifacts, onLogged, onLeftOut }: VisitHooks = {},
 ): Promise<VisitAnswers> {
   const { ready, auth } = await fillIn(context, target, plan);
   // Before the server is started: it could replace them.
@@ -153,8 +157,8 @@ export async function visitTarget(
   const ask = async (): Promise<readonly FoundArtifact[] | undefined> =>
     ready.type === "stdio" ? await readArtifacts?.(target.name, ready) : undefined;
   const before = await ask();
-  const { probeTimeout, settle } = options;
-  const answers = await visitServer(ready, {
+  const { leaveOut = {}, probeTimeout, settle } = options;
+  const served = await visitServer(ready, {
     ...plan,
     settle,
     limits: options,
@@ -163,6 +167,9 @@ export async function visitTarget(
     ...(onLogged && { onLogged: (logged) => onLogged(target.name, logged) }),
     ...(context.channel && { channel: context.channel }),
   });
+  const uris = ownMember(leaveOut, target.name) ?? [];
+  const { answers, found } = withoutResources(served, uris);
+  if (uris.length > 0) onLeftOut?.(target.name, uris, found);
   const isInstalled = before?.every(({ source }) => source === "installed") ?? true;
   const artifacts = isInstalled ? before : joined(before ?? [], await ask());
   return { ...answers, ...inspected, ...(artifacts && { artifacts }), ...(auth && { auth }) };

@@ -60,7 +60,20 @@ describe("a description that begins to name another tool", () => {
     const check = ["check", "--format", "json", "-o", "report.json"];
     expect((await workspace.run(check)).code).toBe(1);
     expect(readFileSync(workspace.path("report.json"), "utf8")).toContain("mcp/prose-signal");
-    expect(await workspace.run(["approve", "a", "--from", "report.json"])).toMatchObject({ code: 0 });
+    const unvisited = expect.stringContaining("b was not visited: tools that it has added since the lock are unknown");
+    for (const args of [
+      ["check", "a"],
+      ["approve", "a"],
+    ]) {
+      const { stdout, stderr } = await workspace.run(args);
+      expect(stdout).toContain("prose changed");
+      expect(stdout).not.toContain("with signals");
+      expect(stderr).toEqual(unvisited);
+    }
+    expect((await workspace.run(["approve", "a", "b"])).stderr).not.toContain("not visited");
+    const approved = await workspace.run(["approve", "a", "--from", "report.json"]);
+    expect(approved).toMatchObject({ code: 0, stderr: expect.not.stringContaining("not visited") });
+    expect((await workspace.run(["check", "a"])).stderr).not.toContain("not visited");
   });
 });
 

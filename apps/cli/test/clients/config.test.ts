@@ -67,7 +67,7 @@ describe("agentprint pin --mcp-config", () => {
     expect(missing.code).toBe(2);
     expect(missing.stderr).toContain("AGENTPRINT_INPUT_THE_TEXT");
     const env = { SCRIPT: script ?? "", AGENTPRINT_INPUT_THE_TEXT: "hello" };
-    expect(await workspace.run(["pin", "--mcp-config", "mcp.json"], env)).toMatchObject({ code: 0, stderr: "" });
+    expect(await workspace.run(["pin", "--mcp-config", "mcp.json"], env)).toMatchObject({ code: 0 });
     expect(locked()).toMatchObject([
       { launch: { args: ["$".concat("{env:SCRIPT}")] }, says: expect.stringMatching(/^hello in \/.*agentprint-test-/) },
     ]);
@@ -125,7 +125,7 @@ describe("agentprint pin --mcp-config", () => {
     copyFileSync(script ?? "", workspace.path("server.mjs"));
     copyFileSync(fileURLToPath(new URL("../hostile/protocol.mjs", import.meta.url)), workspace.path("protocol.mjs"));
     const env = { HOSTILE_TEXT: `${basename(workspace.folder)} ${realpathSync(workspace.folder)} ${sep} ${sep}` };
-    expect(await workspace.run(["pin", "--mcp-config", "mcp.json"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await workspace.run(["pin", "--mcp-config", "mcp.json"])).toMatchObject({ code: 0 });
     expect(locked()).toMatchObject([
       { launch: { args: [`${ref("workspaceFolder")}${ref("/")}server.mjs`, ...rest] }, says: env.HOSTILE_TEXT },
     ]);

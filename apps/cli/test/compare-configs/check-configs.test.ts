@@ -34,7 +34,7 @@ describe("check and the configurations of a project", () => {
   test.each([
     ["an address beside the pinned command", { ...SERVER, type: "http", url: "https://other.example" }, 2],
     ["variables under two names", { ...SERVER, env: {}, environment: { NODE_OPTIONS: "--import ./other.mjs" } }, 2],
-    ["another command, and the kind of a server that Goose brings along", { type: "builtin", command: "other" }, 1],
+    ["another command, and the kind of a server that Goose brings along", { type: "builtin", command: "other" }, 2],
   ])("a pinned entry that gets %s is not unchanged", async (_what, entry, code) => {
     configure({ s: SERVER });
     await init();
@@ -56,7 +56,8 @@ describe("check and the configurations of a project", () => {
     repository.commit();
     for (const args of [["check"], ["check", "--base", "HEAD~1"]]) {
       const { code, stdout } = await run(...args);
-      expect(code, args.join(" ")).toBe(1);
+      expect(code, args.join(" ")).toBe(2);
+      expect(stdout).toContain("error  could not tell: it was not started, because a configuration launches it otherwise");
       expect(stdout).toContain("error  filesystem in .mcp.json: .mcp.json:6 launches the server otherwise");
       expect(stdout).toContain("[-2026-1-14-]{+2026-7-4+}/dist/index.js .");
       expect(stdout).not.toContain("move_file");
@@ -82,13 +83,36 @@ describe("check and the configurations of a project", () => {
       configure({ one: tracing() });
       expect(await findings()).toMatchObject([{ rule: "mcp/config-launch-changed", level: "error" }]);
       for (const args of [[], ["one"], ["--mcp-config", ".mcp.json"]]) {
-        expect((await run("check", ...args)).code, args.join(" ")).toBe(1);
+        expect((await run("check", ...args)).code, args.join(" ")).toBe(2);
       }
       expect(existsSync(trace())).toBe(false);
       expect((await run("check", "--allow-changed-launch")).code).toBe(2);
       expect(existsSync(trace())).toBe(true);
     },
   );
+
+  test("a changed launch that was not started is exit code 2, in a report that lists what was compared", async () => {
+    configure({ one: SERVER, two: SERVER });
+    await init();
+    configure({ one: tracing(), two: SERVER });
+    const { code, stdout } = await run("check", "--format", "json");
+    const report = JSON.parse(stdout);
+    expect([code, report.outcome]).toEqual([2, "unknown"]);
+    expect(report.summary).toMatch(/one could not be read; two unchanged \(\d+ tools?\)/);
+    expect(report.servers).toMatchObject([
+      { server: "one", outcome: "unknown", failure: { code: "not-started" } },
+      { server: "two", outcome: "same" },
+    ]);
+    const errors = report.findings.filter(({ level }: { level: string }) => level === "error");
+    expect(errors.map(({ rule }: { rule: string }) => rule)).toEqual([
+      "mcp/config-launch-changed",
+      "mcp/could-not-tell",
+    ]);
+    write("agentprint.config.json", { rules: { "mcp/config-launch-changed": { check: "note" } } });
+    expect((await run("approve", "--policy", "--yes")).code).toBe(0);
+    expect((await run("check")).code).toBe(2);
+    expect((await run("check", "two")).code).toBe(0);
+  });
 
   test.each([
     { name: "a variable", entry: { ...SERVER, env: { MORE: "x" } } },
@@ -264,7 +288,7 @@ describe("check and the configurations of a project", () => {
     expect((await run("pin", "--lock", "app/agentprint.lock", "--mcp-config", "app/.mcp.json")).code).toBe(0);
     write("app/.mcp.json", { mcpServers: { one: tracing() } });
     const { code, stdout } = await run("check", "--lock", "app/agentprint.lock");
-    expect([code, stdout]).toEqual([1, expect.stringContaining("one in app/.mcp.json: app/.mcp.json:6 launches")]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("one in app/.mcp.json: app/.mcp.json:6 launches")]);
   });
 
   test("several that the command line names are compared, each", async () => {

@@ -50,7 +50,7 @@ describe("an entry that is switched off", () => {
       await init();
       write(".mcp.json", { mcpServers: { one: { ...other, disabled: true } } });
       const { code, stdout, stderr } = await run(["check"]);
-      expect(code, stdout + stderr).toBe(1);
+      expect(code, stdout + stderr).toBe(isVisited ? 1 : 2);
       expect(stdout).toContain("launches the server otherwise than it was pinned");
       expect(stdout.includes("one unchanged (1 tool)")).toBe(isVisited);
       // A value of the environment stands in where the entry has none.

@@ -52,25 +52,39 @@ test("two locks are compared, with the servers that only one of them has", async
   expect(await diff("new.lock", OLD)).toMatchObject({ code: 2, stderr: expect.stringContaining("usage") });
 });
 
+/** A saved visit of a server with one tool, and with these lists beside. */
+const visit = (description: string, lists: object = {}): string =>
+  JSON.stringify({
+    launch: { type: "stdio", command: "node", args: ["server.js"], env: [] },
+    client: "bare",
+    clientCapabilities: {},
+    sessions: [
+      {
+        era: "legacy",
+        view: "bare",
+        protocolVersion: "2025-11-25",
+        greetings: [
+          { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } },
+        ],
+        lists: { tools: [[{ tools: [{ name: "read", description, inputSchema: { type: "object" } }] }]], ...lists },
+        contents: [],
+      },
+    ],
+  });
+
+test.each([
+  ["a new text", { description: "Greets" }, ["## Other changes"]],
+  ["an argument that may be given", { arguments: [{ name: "who" }] }, ["## Other changes"]],
+  ["an argument that has to be given", { arguments: [{ name: "who", required: true }] }, ["## Breaking changes"]],
+])("a changelog has a prompt with %s in one section", async (_name, more, sections) => {
+  const prompts = (members: object) => ({ prompts: [[{ prompts: [{ name: "greet", ...members }] }]] });
+  writeFileSync(space.path("a.json"), visit("Reads", prompts({})));
+  writeFileSync(space.path("b.json"), visit("Reads", prompts(more)));
+  const { stdout } = await diff("a.json", "b.json", "--changelog");
+  expect(stdout.match(/^## (?!agentprint).*$/gm)).toEqual(sections);
+});
+
 test("two saved visits are compared", async () => {
-  const visit = (description: string): string =>
-    JSON.stringify({
-      launch: { type: "stdio", command: "node", args: ["server.js"], env: [] },
-      client: "bare",
-      clientCapabilities: {},
-      sessions: [
-        {
-          era: "legacy",
-          view: "bare",
-          protocolVersion: "2025-11-25",
-          greetings: [
-            { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } },
-          ],
-          lists: { tools: [[{ tools: [{ name: "read", description, inputSchema: { type: "object" } }] }]] },
-          contents: [],
-        },
-      ],
-    });
   writeFileSync(space.path("a.json"), visit("Reads a file"));
   writeFileSync(space.path("b.json"), visit("Reads a folder"));
   const run = await diff("a.json", "b.json", "--format", "json");

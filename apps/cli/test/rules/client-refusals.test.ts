@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { CLIENT_REFUSALS, type MeasuredClient } from "@agentprint/release";
+import { FAULTY_TOOLS } from "@agentprint/testing/lock/faulty-tools";
 import { Client as ModernClient } from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
@@ -74,4 +75,20 @@ test("the clients have the versions that the rule names", () => {
     const [name = "", version] = client.split(" ");
     expect(devDependencies).toMatchObject({ [name]: version });
   }
+});
+
+test.each(FAULTY_TOOLS)("a client refuses the whole list for %s", async (_form, members) => {
+  const answers: boolean[] = [];
+  for (const create of Object.values(CLIENTS)) {
+    const connected = create();
+    await connected.connect((await transportTo({ name: "wrong", ...members })) as never);
+    answers.push(
+      await connected.listTools().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await connected.close();
+  }
+  expect(answers).toContain(false);
 });

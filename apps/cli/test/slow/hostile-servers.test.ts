@@ -35,7 +35,7 @@ describe("a server that cannot be judged ends 2 and leaves no lock", () => {
     { server: "not-a-message", visits: {}, says: ["server-garbage", "Server listening on stdio"] },
     { server: "endless-pages", visits: { maxPages: 50 }, says: ["server-limit", "more than 50 pages"] },
     { server: "repeated-cursor", visits: {}, says: ["server-garbage", "the cursor of an earlier page"] },
-    { server: "duplicate-tools", visits: {}, says: ["server-garbage", "/tools/1/name"] },
+    { server: "duplicate-tools", visits: {}, says: ["server-garbage", `"read" is listed twice`] },
     { server: "dies-in-the-middle", visits: {}, says: ["server-ended", "exit code 7"] },
     {
       server: "fails-with-stderr",

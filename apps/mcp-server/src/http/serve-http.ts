@@ -15,6 +15,8 @@ import { answerEarly, BodyReader, type BodyRefusal } from "./read-body.ts";
 
 const PATH = "/mcp";
 const HEALTH_PATH = "/healthz";
+/** The bytes that all answers take together. The memory that one needs while it is made and sent is about three times as much. */
+const ROOM = 64 * 1024 * 1024;
 /** How long requests may take to arrive, and to end when the process gets a signal to end. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -52,7 +54,7 @@ export async function startHttp(
   const handle = toNodeHandler({ fetch }, { maxRequestBodySize: bodyBytes, onerror });
   const guard = createGuard(services);
   const bodies = new BodyReader(bodyBytes);
-  const room = new AnswerRoom();
+  const room = new AnswerRoom(ROOM);
 
   const server = createServer(
     {
@@ -92,7 +94,7 @@ export async function startHttp(
       );
     },
   );
-  boundConnections(server);
+  boundConnections(server, { urgentPath: HEALTH_PATH });
   await listen(server, config.host, config.port);
   return {
     url: urlOf(server),

@@ -13,7 +13,7 @@ import type { Services } from "./services.ts";
 /** The route of a request whose path leads to nothing. */
 export const NO_ROUTE: AnsweredRoute = { path: "none", isKeyed: false, cost: 1 };
 /** Its answer costs nothing, and is needed most when all else is refused: it is not limited. */
-const ALIVE = "/healthz";
+export const ALIVE = "/healthz";
 /** The other routes for who keeps the registry running, which have limits of their own. */
 const OPERATIONS: ReadonlySet<string> = new Set(["/readyz", "/metrics"]);
 /** UTF-16 units of a method, as a label of metrics. */

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { GO_MODULE, goModuleOf, writeGoModule } from "../publisher.ts";
 import { runIn } from "./project.ts";
+import { readmeProgram } from "./readme-program.ts";
 
 /** Where the rehearsed module says that it comes from: Go knows of this host, without asking it, that it serves Git. */
 const REHEARSED = "https://github.com/nobody/agentprint";
@@ -73,30 +74,23 @@ export function serveGoModule(source: string, version: string, folder: string): 
   return { name: goModuleOf(REHEARSED), version: `v${version}`, env };
 }
 
-/** Fetches a module with Go into a new project, and checks a digest that a program of the project computes with it. Returns the project. */
+/** Fetches a module with Go into a new project, runs the program of its README there, and the examples of the pins. Returns the project. */
 export function useGoModule({ name, version, env }: ServedModule, folder: string): string {
   const project = join(folder, "project");
   mkdirSync(project);
   const run = runIn(project, env);
   run("go", ["mod", "init", "stranger"]);
   run("go", ["get", `${name}@${version}`]);
-  writeFileSync(join(project, "main.go"), goUse(name));
-  assert.match(run("go", ["run", "."]).stdout, /^44136fa3/);
+  const module = run("go", ["list", "-m", "-f", "{{.Dir}}", name]).stdout.trim();
+  const { source, printed } = readmeProgram(readFileSync(join(module, "README.md"), "utf8"), "main.go");
+  writeFileSync(join(project, "main.go"), source);
+  run("go", ["vet", "."]);
+  assert.equal(run("go", ["run", "."]).stdout, printed);
+  const modules = run("go", ["list", "-m", "all"]).stdout.trim().split("\n");
+  assert.deepEqual(modules, ["stranger", `${name} ${version}`]);
+  run("go", ["test", "-run", "Example", `${name}/toolpins`]);
   return project;
 }
-
-const goUse = (name: string): string => `package main
-
-import (
-	"fmt"
-
-	"${name}/canonicaljson"
-)
-
-func main() {
-	fmt.Println(canonicaljson.SHA256Hex([]byte("{}")))
-}
-`;
 
 if (import.meta.main) {
   try {

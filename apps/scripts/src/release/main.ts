@@ -4,20 +4,21 @@
  * `--all` also uses every package alone and all of them in every runtime and with every compiler, and releases a second time; `--online` first asks the registries whether
  * the names are free or ours; `--write-sizes` writes the budgets of the packages.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type LocalRegistry, startRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import { killServices } from "@agentprint/testing/service-process";
-import { HAS_GO } from "@agentprint/testing/vectors/ports";
+import { HAS_GO, HAS_RUST } from "@agentprint/testing/vectors/ports";
 import { manifestIn } from "../packed-packages.ts";
-import { GO_MODULE } from "../publisher.ts";
+import { GO_MODULE, RUST_CRATE } from "../publisher.ts";
 import { installAlone } from "./command-alone.ts";
 import { serveGoModule, useGoModule } from "./go-module.ts";
 import { checkOnline } from "./online.ts";
 import { checkManifests, readPublished } from "./published.ts";
 import { checkWithCompilers, useEachAlone, useRuntimes } from "./runtimes.ts";
+import { packCrate, useCrate } from "./rust-crate.ts";
 import { releaseAgain, writeWithFirst } from "./second-release.ts";
 import { checkSizes } from "./sizes.ts";
 import { useInstalled, useTogether } from "./use-released.ts";
@@ -48,6 +49,8 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
   const { project, entries } = await part("use all together", () => useTogether(at("together"), registry, versions));
   if (HAS_GO) await part("the Go module by its tag", () => useGoTag(copy));
   else console.log("skipped the Go module: go is not installed");
+  if (HAS_RUST) await part("the Rust crate by its package file", () => useRustCrate(copy));
+  else console.log("skipped the Rust crate: no cargo that it builds with");
   if (values.all) {
     await part("each package alone", () => useEachAlone(at("alone"), registry, versions));
     await part("other compilers", () => checkWithCompilers(at("compilers"), project, entries));
@@ -61,6 +64,13 @@ function useGoTag(copy: WorkspaceCopy): void {
   const { version } = manifestIn(join(copy.folder, "fixtures"));
   mkdirSync(at("go"));
   useGoModule(serveGoModule(join(copy.folder, GO_MODULE), version, at("go")), at("go"));
+}
+
+function useRustCrate(copy: WorkspaceCopy): void {
+  const source = join(copy.folder, RUST_CRATE);
+  cpSync(join(copy.folder, "LICENSE"), join(source, "LICENSE"));
+  cpSync(join(copy.folder, "fixtures/vectors"), join(source, "vectors"), { recursive: true });
+  useCrate(packCrate(source, at("rust"), { verify: false }), at("rust"));
 }
 
 mkdirSync(at("registry"));

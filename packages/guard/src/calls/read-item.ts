@@ -1,4 +1,4 @@
-import { type ListName, RPC_ERROR } from "@agentprint/mcp";
+import { eraOfRequest, type ListName, RPC_ERROR } from "@agentprint/mcp";
 import type { Request } from "../link/link.ts";
 import { errorAnswer } from "../refusal.ts";
 import { judgeResult } from "../results/judge-result.ts";
@@ -31,7 +31,10 @@ function judge(exchange: Request, { isVerified, listing }: Verified): void {
     else exchange.refuse("the prompts of the server could not be verified");
     return;
   }
-  const { decision = "pass", findings = [] } = verdict ?? {};
+  const era = listing?.era ?? eraOfRequest(message);
+  const uri = list === "resources" && verdict === undefined && typeof name === "string" ? name : undefined;
+  const isNew = uri !== undefined && link.lock.world.isUnreadResource(uri, era);
+  const { decision = isNew ? "block" : "pass", findings = [] } = verdict ?? {};
   if (decision === "block" || decision === "ask") {
     exchange.report({ kind: "call", outcome: "refused", findings, reason: "not as it was locked" });
     exchange.refuse("it is not as it was locked");

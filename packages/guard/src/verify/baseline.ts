@@ -69,6 +69,16 @@ export class LockedWorld {
     return baseline;
   }
 
+  /**
+   * Returns whether nothing was pinned of a resource, because the list of resources failed: a user interface of a tool is
+   * pinned by its own name.
+   */
+  isUnreadResource(uri: string, era: Era): boolean {
+    const { unread } = this.baseline(era).snapshot.parts;
+    if (!Array.isArray(unread) || !unread.includes("resources")) return false;
+    return !this.entry.contents.some(({ definition }) => definition["name"] === `ui ${uri}`);
+  }
+
   /** Returns a snapshot of these parts and of these items of one list only. */
   static snapshot(
     parts: Readonly<Record<string, JsonValue | undefined>>,

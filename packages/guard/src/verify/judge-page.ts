@@ -1,5 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { type Era, isHandlingMember, type ListKind } from "@agentprint/mcp";
+import { printable } from "@agentprint/canonical-json/text";
+import { type Era, ITEMS, isHandlingMember, type ListKind } from "@agentprint/mcp";
 import {
   type DriftFinding,
   type DriftRuleId,
@@ -73,7 +74,11 @@ export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
   const changed = new Map<string, JsonObject>();
   for (const live of itemsOf(page, kind)) {
     const name = nameOf(live, kind);
-    if (verdicts.has(name) || context.seen.has(name)) throw new UnreadablePage("an item is listed twice");
+    const listed = changed.get(name) ?? (verdicts.get(name) ?? context.seen.get(name))?.live;
+    if (listed !== undefined) {
+      if (kind.item !== "tool" || !isSameJson(listed, live)) throw listedTwice(kind, name);
+      continue;
+    }
     const before = known.get(name);
     const isVarying = ofVarying.has(name) || before?.findings.includes(VARYING_SIGNAL);
     const isKnown = before !== undefined && !isVarying && isSameJson(before.live, live);
@@ -111,6 +116,10 @@ export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
     findings: [...rules],
     decision: highest([...decisions]),
   };
+}
+
+function listedTwice({ item }: ListKind, name: string): UnreadablePage {
+  return new UnreadablePage(`${ITEMS[item].words} ${printable(JSON.stringify(name))} is listed twice`);
 }
 
 const NOT_ALLOWED: DriftRuleId = "mcp/schema-not-allowed";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { isSameJson, type JsonObject } from "@agentprint/canonical-json/json-value";
 import type { Era, ListKind } from "@agentprint/mcp";
 import type { Policy } from "@agentprint/policy";
 import type { Digested, EventSources } from "../event-sink.ts";
@@ -64,6 +64,8 @@ export class Listing {
   verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
   /** The time of that verification, in milliseconds; absent where the server announced a change after it. */
   verifiedAt: number | undefined;
+  /** How many readings of the whole list in a row had the same items. */
+  sameReadings = 0;
   readonly #limits: Limits;
   #generation = 0;
   #epoch = 0;
@@ -174,6 +176,7 @@ export class Listing {
     if (reading.verdicts.size > this.#limits.items)
       throw new UnreadablePage(`a list has at most ${this.#limits.items} items`);
     if (nextCursor === undefined) {
+      this.sameReadings = haveSameItems(this.verdicts, reading.verdicts) ? this.sameReadings + 1 : 1;
       this.verdicts = reading.verdicts;
       this.verifiedAt = reading.generation === this.#generation ? reading.since : undefined;
       return;
@@ -188,6 +191,11 @@ export class Listing {
     if (decision !== "pass" || locked || this.#passed.has(name) || this.#passed.size >= this.#limits.items) return;
     this.#passed.set(name, fingerprintLocked(this.kind.item, live));
   }
+}
+
+function haveSameItems(a: ReadonlyMap<string, ItemVerdict>, b: ReadonlyMap<string, ItemVerdict>): boolean {
+  if (a.size !== b.size) return false;
+  return [...a].every(([name, { live }]) => isSameJson(live, b.get(name)?.live));
 }
 
 /**

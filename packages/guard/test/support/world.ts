@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
-import type { VisitAnswers } from "@agentprint/mcp";
+import type { UnreadList, VisitAnswers } from "@agentprint/mcp";
 import { createLock, type LockFile } from "@agentprint/mcp-lock";
 import { type Policy, parsePolicy } from "@agentprint/policy";
 import { type Clock, createGuard, type Guard, type GuardEvent, type GuardOptions, type Step } from "../../src/index.ts";
@@ -28,6 +28,10 @@ export interface World {
   readonly tools?: readonly JsonObject[];
   readonly prompts?: readonly JsonObject[];
   readonly resources?: readonly JsonObject[];
+  /** The lists that fail. */
+  readonly unread?: readonly UnreadList[];
+  /** The user interfaces of tools that were read. */
+  readonly interfaces?: readonly string[];
   readonly instructions?: string;
   readonly capabilities?: JsonObject;
   readonly serverInfo?: JsonObject;
@@ -61,16 +65,18 @@ export function discoverResult({ instructions, capabilities = CAPABILITIES, serv
 
 /** The answers to a visit of that world, in both eras. */
 export function visitOf(world: World): VisitAnswers {
-  const { tools = [], prompts = [], resources = [] } = world;
+  const { tools = [], prompts = [], resources = [], unread = [], interfaces = [] } = world;
+  const contents = interfaces.map((name) => ({ kind: "ui" as const, name, results: [{ contents: [] }] }));
   const page = (list: string, items: readonly JsonObject[], extra: JsonObject): JsonObject => ({
     [list]: [...items],
     ...extra,
   });
   const lists = (extra: JsonObject) => ({
     tools: [[page("tools", tools, extra)]],
-    prompts: [[page("prompts", prompts, extra)]],
-    resources: [[page("resources", resources, extra)]],
+    ...(!unread.includes("prompts") && { prompts: [[page("prompts", prompts, extra)]] }),
+    ...(!unread.includes("resources") && { resources: [[page("resources", resources, extra)]] }),
   });
+  const failed = unread.length > 0 && { unread: Object.fromEntries(unread.map((list) => [list, "no database"])) };
   return {
     launch: { type: "stdio", command: "node", args: ["server.js"], env: [] },
     client: "claude-code",
@@ -82,7 +88,8 @@ export function visitOf(world: World): VisitAnswers {
         protocolVersion: "2025-11-25",
         greetings: [initializeResult(world)],
         lists: lists({}),
-        contents: [],
+        ...failed,
+        contents,
       },
       {
         era: "modern",
@@ -90,7 +97,8 @@ export function visitOf(world: World): VisitAnswers {
         protocolVersion: "2026-07-28",
         greetings: [discoverResult(world)],
         lists: lists({ resultType: "complete", ttlMs: 60_000, cacheScope: "public" }),
-        contents: [],
+        ...failed,
+        contents,
       },
     ],
   };

@@ -3,7 +3,7 @@ import { acceptsValue, isolateCauses, SchemaDiffError, type StepBudget } from "@
 import type { BareVerdict, BreakCause, SchemaVerdict } from "./schema-verdict.ts";
 
 /** Two versions of a schema, with the changes between them. */
-interface ChangedSchema {
+export interface ChangedSchema {
   readonly name: SchemaVerdict["schema"];
   readonly before: JsonValue;
   readonly after: JsonValue;
@@ -22,14 +22,12 @@ export function isBreak({ verdict, isWider }: BareVerdict): boolean {
  * @param judge Judges the step from the schema before to another one.
  */
 export function causesOf(
-  { name, before, after, changes }: ChangedSchema,
+  changed: ChangedSchema,
   judge: (schema: JsonValue) => BareVerdict,
   budget: StepBudget,
 ): Pick<SchemaVerdict, "causes" | "rest"> {
-  const root = `/${name}`;
-  const edits = changes
-    .filter(({ pointer }) => pointer === root || pointer.startsWith(`${root}/`))
-    .map((change) => ({ ...change, pointer: change.pointer.slice(root.length) }));
+  const { name, before, after } = changed;
+  const [root, edits] = [`/${name}`, editsOf(changed)];
   const judged = (schema: JsonValue) => {
     const said = judge(schema);
     // A verdict that was cut short says nothing about its edits.
@@ -49,6 +47,14 @@ export function causesOf(
     if (error instanceof SchemaDiffError) return {};
     throw error;
   }
+}
+
+/** The changes of the schema; their pointers are from the schema. */
+export function editsOf({ name, changes }: ChangedSchema): JsonChange[] {
+  const root = `/${name}`;
+  return changes
+    .filter(({ pointer }) => pointer === root || pointer.startsWith(`${root}/`))
+    .map((change) => ({ ...change, pointer: change.pointer.slice(root.length) }));
 }
 
 /** Whether the schema after as a whole rejects a call, or allows a result. */

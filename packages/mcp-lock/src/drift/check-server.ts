@@ -9,6 +9,7 @@ import { completeVisit } from "./complete-visit.ts";
 import { dependencyRemarks } from "./dependency-remarks.ts";
 import { diffServers } from "./diff-servers.ts";
 import type { Drift, ServerDrift, ServerPart } from "./drift.ts";
+import { failedLists } from "./failed-lists.ts";
 import { faultRemarks } from "./fault-remarks.ts";
 import type { Judge } from "./judge.ts";
 import { lockAsPinned, withLivingVaries } from "./lock-as-pinned.ts";
@@ -39,7 +40,8 @@ export function checkServer(
     return compare(server, locked, found, comparison);
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
-    return failedServer(server, locked, { code: error.code, message: error.message });
+    const { code, reason, message } = error;
+    return failedServer(server, locked, { code, message: code === "duplicate-name" ? reason : message });
   }
 }
 
@@ -58,12 +60,18 @@ function compare(
     };
   }
   const visited = lockAsPinned(locked, found);
-  const completed = withLivingVaries(completeVisit(locked, visited, found.eras ?? BOTH_ERAS));
-  const { remarks, ...drift } = compareEntries(server, locked, completed, visited, {
+  const failed = failedLists(locked, visited, found);
+  const read = failed?.assumed ?? visited;
+  const completed = withLivingVaries(completeVisit(locked, read, found.eras ?? BOTH_ERAS));
+  const { remarks, ...drift } = compareEntries(server, locked, completed, read, {
     ...comparison,
     varying: findVaryingSignals(locked, holdersOfVisit(found), comparison.names),
   });
-  return { ...drift, remarks: [...remarks, ...dependencyRemarks(locked, found, drift.drifts)] };
+  return {
+    ...drift,
+    ...(failed && { outcome: "unknown", failure: failed.failure }),
+    remarks: [...remarks, ...dependencyRemarks(locked, found, drift.drifts)],
+  };
 }
 
 function compareEntries(
@@ -106,7 +114,7 @@ export function compared(
 }
 
 /** The parts whose differences are notes. */
-const NOTES: readonly ServerPart[] = ["supportedVersions", "artifactFiles", "scopesDropped"];
+const NOTES: readonly ServerPart[] = ["supportedVersions", "unread", "artifactFiles", "scopesDropped"];
 
 /** Whether a difference is a note. The versions of the sessions are compared, too, and so are the files that run. */
 function isNote(drift: Drift): boolean {

@@ -18,9 +18,14 @@ export interface ComparedState {
 export function stateOfSession(entry: LockedServer, name: SessionName): ComparedState {
   const spoken = entry.sessions.find(({ session }) => session === name) ?? { session: name, protocolVersion: "" };
   const state = sessionState(entry, spoken);
-  const { protocolVersion, supportedVersions, parts } = state;
+  const { protocolVersion, supportedVersions, unread, parts } = state;
   return {
     ...state,
-    parts: { protocolVersion, ...(supportedVersions !== undefined && { supportedVersions }), ...parts },
+    parts: {
+      protocolVersion,
+      ...(supportedVersions !== undefined && { supportedVersions }),
+      ...(unread && { unread: [...unread] }),
+      ...parts,
+    },
   };
 }

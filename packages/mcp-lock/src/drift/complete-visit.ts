@@ -55,6 +55,7 @@ function assume(name: SessionName, locked: LockedServer, visited: readonly Sessi
           ? nearest.protocolVersion
           : ownBefore.protocolVersion,
       ...followVersions(ownBefore, nearestBefore, nearest),
+      ...followUnread(ownBefore, nearestBefore, nearest),
       parts: followParts(ownBefore.parts, nearestBefore.parts, nearest.parts),
       tools: items("tool", (state) => state.tools),
       prompts: items("prompt", (state) => state.prompts),
@@ -99,6 +100,16 @@ function followVersions(
   const isAlike = isSame(ownBefore.supportedVersions, nearestBefore.supportedVersions);
   const { supportedVersions } = isAlike ? nearestAfter : ownBefore;
   return supportedVersions === undefined ? {} : { supportedVersions };
+}
+
+function followUnread(
+  ownBefore: SessionState,
+  nearestBefore: SessionState,
+  nearestAfter: SessionState,
+): Pick<SessionState, "unread"> {
+  const lists = (state: SessionState): string => state.unread?.join() ?? "";
+  const { unread } = lists(ownBefore) === lists(nearestBefore) ? nearestAfter : ownBefore;
+  return unread === undefined ? {} : { unread };
 }
 
 /** Whether the server sent two sessions the same value; a part that it did not send counts as `null`. */

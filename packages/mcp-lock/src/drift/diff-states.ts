@@ -4,6 +4,7 @@ import type { LockedItem } from "../lock/lock.ts";
 import type { ComparedState } from "./compared-state.ts";
 import { diffTools } from "./diff-tools.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
+import { itemChanges } from "./item-changes.ts";
 import type { Judge } from "./judge.ts";
 import type { Renames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
@@ -36,6 +37,6 @@ function diffItems(
     if (before === undefined) return after ? [{ type: "item-added", kind, name, after: after.definition }] : [];
     if (after === undefined) return [{ type: "item-removed", kind, name, before: before.definition }];
     if (before.digest === after.digest) return [];
-    return [{ type: "item-changed", kind, name, changes: diffJson(before.definition, after.definition) }];
+    return [{ type: "item-changed", kind, name, changes: itemChanges(kind, before.definition, after.definition) }];
   });
 }

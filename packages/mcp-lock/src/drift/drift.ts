@@ -1,10 +1,11 @@
 import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-json";
 import type { Outcome } from "@agentprint/findings";
 import type { LaunchedPackage } from "@agentprint/launch";
-import type { CheckFailure, Era, ItemKind, ListName, SessionName } from "@agentprint/mcp";
+import type { CheckFailure, Era, ItemKind, ListName, SessionName, UnreadList } from "@agentprint/mcp";
 import type { HintEffect, Layer } from "@agentprint/tool-pins";
 import type { ProseSignal } from "../signals/prose-signal.ts";
 import type { VaryingMember } from "../varies/varying-member.ts";
+import type { ItemChange } from "./item-changes.ts";
 import type { SchemaText } from "./schema-texts.ts";
 import type { SchemaVerdict } from "./schema-verdict.ts";
 
@@ -25,6 +26,7 @@ export type ServerPart =
   | "varies"
   | "protocolVersion"
   | "supportedVersions"
+  | "unread"
   | "serverInfo"
   | "capabilities"
   | "instructions"
@@ -48,6 +50,7 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   varies: "list of members that may vary",
   protocolVersion: "protocol version",
   supportedVersions: "supported protocol versions",
+  unread: "lists that fail",
   serverInfo: "server info",
   capabilities: "server capabilities",
   instructions: "instructions",
@@ -104,7 +107,7 @@ type DriftKind =
       readonly type: "item-changed";
       readonly kind: Exclude<ItemKind, "tool">;
       readonly name: string;
-      readonly changes: readonly JsonChange[];
+      readonly changes: readonly ItemChange[];
     }
   | {
       readonly type: "tool-changed";
@@ -143,6 +146,8 @@ export type Remark =
       readonly drift: Drift;
       readonly between: readonly (readonly [SessionName, SessionName])[];
     }
+  /** Lists that the server answers with an error, so that nothing of them is pinned or compared. */
+  | { readonly type: "unread-list"; readonly list: UnreadList; readonly sessions: readonly SessionName[] }
   | { readonly type: "undeclared-list"; readonly list: ListName; readonly sessions: readonly SessionName[] }
   | {
       readonly type: "invalid-tool-header";
@@ -200,7 +205,7 @@ export interface ServerDrift {
   readonly outcome: Outcome;
   readonly drifts: readonly Drift[];
   readonly remarks: readonly Remark[];
-  /** The reason for the outcome `unknown`. */
+  /** The reason for the outcome `unknown`; `drifts` then has what was compared all the same. */
   readonly failure?: CheckFailure["failure"];
   /** The names of all items that were compared, by kind. */
   readonly checked: Readonly<Record<ItemKind, readonly string[]>>;

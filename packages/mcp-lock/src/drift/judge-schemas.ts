@@ -7,10 +7,11 @@ import {
   StepBudget,
 } from "@agentprint/schema-diff";
 import { toolLayers } from "@agentprint/tool-pins";
-import { MAX_CAUSE_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
+import { MAX_CAUSE_STEPS, MAX_EFFECT_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { causesOf, isBreak } from "./break-causes.ts";
 import { contractChanges } from "./contract-changes.ts";
+import { effectsOf } from "./edit-effects.ts";
 import { findOpenings } from "./find-openings.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import type { BareVerdict, SchemaVerdict } from "./schema-verdict.ts";
@@ -30,6 +31,7 @@ export class SchemaJudge {
   readonly #budget = new StepBudget(MAX_STEPS);
   /** Apart from the steps of verdicts, so that no verdict depends on the causes of another one. */
   readonly #causeBudget = new StepBudget(MAX_CAUSE_STEPS);
+  readonly #effectBudget = new StepBudget(MAX_EFFECT_STEPS);
   readonly #known = new Map<string, SchemaVerdict[]>();
   #toolsToCome = 0;
 
@@ -52,6 +54,7 @@ export class SchemaJudge {
     const share = (all: StepBudget, least: number) =>
       new StepBudget(Math.min(Math.max(all.left / tools, least), MAX_STEPS_OF_TOOL), all);
     const [budget, causeBudget] = [share(this.#budget, 0), share(this.#causeBudget, MIN_CAUSE_STEPS_OF_TOOL)];
+    const effectBudget = share(this.#effectBudget, 0);
     const [from, to] = [toolLayers(before.definition).contract, toolLayers(after.definition).contract];
     const faultsBefore = new Set(schemaFaults(before.definition).map(({ schema }) => schema));
     const faults = new Map(schemaFaults(after.definition).map(({ schema, ...fault }) => [schema, fault]));
@@ -65,13 +68,18 @@ export class SchemaJudge {
         const compareTo = createSchemaComparer(schemaBefore);
         const judged = compare(schemaBefore, schemaAfter, { ...options, budget }, compareTo);
         const isSameInput = judged.verdict === "compatible" && !judged.isWider;
-        const found = isSameInput || schema === "outputSchema" ? [] : findOpenings(schemaBefore, schemaAfter, budget);
-        const openings = found.length > 0 && { openings: found };
-        if (!isBreak(judged)) return [{ schema, ...judged, ...openings, ...fault }];
+        const opened = isSameInput || schema === "outputSchema" ? [] : findOpenings(schemaBefore, schemaAfter, budget);
+        const openings = opened.length > 0 && { openings: opened };
+        if (!isBreak(judged) && !judged.isWider && !judged.unjudged)
+          return [{ schema, ...judged, ...openings, ...fault }];
         const changed = { name: schema, before: schemaBefore, after: schemaAfter, changes: contractChanges(from, to) };
-        const judge = (mixed: JsonValue) =>
-          compare(schemaBefore, mixed, { ...options, budget: causeBudget }, compareTo);
-        return [{ schema, ...judged, ...openings, ...fault, ...causesOf(changed, judge, causeBudget) }];
+        const judgeWithin = (budget: StepBudget) => (mixed: JsonValue) =>
+          compare(schemaBefore, mixed, { ...options, budget }, compareTo);
+        const found = isBreak(judged) ? causesOf(changed, judgeWithin(causeBudget), causeBudget) : { rest: judged };
+        const breaking = new Set(found.causes?.flatMap(({ pointers }) => pointers));
+        const known = found.rest && { whole: found.rest, breaking };
+        const effects = known && effectsOf(changed, known, judgeWithin(effectBudget), effectBudget);
+        return [{ schema, ...judged, ...openings, ...fault, ...(isBreak(judged) && found), ...effects }];
       } catch (error) {
         if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown", ...fault }];
         throw error;

@@ -1,5 +1,13 @@
 import { isJsonObject } from "@agentprint/canonical-json";
-import { type Era, itemName, type ListName, type SessionName, type View } from "@agentprint/mcp";
+import {
+  type Era,
+  itemName,
+  type ListName,
+  type SessionName,
+  UNREAD_LISTS,
+  type UnreadList,
+  type View,
+} from "@agentprint/mcp";
 import { readHeaderAnnotations } from "@agentprint/mcp/headers";
 import type { LockedServer } from "../lock/lock.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
@@ -29,6 +37,7 @@ export function findRemarks(server: LockedServer, judge: Judge, accepted?: Locke
   return [
     ...divergences("era-divergence", ofEras, judge),
     ...divergences("client-divergence", ofViews, judge),
+    ...UNREAD_LISTS.flatMap((list) => unreadList(server, list)),
     ...undeclaredLists(server),
     ...server.tools.flatMap(({ definition }): Remark[] =>
       readHeaderAnnotations(definition["inputSchema"]).invalid.map((problem) => ({
@@ -86,6 +95,11 @@ function divergences(type: "era-divergence" | "client-divergence", all: readonly
     }
   }
   return [...found.values()].map(({ drift, between }) => ({ type, drift, between }));
+}
+
+function unreadList({ sessions }: LockedServer, list: UnreadList): Remark[] {
+  const failed = sessions.filter(({ unread }) => unread?.includes(list)).map(({ session }) => session);
+  return failed.length === 0 ? [] : [{ type: "unread-list", list, sessions: failed }];
 }
 
 /** Lists that have items although the server did not declare them: some clients also ask for such lists. */

@@ -4,12 +4,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 export interface SchemaFault {
   readonly schema: "inputSchema" | "outputSchema";
   /** RFC 6901 JSON Pointer from the schema; empty where the schema is missing or no object. */
-  readonly pointer: "" | "/type" | "/$schema";
+  readonly pointer: "" | "/type" | "/$schema" | "/properties" | "/required";
   /** A sentence without text of the server. */
   readonly reason: string;
 }
 
-/** Returns the faults of the schemas of a tool, at most one a schema, by the interface `Tool` of MCP 2026-07-28. */
+/**
+ * Returns the faults of the schemas of a tool, at most one a schema, by the interface `Tool` of MCP 2026-07-28, and for `properties` and `required`
+ * by that of MCP 2025-11-25: the official clients of both versions refuse other forms.
+ */
 export function schemaFaults(definition: JsonObject): SchemaFault[] {
   return (["inputSchema", "outputSchema"] as const).flatMap((schema) => {
     const isInput = schema === "inputSchema";
@@ -25,8 +28,17 @@ const MISSING: Fault = { pointer: "", reason: "A tool needs one, also where it t
 
 function faultOf(schema: JsonValue, isInput: boolean): Fault | undefined {
   if (!isJsonObject(schema)) return { pointer: "", reason: "It has to be an object" };
-  const { type, $schema: dialect } = schema;
+  const { type, $schema: dialect, properties = {}, required = [] } = schema;
   if (isInput && type !== "object") return { pointer: "/type", reason: 'Its own "type" has to be "object"' };
-  if (dialect === undefined || typeof dialect === "string") return undefined;
-  return { pointer: "/$schema", reason: 'Its "$schema" has to be a string' };
+  if (dialect !== undefined && typeof dialect !== "string")
+    return { pointer: "/$schema", reason: 'Its "$schema" has to be a string' };
+  if (!isInput) return undefined;
+  if (!isJsonObject(properties)) return { pointer: "/properties", reason: 'Its "properties" has to be an object' };
+  return isListOfTexts(required)
+    ? undefined
+    : { pointer: "/required", reason: 'Its "required" has to be a list of strings' };
+}
+
+function isListOfTexts(value: JsonValue): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }

@@ -27,6 +27,18 @@ export interface SchemaVerdict {
   readonly causes?: readonly BreakCause[];
   /** The verdict on the schema with all causes undone; present beside `causes`. */
   readonly rest?: BareVerdict;
+  /** What single edits of an input do that takes more than before, or that does something else; absent where they do not explain the whole. */
+  readonly effects?: readonly EditEffect[];
+}
+
+/** An edit after which each call that was valid still is, if it is made alone; with no further member it changes nothing. */
+export interface EditEffect {
+  /** RFC 6901 JSON Pointer from the tool, that of a change. */
+  readonly pointer: string;
+  /** The input takes more by this edit. */
+  readonly isWider?: true;
+  /** The keywords that this edit changes and that no verdict is about. */
+  readonly unjudged?: readonly string[];
 }
 
 /** Edits that break callers: one that does so alone, or several that do so only together. */
@@ -37,5 +49,5 @@ export interface BreakCause {
   readonly counterexample?: JsonValue;
 }
 
-/** The verdict on a schema without its name, the openings, the fault and the causes. */
-export type BareVerdict = Omit<SchemaVerdict, "schema" | "openings" | "fault" | "causes" | "rest">;
+/** The verdict on a schema without its name, the openings, the fault, the causes and the effects. */
+export type BareVerdict = Omit<SchemaVerdict, "schema" | "openings" | "fault" | "causes" | "rest" | "effects">;

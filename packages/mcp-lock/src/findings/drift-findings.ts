@@ -7,6 +7,7 @@ import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
 import { findingOfFault } from "./fault-findings.ts";
 import { type DriftFinding, itemSubject, located, placeOfItem, placeOfMember } from "./finding.ts";
+import { MAY_BREAK } from "./leaves-calls-valid.ts";
 import { eraInWords } from "./session-words.ts";
 import { signalNote, signalsOf, signalsOfItem } from "./signals-of.ts";
 import { findingsOfTool } from "./tool-findings.ts";
@@ -57,7 +58,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
     case "item-changed": {
       const place = placeOfItem(server, drift.kind, drift.name);
       return drift.changes.map((change) => ({
-        ...byRule("mcp/item-changed", `${ITEMS[drift.kind].words} changed`),
+        ...byRule("mcp/item-changed", `${ITEMS[drift.kind].words} changed${change.breaks ? MAY_BREAK : ""}`),
         ...located(place, change),
         // A content has a digest in place of its text.
         ...(drift.kind !== "content" && withSignals(change)),
@@ -130,6 +131,7 @@ const PART_RULES: Readonly<Record<ServerPart, DriftRuleId>> = {
   varies: "mcp/varies-changed",
   protocolVersion: "mcp/server-changed",
   supportedVersions: "mcp/supported-versions-changed",
+  unread: "mcp/list-unread",
   serverInfo: "mcp/server-changed",
   capabilities: "mcp/server-changed",
   instructions: "mcp/server-changed",

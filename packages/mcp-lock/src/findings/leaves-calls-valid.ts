@@ -4,9 +4,12 @@ import { checkArgument } from "../check-argument.ts";
 /** The end of the message on a schema whose calls stay valid and may do something else. */
 export const IN_WHAT_A_CALL_DOES = "in what a call does";
 
+/** The end of the message on an item other than a tool that may be asked for in vain. */
+export const MAY_BREAK = ", callers may break";
+
 /**
- * Whether a finding says that each call which was valid still is: a compatible schema, one that changed only in what a call does, and an
- * era of MCP that the server speaks besides.
+ * Whether a finding says that each call which was valid still is: a compatible schema, one that changed only in what a call does, a
+ * prompt, resource or content that can still be asked for, and an era of MCP that the server speaks besides.
  *
  * @example
  * ```ts
@@ -22,6 +25,8 @@ export function leavesCallsValid(finding: Pick<Finding, "rule" | "message" | "be
       return true;
     case "mcp/contract-unproven":
       return finding.message.endsWith(IN_WHAT_A_CALL_DOES);
+    case "mcp/item-changed":
+      return !finding.message.endsWith(MAY_BREAK);
     case "mcp/era-changed":
       return finding.before === undefined;
     default:

@@ -56,6 +56,7 @@ const ELSE: Section = {
     "mcp/server-version-changed",
     "mcp/era-changed",
     "mcp/supported-versions-changed",
+    "mcp/list-unread",
   ],
 };
 

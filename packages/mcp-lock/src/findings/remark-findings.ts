@@ -1,4 +1,5 @@
 import { printable } from "@agentprint/canonical-json";
+import { LISTS, type ListKind } from "@agentprint/mcp";
 import type { Drift, MovedPackage, Remark } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import type { VaryingMember } from "../varies/varying-member.ts";
@@ -20,6 +21,12 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return divergence(server, remark, "differs between eras", known);
     case "client-divergence":
       return divergence(server, remark, "differs between clients", known);
+    case "unread-list": {
+      const { method } = LISTS.find(({ list }) => list === remark.list) as ListKind;
+      const message = `${method} fails, so that nothing of it is pinned, and the guard takes all of it for new`;
+      const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
+      return [{ ...byRule("mcp/list-unread", message), place, note }];
+    }
     case "undeclared-list": {
       const message = `offers ${remark.list} without the capability that declares them, so that only some clients ask for them`;
       const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
@@ -38,8 +45,8 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return [{ ...byRule("mcp/dependency-changed", message), place, note: packagesInWords(remark.packages) }];
     }
     case "unstable-member": {
-      const message = "has another value in each answer and is therefore not pinned";
-      return [{ ...byRule("mcp/unstable-member", message), place: { ...place, pointer: remark.pointer } }];
+      const kind = byRule("mcp/unstable-member", "has another value in each answer and is therefore not pinned");
+      return [{ ...kind, place: { ...place, pointer: remark.pointer } }];
     }
     case "varying-member":
       return [varying(server, remark.member)];
@@ -80,8 +87,9 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return [{ ...byRule("mcp/launch-not-covered", message), place: { ...place, pointer: remark.pointer } }];
     }
     case "unknown-launcher": {
-      const message = `launch by ${remark.runner} is of a form that could not be read`;
-      return [{ ...byRule("mcp/unknown-launcher", message), place }];
+      return [
+        { ...byRule("mcp/unknown-launcher", `launch by ${remark.runner} is of a form that could not be read`), place },
+      ];
     }
   }
 }

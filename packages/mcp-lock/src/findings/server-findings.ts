@@ -37,11 +37,18 @@ export function driftFindings(
 
 function findingsOfServer(drift: ServerDrift, known: NameIndex): DriftFinding[] {
   const { server, failure, drifts, remarks } = drift;
-  if (failure !== undefined) {
-    const message = `could not tell: ${failure.message}`;
-    return [{ ...byRule("mcp/could-not-tell", message), place: { subject: server, server }, couldNotTell: true }];
-  }
+  const untold: DriftFinding[] =
+    failure === undefined
+      ? []
+      : [
+          {
+            ...byRule("mcp/could-not-tell", `could not tell: ${failure.message}`),
+            place: { subject: server, server },
+            couldNotTell: true,
+          },
+        ];
   return inReaderOrder([
+    { findings: untold },
     ...drifts.map(withoutBounds).map((drift) => ({
       drift,
       findings: seenIn(findingsOfDrift(server, drift, known), drift.sessions),

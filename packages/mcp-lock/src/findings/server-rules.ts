@@ -18,6 +18,7 @@ export type ServerRuleId =
   | "mcp/server-version-changed"
   | "mcp/client-changed"
   | "mcp/supported-versions-changed"
+  | "mcp/list-unread"
   | "mcp/era-changed"
   | "mcp/server-not-locked"
   | "mcp/could-not-tell";
@@ -179,6 +180,17 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
       text: "The server also speaks a newer version.",
       before: ["2025-11-25"],
       after: ["2025-11-25", "2026-07-28"],
+    },
+  },
+  "mcp/list-unread": {
+    level: "note",
+    summary:
+      "The server answers one of its lists with an error, beside tools that it lists. Nothing of that list is pinned. It is a note: no outcome depends on it.",
+    help: "Ask the author of the server to mend the list, then pin the server again. Until then the guard takes everything of the list for new.",
+    why: "A list that failed when it was pinned can show anything later. What it shows then is new, and a list that fails only later is never taken for unchanged.",
+    example: {
+      text: "The list of resources failed when the server was pinned.",
+      after: ["resources"],
     },
   },
   "mcp/era-changed": {

@@ -2,6 +2,7 @@ import { count } from "@agentprint/findings";
 import { ITEM_KINDS } from "@agentprint/mcp";
 import { checkArgument } from "../check-argument.ts";
 import type { DriftReport, ServerDrift } from "../drift/drift.ts";
+import { LIST_UNREAD } from "../drift/failed-lists.ts";
 import { eventInWords } from "./event-in-words.ts";
 import { itemSubject } from "./finding.ts";
 
@@ -24,7 +25,7 @@ export function summarizeDrift(drift: DriftReport): string {
   const of = (outcome: ServerDrift["outcome"]) => servers.filter((server) => server.outcome === outcome);
   const same = of("same");
   const changed = [
-    ...named(of("unknown"), ({ server }) => `${server} could not be read`, "could not be read"),
+    ...named(of("unknown"), unreadInWords, "could not be read"),
     ...named(of("drift"), (drift) => `${drift.server} drifted: ${eventInWords(drift)}`, "drifted"),
   ];
   const rest = same.length > 0 ? [unchanged(same)] : [];
@@ -44,6 +45,14 @@ function named(servers: readonly ServerDrift[], say: (drift: ServerDrift) => str
   const left = servers.length - parts.length;
   if (left === 0) return parts;
   return [...parts, `${count(left, parts.length > 0 ? "more server" : "server")} ${verb}`];
+}
+
+/** A server of which lists failed was compared all the same, as far as it could be read. */
+function unreadInWords(drift: ServerDrift): string {
+  const { server, drifts, failure } = drift;
+  if (failure?.code !== LIST_UNREAD) return `${server} could not be read`;
+  const event = drifts.length > 0 ? `, and drifted: ${eventInWords(drift)}` : "";
+  return `${server} could not be read in full${event}`;
 }
 
 function unchanged(servers: readonly ServerDrift[]): string {

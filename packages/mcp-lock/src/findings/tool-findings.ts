@@ -6,13 +6,14 @@ import type { OpeningKind } from "../drift/find-openings.ts";
 import { isOtherOrder } from "../drift/join-lists.ts";
 import { keywordAt } from "../drift/keyword-at.ts";
 import type { SchemaText } from "../drift/schema-texts.ts";
-import type { BareVerdict, BreakCause, SchemaVerdict } from "../drift/schema-verdict.ts";
+import type { BareVerdict, BreakCause, EditEffect, SchemaVerdict } from "../drift/schema-verdict.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { isGeneratedTitle } from "../signals/generated-title.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import { faultsOf, findingsOfFaults } from "./fault-findings.ts";
 import { type DriftFinding, located, placeOfItem } from "./finding.ts";
 import { IN_WHAT_A_CALL_DOES } from "./leaves-calls-valid.ts";
+import { isBelow, openingsAt } from "./openings-at.ts";
 import { type KnownNames, signalNote, signalsOf } from "./signals-of.ts";
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
@@ -23,7 +24,9 @@ export function findingsOfTool(server: string, drift: ToolDrift, known: NameInde
   const { changes, schemas = [], newTexts = [] } = drift;
   const isRename = drift.type === "tool-renamed";
   const verdicts = new Map(schemas.map((verdict) => [verdict.schema as string, verdict]));
-  const unreported = new Set<BareVerdict>(schemas.flatMap((verdict) => [verdict, verdict.rest ?? verdict]));
+  const unreported = new Set<object>(
+    schemas.flatMap((verdict) => [verdict, verdict.rest ?? verdict, (verdict.rest ?? verdict).unjudged ?? []]),
+  );
   const missed = isRename ? [] : missedNote(drift.missedBy);
   const own = new Set([server, drift.name, ...(isRename ? [drift.previousName] : [])]);
   const names: KnownNames = { all: known, own };
@@ -86,41 +89,6 @@ function isNewContract({ layer, before }: ToolChange): boolean {
   return layer === "contract" && before === undefined;
 }
 
-/** Whether a place is one of some places, or lies inside one. */
-function isBelow(pointer: string, places: ReadonlySet<string>): boolean {
-  return placeAbove(pointer, places) !== undefined;
-}
-
-/** The nearest of some places that is a place, or that contains it. */
-function placeAbove(pointer: string, places: ReadonlySet<string>): string | undefined {
-  if (places.size === 0) return undefined;
-  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
-    const above = pointer.slice(0, end);
-    if (places.has(above)) return above;
-  }
-  return undefined;
-}
-
-type Openings = Map<string, Set<OpeningKind>>;
-
-/** The kinds of what each change of an input newly lets through, by the pointer of the change. */
-function openingsAt(changes: readonly ToolChange[], schemas: readonly SchemaVerdict[]): Openings {
-  const found = schemas.flatMap(({ schema, openings = [] }) =>
-    openings.map(({ kind, pointer }) => ({ kind, pointer: `/${schema}${pointer}` })),
-  );
-  const ofChanges: Openings = new Map();
-  if (found.length === 0) return ofChanges;
-  const contract = changes.filter(({ layer }) => layer === "contract").map(({ pointer }) => pointer);
-  const add = (pointer: string, kind: OpeningKind) =>
-    ofChanges.set(pointer, (ofChanges.get(pointer) ?? new Set()).add(kind));
-  const [changed, places] = [new Set(contract), new Set(found.map(({ pointer }) => pointer))];
-  const within = new Map(contract.map((pointer) => [placeAbove(pointer, places), pointer] as const));
-  // A reference can lead to another place than the one that changed.
-  const [first = ""] = contract;
-  for (const { kind, pointer } of found) add(placeAbove(pointer, changed) ?? within.get(pointer) ?? first, kind);
-  return ofChanges;
-}
-
 function findingOfName(
   server: string,
   { name, previousName, similarity, isDeclared }: Extract<Drift, { type: "tool-renamed" }>,
@@ -143,7 +111,10 @@ function kindsOf(
   const { layer, effects = ["other"] } = change;
   switch (layer) {
     case "contract":
-      return kindsOfContract(isOtherOrder(change) ? OTHER_ORDER : kindOfContract(verdict, cause), openings);
+      return kindsOfContract(
+        isOtherOrder(change) ? OTHER_ORDER : kindOfContract(change, verdict, cause, openings.size > 0),
+        openings,
+      );
     case "prose":
       return [
         hasSignals
@@ -179,10 +150,18 @@ function kindOfOpening(kind: OpeningKind): DriftFindingKind {
   }
 }
 
-/** The kind of a change of the contract: of a cause, of what else changed beside the causes, or of a whole schema. */
-function kindOfContract(verdict: SchemaVerdict | undefined, cause: BreakCause | undefined): DriftFindingKind {
+/** The kind of a change of the contract: of a cause, of what it does alone, of what else changed beside the causes, or of a whole schema. */
+function kindOfContract(
+  { pointer }: ToolChange,
+  verdict: SchemaVerdict | undefined,
+  cause: BreakCause | undefined,
+  isOpening: boolean,
+): DriftFindingKind {
   if (cause !== undefined) return byRule("mcp/tool-contract-changed", "contract changed, callers break");
-  const [judged, changed] = verdict?.rest === undefined ? [verdict, CHANGED] : [verdict.rest, ALSO];
+  const [whole, changed] = verdict?.rest === undefined ? [verdict, CHANGED] : [verdict.rest, ALSO];
+  const effect = effectAt(verdict, pointer);
+  const isNamed = effect !== undefined && (effect.isWider || effect.unjudged !== undefined || !isOpening);
+  const judged: BareVerdict | undefined = isNamed ? { verdict: "compatible", ...effect } : whole;
   const kind = kindOfSchema(judged, changed);
   if (verdict?.fault === undefined || kind.rule !== "mcp/schema-compatible") return kind;
   return byRule("mcp/schema-compatible", `${changed}, the same values fit`);
@@ -228,19 +207,25 @@ function missedNote(missedBy: readonly CommonHash[]): string[] {
 /**
  * The sentences of a change about its schema: the proof of its cause, or what the first other change of the schema says of all of them.
  *
- * @param unreported The verdicts whose sentences no change carries yet.
+ * @param unreported The verdicts, and the lists of their keywords, whose sentences no change carries yet.
  */
 function proofOfChange(
   { pointer }: ToolChange,
   verdict: SchemaVerdict | undefined,
   cause: BreakCause | undefined,
-  unreported: Set<BareVerdict>,
+  unreported: Set<object>,
 ): string[] {
   if (verdict === undefined) return [];
   const { rest } = verdict;
   if (cause === undefined) {
-    if (!unreported.delete(rest ?? verdict)) return [];
-    return [...(rest ? [] : proofOfValues(verdict)), ...proofOfUnjudged(rest ?? verdict)];
+    const { unjudged } = rest ?? verdict;
+    const isFirst = unreported.delete(rest ?? verdict);
+    const effect = effectAt(verdict, pointer);
+    const isOfKeywords = unjudged !== undefined && (effect === undefined || effect.unjudged !== undefined);
+    return [
+      ...(isFirst && !rest ? proofOfValues(verdict) : []),
+      ...(isOfKeywords && unreported.delete(unjudged) ? proofOfUnjudged(unjudged) : []),
+    ];
   }
   const isFirst = unreported.delete(verdict);
   const others = cause.pointers.filter((each) => each !== pointer).map((each) => printable(each));
@@ -251,8 +236,11 @@ function proofOfChange(
   ];
 }
 
-function proofOfUnjudged({ unjudged = [] }: BareVerdict): string[] {
-  if (unjudged.length === 0) return [];
+function effectAt({ effects = [] }: Pick<SchemaVerdict, "effects"> = {}, pointer: string): EditEffect | undefined {
+  return effects.find((effect) => effect.pointer === pointer);
+}
+
+function proofOfUnjudged(unjudged: readonly string[]): string[] {
   const shown = unjudged.slice(0, MAX_KEYWORDS).map((keyword) => printable(keyword, MAX_KEYWORD_LENGTH));
   const more = unjudged.length - shown.length;
   const keywords = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");

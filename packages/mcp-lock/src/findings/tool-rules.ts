@@ -35,7 +35,7 @@ export const TOOL_RULES: Rules<ToolRuleId> = {
   "mcp/schema-not-allowed": {
     level: "error",
     summary:
-      'MCP does not allow a schema of a tool: an `inputSchema` that is missing, is no object or does not itself say `"type": "object"`, or an `outputSchema` that is no object. It is a note where the tool was pinned so.',
+      'MCP does not allow a schema of a tool: an `inputSchema` that is missing, is no object, does not itself say `"type": "object"` or has `properties` or `required` of another form, or an `outputSchema` that is no object. It is a note where the tool was pinned so.',
     help: "Do not use this version: go back to the one that was locked, and tell the author of the server. A library that writes the schemas may have changed under the server.",
     why: "Official clients check the list of tools as a whole, and refuse all of them for one such tool.",
     example: {

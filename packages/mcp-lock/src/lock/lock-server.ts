@@ -1,4 +1,4 @@
-import { compareCodeUnits, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { compareCodeUnits, type JsonValue, printable, toPointer } from "@agentprint/canonical-json";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { ITEMS, type ItemKind, type SessionAnswers, type VisitAnswers } from "@agentprint/mcp";
 import { fingerprintWithWire } from "@agentprint/tool-pins";
@@ -114,12 +114,13 @@ export function lockSession({
   session,
   protocolVersion,
   supportedVersions,
+  unread,
   parts,
   lists,
   contents,
 }: SteadySession): SessionState {
   const items = (kind: Exclude<ItemKind, "content">): readonly PlacedItem[] =>
-    requireNames(kind, lists[ITEMS[kind].list]?.items ?? []);
+    oneOfEachName(kind, lists[ITEMS[kind].list]?.items ?? []);
   const lock = ({ definition, place }: PlacedItem): LockedItem => ({
     definition,
     digest: hashDefinition(definition, place),
@@ -128,6 +129,7 @@ export function lockSession({
     session,
     protocolVersion,
     ...(supportedVersions !== undefined && { supportedVersions }),
+    ...(unread && { unread }),
     parts,
     tools: items("tool").map(({ definition, place }) => ({
       definition,
@@ -136,26 +138,32 @@ export function lockSession({
     prompts: items("prompt").map(lock),
     resources: items("resource").map(lock),
     resourceTemplates: items("resourceTemplate").map(lock),
-    contents: requireNames(
+    contents: oneOfEachName(
       "content",
       contents.map((definition, index) => ({ definition, place: ["contents", index] })),
     ).map(lock),
   };
 }
 
-/** Returns the items if each has a name that no other item has. */
-function requireNames(kind: ItemKind, items: readonly PlacedItem[]): readonly PlacedItem[] {
-  const { key } = ITEMS[kind];
-  const names = new Set<string>();
-  for (const { definition, place } of items) {
+/**
+ * Returns the items, each once, if no two different ones have one name. A tool that is listed again with the same
+ * definition is the same tool.
+ */
+function oneOfEachName(kind: ItemKind, items: readonly PlacedItem[]): readonly PlacedItem[] {
+  const { key, words } = ITEMS[kind];
+  const found = new Map<string, PlacedItem>();
+  for (const item of items) {
+    const { definition, place } = item;
     const name = definition[key];
     if (typeof name !== "string") {
       throw new McpLockError("invalid-definition", toPointer(place), `Expected an object with a string as "${key}"`);
     }
-    if (names.has(name)) {
-      throw new McpLockError("duplicate-name", toPointer([...place, key]), `Another item has the same "${key}"`);
+    const known = found.get(name);
+    if (known === undefined) found.set(name, item);
+    else if (kind !== "tool" || hashDefinition(known.definition, known.place) !== hashDefinition(definition, place)) {
+      const message = `Expected each ${words} once; ${printable(JSON.stringify(name))} is listed twice`;
+      throw new McpLockError("duplicate-name", toPointer([...place, key]), message);
     }
-    names.add(name);
   }
-  return items;
+  return [...found.values()];
 }

@@ -1,5 +1,5 @@
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
-import type { ServerAuth, SessionName } from "@agentprint/mcp";
+import { type ServerAuth, type SessionName, UNREAD_LISTS } from "@agentprint/mcp";
 import type { ToolFingerprint } from "@agentprint/tool-pins";
 import { VARYING_KINDS, type VaryingMember } from "../varies/varying-member.ts";
 import type { SaidPart } from "../visit/read-session.ts";
@@ -147,7 +147,12 @@ export const entryShape: Shape = members<LockedServer>({
   client: text,
   clientCapabilities: object,
   sessions: nonEmptyList(
-    members<LockedSession>({ session: oneOf(SESSIONS), protocolVersion: text, supportedVersions: optional(json) }),
+    members<LockedSession>({
+      session: oneOf(SESSIONS),
+      protocolVersion: text,
+      supportedVersions: optional(json),
+      unread: optional(nonEmptyList(oneOf(UNREAD_LISTS))),
+    }),
   ),
   unstable: optional(list(text)),
   varies: optional(

@@ -1,6 +1,6 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
-import { ITEMS, type ItemKind, type ServerAuth, type SessionName } from "@agentprint/mcp";
+import { ITEMS, type ItemKind, type ServerAuth, type SessionName, type UnreadList } from "@agentprint/mcp";
 import type { ToolFingerprint } from "@agentprint/tool-pins";
 import { checkArgument, ENTRY } from "../check-argument.ts";
 import type { VaryingMember } from "../varies/varying-member.ts";
@@ -51,6 +51,8 @@ export interface LockedSession {
   readonly protocolVersion: string;
   /** The protocol versions that the server says it speaks; a change of them is a note and no drift. */
   readonly supportedVersions?: JsonValue;
+  /** The lists that the server answered with an error, sorted; absent where there were none. Nothing of them is pinned. */
+  readonly unread?: readonly UnreadList[];
 }
 
 /**

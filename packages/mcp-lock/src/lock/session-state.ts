@@ -23,10 +23,11 @@ type GroupedSessions = Pick<
 export function groupSessions(states: readonly SessionState[]): GroupedSessions {
   const sorted = [...states].sort((a, b) => compareCodeUnits(a.session, b.session));
   return {
-    sessions: sorted.map(({ session, protocolVersion, supportedVersions }) => ({
+    sessions: sorted.map(({ session, protocolVersion, supportedVersions, unread }) => ({
       session,
       protocolVersion,
       ...(supportedVersions !== undefined && { supportedVersions }),
+      ...(unread && { unread }),
     })),
     parts: groupParts(sorted),
     tools: groupItems("tool", sorted, (state) => state.tools),

@@ -83,6 +83,8 @@ function verifyItems(server: LockedServer, at: readonly PathSegment[]): void {
 function verifySessions(server: LockedServer, at: readonly PathSegment[]): void {
   const sessions = server.sessions.map(({ session }) => session);
   requireOrder(sessions, [...at, "sessions"]);
+  for (const [index, { unread = [] }] of server.sessions.entries())
+    requireOrder(unread, [...at, "sessions", index, "unread"]);
   const seen = new Set<string>();
   const see = (what: string, by: readonly SessionName[] | undefined, place: readonly PathSegment[]): void => {
     if (by !== undefined) requireOrder(by, [...place, "seenBy"]);
@@ -129,10 +131,9 @@ function verifyVaries(server: LockedServer, at: readonly PathSegment[]): void {
   throw new McpLockError("invalid-lock", place, `Expected ${MAY_VARY}: ${fault.reason}`);
 }
 
-function requireOrder(sessions: readonly SessionName[], at: readonly PathSegment[]): void {
-  if (sessions.every((session, index) => index === 0 || compareCodeUnits(sessions[index - 1] ?? "", session) < 0))
-    return;
-  throw new McpLockError("invalid-lock", toPointer(at), "Expected sessions in code-unit order, each once");
+function requireOrder(names: readonly string[], at: readonly PathSegment[]): void {
+  if (names.every((name, index) => index === 0 || compareCodeUnits(names[index - 1] ?? "", name) < 0)) return;
+  throw new McpLockError("invalid-lock", toPointer(at), "Expected names in code-unit order, each once");
 }
 
 function expectDigest(

@@ -21,7 +21,7 @@ const LAST_LABEL = /^(?:\p{L}{2,63}|xn--[a-z0-9-]+)$/iu;
 
 /** Ends of file names that are no top-level domains: `package.json` is no host. */
 const FILE_ENDS = new Set(
-  "json jsonc json5 js mjs cjs jsx ts tsx mts cts yaml yml txt csv tsv html htm css scss xml pdf png jpg jpeg gif svg webp ico log lock toml ini cfg conf exe dll bin tar gz tgz sql db sqlite docx xlsx pptx ipynb wasm bak tmp mp3 mp4 wav".split(
+  "json jsonc json5 js mjs cjs jsx ts tsx mts cts yaml yml txt csv tsv html htm css scss xml pdf rtf doc xls ppt odt ods odp epub xhtml png jpg jpeg gif svg webp ico log lock toml ini cfg conf exe dll bin tar gz tgz sql db sqlite docx xlsx pptx ipynb wasm bak tmp mp3 mp4 wav".split(
     " ",
   ),
 );
@@ -37,6 +37,9 @@ const GROUPS_OF_IPV6 = 8;
 const SEPARATORS_OF_PATH = 3;
 /** `/2` behind a bracket, `1/2/3/4`: numbers alone name no file. */
 const NUMBERS = /^[\d/]+$/;
+/** `$19/mo`, `$5/user/month`. */
+const PRICE =
+  /^\$\d+(?:\.\d+)?(?:\/(?:mo|month|y|yr|year|week|day|h|hr|hour|min|minute|user|seat|call|request|page|GB|MB))+$/i;
 /** Alternatives may be more: words of letters, none of which is where the folders of a system begin. */
 const ALTERNATIVE = /^[A-Za-z][a-z]+$/;
 /** The first of them in quotes or brackets, as in "`read`/create/update": what begins behind it is no path of its own. */
@@ -96,7 +99,7 @@ function isHost(text: string): boolean {
 }
 
 function isPath(word: string): boolean {
-  if (NUMBERS.test(word)) return false;
+  if (NUMBERS.test(word) || PRICE.test(word)) return false;
   if (PATH_START.test(word)) return true;
   const segments = word.split(/[/\\]/);
   const hidden = HIDDEN_FILE.exec(word)?.[1]?.toLowerCase();

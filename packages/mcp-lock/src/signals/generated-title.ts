@@ -1,12 +1,12 @@
 /** The boundary of two words in `repoPath`. */
 const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
 const SEPARATORS = /[ _./:-]+/;
-/** The words that pydantic and FastMCP put behind the name of a function for its arguments and its results. */
-const ENDINGS = ["arguments", "output"];
+/** The words that pydantic and FastMCP put behind the name of a function for its arguments and its results; the longer of two first. */
+const ENDINGS = ["arguments", "dictoutput", "output"];
 
 /**
  * Whether a title says nothing beside the name of its tool or parameter: libraries write `Repo Path` for `repo_path`, and `git_addArguments`,
- * `GitAdd` or, from the name of a function, `addArguments` for `git_add`. The letters have to be the same ones, in the same order; only capitals
+ * `GitAdd` or, from the name of a function, `addArguments` or `addDictOutput` for `git_add`. The letters have to be the same ones, in the same order; only capitals
  * and what separates words may differ.
  */
 export function isGeneratedTitle(title: string, name: string): boolean {

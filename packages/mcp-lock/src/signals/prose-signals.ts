@@ -51,46 +51,53 @@ export function proseSignals(
   checkArgument("options", options, "object");
   const { names = [], words = true } = options;
   if (after === undefined || before === after) return [];
-  return signalsBetween(before ?? "", after, names, words);
+  const index = names instanceof NameIndex ? names : new NameIndex(names);
+  const share = words ? shareOfNewWords(before ?? "", after) : 0;
+  return [
+    ...newElements(before ?? "", after, index).flatMap(([signal, texts]) => listed(signal, texts)),
+    ...(share > MAX_NEW_WORDS
+      ? [{ signal: "new-words" as const, text: `${Math.round(share * 100)} % new words` }]
+      : []),
+  ];
 }
+
+/** A kind of signal with every new element of that kind, as it is written. */
+type NewElements = readonly [signal: SignalKind, texts: readonly string[]];
 
 /** How a text of one kind is compared with those that were there before; by default as it is. */
 type FormsOf = Readonly<Partial<Record<SignalKind, (text: string) => string>>>;
 
-/** The signals of a text that were not in the one before, where two texts of one form count as the same. */
-export function signalsBetween(
-  then: string,
-  now: string,
-  names: NonNullable<ProseSignalOptions["names"]>,
-  words: boolean,
-  formsOf: FormsOf = {},
-): ProseSignal[] {
+/**
+ * All elements that a text has and the text before has not, in the order of {@link SignalKind}, but for new words. Two elements of one
+ * form are the same.
+ */
+export function newElements(then: string, now: string, names: NameIndex, formsOf: FormsOf = {}): NewElements[] {
   const added = (kind: SignalKind, before: ReadonlySet<string>, after: ReadonlySet<string>): string[] => {
     const { [kind]: formOf = (text: string) => text } = formsOf;
     const known = new Set([...before].map(formOf));
     return [...after].filter((text) => !known.has(formOf(text)));
   };
-  const index = names instanceof NameIndex ? names : new NameIndex(names);
   const [foldedThen, foldedNow] = [foldForms(then), foldForms(now)];
   const [addressesThen, addressesNow] = [findAddresses(foldedThen), findAddresses(foldedNow)];
-  const ofAddresses = (kind: keyof Addresses) => listed(kind, added(kind, addressesThen[kind], addressesNow[kind]));
-  const ofAll = (kind: SignalKind, find: (text: string) => ReadonlySet<string>) =>
-    listed(kind, added(kind, find(foldedThen), find(foldedNow)));
-  const share = words ? shareOfNewWords(then, now) : 0;
+  const ofAddresses = (kind: keyof Addresses): NewElements => [
+    kind,
+    added(kind, addressesThen[kind], addressesNow[kind]),
+  ];
+  const ofAll = (kind: SignalKind, find: (text: string) => ReadonlySet<string>): NewElements => [
+    kind,
+    added(kind, find(foldedThen), find(foldedNow)),
+  ];
   return [
-    ...ofAddresses("url"),
-    ...ofAddresses("host"),
-    ...ofAddresses("path"),
-    ...ofAddresses("email"),
-    ...ofAll("environment-variable", findEnvironmentVariables),
-    ...ofAll("name", (text) => index.findIn(text)),
-    ...ofAll("markup", findMarkup),
-    ...ofAll("encoded", findEncoded),
-    ...listed("invisible", addedInvisible(then, now)),
-    ...listed("mixed-script", added("mixed-script", findMixedScript(then), findMixedScript(now))),
-    ...(share > MAX_NEW_WORDS
-      ? [{ signal: "new-words" as const, text: `${Math.round(share * 100)} % new words` }]
-      : []),
+    ofAddresses("url"),
+    ofAddresses("host"),
+    ofAddresses("path"),
+    ofAddresses("email"),
+    ofAll("environment-variable", findEnvironmentVariables),
+    ofAll("name", (text) => names.findIn(text)),
+    ofAll("markup", findMarkup),
+    ofAll("encoded", findEncoded),
+    ["invisible", addedInvisible(then, now)],
+    ["mixed-script", added("mixed-script", findMixedScript(then), findMixedScript(now))],
   ];
 }
 
@@ -104,7 +111,7 @@ function addedInvisible(before: string, after: string): string[] {
   ];
 }
 
-function listed(signal: SignalKind, texts: readonly string[]): ProseSignal[] {
+export function listed(signal: SignalKind, texts: readonly string[]): ProseSignal[] {
   const shown = texts.length > MAX_OF_KIND ? texts.slice(0, MAX_OF_KIND - 1) : texts;
   const more = texts.length - shown.length;
   return [

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { NameIndex } from "./find-names.ts";
 import type { ProseSignal } from "./prose-signal.ts";
-import { signalsBetween } from "./prose-signals.ts";
+import { listed, newElements } from "./prose-signals.ts";
 import { textOf } from "./texts-of.ts";
 
 /**
@@ -18,7 +18,8 @@ export function varyingSignals(
 ): ProseSignal[] {
   const [then, now] = [textOf(pinned) ?? "", textOf(live) ?? ""];
   if (then === now) return [];
-  const signals = signalsBetween(then, now, names, false, { url: formOfUrl, path: formOfPath, encoded: () => "" });
+  const found = newElements(then, now, names, { url: formOfUrl, path: formOfPath, encoded: () => "" });
+  const signals = found.flatMap(([signal, texts]) => listed(signal, texts));
   return signals.filter(({ signal, text }) => signal !== "name" || !own.has(text));
 }
 

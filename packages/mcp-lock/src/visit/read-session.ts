@@ -6,6 +6,8 @@ import {
   type SessionAnswers,
   type SessionName,
   serverInfoOf,
+  UNREAD_LISTS,
+  type UnreadList,
 } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
@@ -24,6 +26,8 @@ export interface SessionReadings {
   readonly protocolVersion: string;
   /** The versions that the server says it speaks; only in the modern era. */
   readonly supportedVersions?: JsonValue;
+  /** The lists that failed, sorted. */
+  readonly unread?: readonly UnreadList[];
   readonly greetings: readonly JsonObject[];
   readonly serverInfos: readonly JsonValue[];
   readonly lists: Readonly<Partial<Record<ListName, readonly Reading[]>>>;
@@ -39,6 +43,7 @@ const MODERN_GREETING = ["supportedVersions"];
  * `path` of an error points into the answers.
  *
  * @throws {@link McpLockError} `invalid-definition` when an answer does not have the form that MCP requires.
+ * @throws {@link McpLockError} `invalid-definition` when a list failed that was read, or without a tool beside it.
  * @throws {@link McpLockError} `server-unstable` when a content was read twice and differed.
  */
 export function readSession(answers: SessionAnswers, index: number): SessionReadings {
@@ -54,11 +59,13 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
     if (readings)
       lists[list] = readings.map((pages, reading) => readPages(list, pages, [...at, "lists", list, reading]));
   }
+  const unread = unreadLists(answers, lists, [...at, "unread"]);
   const supportedVersions = era === "modern" ? answers.greetings.at(-1)?.["supportedVersions"] : undefined;
   return {
     session: `${era}/${view}`,
     protocolVersion,
     ...(supportedVersions !== undefined && { supportedVersions }),
+    ...(unread.length > 0 && { unread }),
     greetings,
     serverInfos: serverInfos(answers, [...at, "serverInfo"]),
     lists,
@@ -66,6 +73,22 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
       readContent(content, `${era}/${view}`, [...at, "contents", position]),
     ),
   };
+}
+
+/** The lists that the server answered with an error. A list that fails is tolerated beside tools, and never for tools. */
+function unreadLists(
+  { unread = {} }: SessionAnswers,
+  lists: SessionReadings["lists"],
+  at: readonly PathSegment[],
+): UnreadList[] {
+  const failed = Object.keys(unread).sort();
+  const hasTools = (lists.tools?.at(-1)?.items.length ?? 0) > 0;
+  for (const list of failed) {
+    if (UNREAD_LISTS.includes(list as UnreadList) && !lists[list as UnreadList]?.length && hasTools) continue;
+    const message = `Expected ${UNREAD_LISTS.join(", ")}, not read in this session, beside at least one tool`;
+    throw new McpLockError("invalid-definition", toPointer([...at, list]), message);
+  }
+  return failed as UnreadList[];
 }
 
 /** The pinned members of a greeting. Hashing them here refuses values that are too deep to be compared. */

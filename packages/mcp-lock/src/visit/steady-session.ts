@@ -1,5 +1,5 @@
 import { isSameJson, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import { ITEM_KINDS, ITEMS, LISTS, type ListName, nameAt, type SessionName } from "@agentprint/mcp";
+import { ITEM_KINDS, ITEMS, LISTS, type ListName, nameAt, type SessionName, type UnreadList } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
 import type { Reading } from "./read-pages.ts";
@@ -11,6 +11,7 @@ export interface SteadySession {
   readonly session: SessionName;
   readonly protocolVersion: string;
   readonly supportedVersions?: JsonValue;
+  readonly unread?: readonly UnreadList[];
   readonly parts: SaidParts;
   readonly lists: Readonly<Partial<Record<ListName, Reading>>>;
   readonly contents: readonly JsonObject[];
@@ -25,7 +26,7 @@ export interface SteadySession {
  * its pointer is the `path`.
  */
 export function steadySession(readings: SessionReadings, unstable: readonly string[]): SteadySession {
-  const { session, protocolVersion, supportedVersions, greetings, lists, contents } = readings;
+  const { session, protocolVersion, supportedVersions, unread, greetings, lists, contents } = readings;
   requireSteadyItems(readings);
   const members = memberReadings(readings);
   const differing = findUnstable(members).find((pointer) => !isBelow(pointer, unstable));
@@ -59,6 +60,7 @@ export function steadySession(readings: SessionReadings, unstable: readonly stri
     session,
     protocolVersion,
     ...(supportedVersions !== undefined && { supportedVersions }),
+    ...(unread && { unread }),
     parts: Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
     lists: Object.fromEntries(
       Object.entries(lists).flatMap(([list, all]) => (all.length > 0 ? [[list, all.at(-1)]] : [])),

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import { canonicalize, isJsonObject, type JsonObject } from "@agentprint/canonical-json";
 import {
   type ContentAnswers,
   LISTS,
@@ -15,7 +15,19 @@ import type { VisitOptions } from "../visit-options.ts";
 import { allItems, type ListReader, type Pages, readList } from "./lists.ts";
 import { promptQuestions, READINGS, readContents, resourceQuestions, uiQuestions } from "./read-contents.ts";
 
-type Readings = Map<ListKind, (Pages | undefined)[]>;
+/** The answers to the readings of one list: its pages, its error, or `undefined` where there is no such list. */
+type ListAnswers = (Pages | FailedList | undefined)[];
+
+type Readings = Map<ListKind, ListAnswers>;
+
+/** A list that the server answered with an error. */
+class FailedList {
+  readonly error: VisitError;
+
+  constructor(error: VisitError) {
+    this.error = error;
+  }
+}
 
 /** The input of {@link readSession}: a session after its greeting. */
 export interface SessionReading {
@@ -47,21 +59,41 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
   await session.listen(reading.silence);
   for (let attempt = 1; attempt <= MAX_READINGS_OF_CHANGES; attempt++) {
     session.takeChanged();
+    const before = new Map(readings);
     await readTwice(reader, due, readings);
     const contents = await contentsOf(reading, readings);
     greetings.push(...(await askOnceMore(reading)));
     await session.wait(options.settle);
     const changed = session.takeChanged();
     due = LISTS.filter(({ capability }) => changed.includes(capability));
+    const isLast = attempt === MAX_READINGS_OF_CHANGES;
+    if (isLast && due.length > 0 && due.every((list) => isSameAgain(list, before, readings))) {
+      reading.warn(`the server announces changes of ${namesOf(due)} without end, and they stay the same`);
+      due = [];
+    }
     if (due.length === 0) {
       const { protocolVersion } = greeting;
-      return { era: session.era, view, protocolVersion, greetings, lists: listAnswers(readings), contents };
+      return { era: session.era, view, protocolVersion, greetings, ...listAnswers(readings), contents };
     }
   }
-  const names = [...new Set(due.map(({ capability }) => capability))].join(" and ");
-  throw new VisitError("server-unstable", `the server changed its ${names} each time they were read`, {
+  throw new VisitError("server-unstable", `the server changed its ${namesOf(due)} each time they were read`, {
     expected: `lists that hold still within ${MAX_READINGS_OF_CHANGES} readings`,
   });
+}
+
+function namesOf(lists: readonly ListKind[]): string {
+  return [...new Set(lists.map(({ capability }) => capability))].join(" and ");
+}
+
+/** Whether a list was read again, and has the same items in any order. */
+function isSameAgain(list: ListKind, before: Readings, now: Readings): boolean {
+  const [old = [], fresh = []] = [before.get(list), now.get(list)];
+  const items = (answers: ListAnswers): string =>
+    itemsIn(list, answers)
+      .map((item) => canonicalize(item))
+      .sort()
+      .join();
+  return old !== fresh && old[0]?.constructor === fresh[0]?.constructor && items(old) === items(fresh);
 }
 
 function listReader({ session, greeting, bare, options: { limits }, silence, warn }: SessionReading): ListReader {
@@ -80,20 +112,39 @@ function listReader({ session, greeting, bare, options: { limits }, silence, war
 async function readTwice(reader: ListReader, lists: readonly ListKind[], readings: Readings): Promise<void> {
   for (const list of lists) readings.set(list, []);
   for (let reading = 0; reading < READINGS; reading++) {
-    for (const list of lists) readings.get(list)?.push(await readList(reader, list));
+    for (const list of lists) readings.get(list)?.push(await readOrFail(reader, list));
   }
+  const hasTools = [...readings].some(([list, pages]) => list.item === "tool" && itemsIn(list, pages).length > 0);
   for (const list of lists) {
-    const found = readings.get(list)?.filter((pages) => pages !== undefined).length ?? 0;
-    if (found === 0 || found === READINGS) continue;
-    throw new VisitError("server-unstable", `the server answered ${list.method} once and refused it once`, {
-      expected: "the same answer to the same question",
-    });
+    const all = readings.get(list) ?? [];
+    const kinds = new Set(all.map((pages) => (pages instanceof FailedList ? "failed" : typeof pages)));
+    if (kinds.size > 1) {
+      throw new VisitError("server-unstable", `the server answered ${list.method} once and refused it once`, {
+        expected: "the same answer to the same question",
+      });
+    }
+    const failed = all.find((pages) => pages instanceof FailedList);
+    if (failed && !hasTools) throw failed.error;
   }
+}
+
+/** Reads a list. Its failure is tolerated where it is an error of JSON-RPC, and never for tools. */
+async function readOrFail(reader: ListReader, list: ListKind): Promise<Pages | FailedList | undefined> {
+  try {
+    return await readList(reader, list);
+  } catch (error) {
+    if (list.item === "tool" || !(error instanceof VisitError) || error.details.rpcCode === undefined) throw error;
+    return new FailedList(error);
+  }
+}
+
+function itemsIn(list: ListKind, [pages]: ListAnswers): JsonObject[] {
+  return pages === undefined || pages instanceof FailedList ? [] : allItems(pages, list);
 }
 
 function contentsOf({ session, options, warn }: SessionReading, readings: Readings): Promise<ContentAnswers[]> {
   const items = (name: ListName): JsonObject[] =>
-    [...readings].flatMap(([list, [pages = []]]) => (list.list === name ? allItems(pages, list) : []));
+    [...readings].flatMap(([list, pages]) => (list.list === name ? itemsIn(list, pages) : []));
   const questions = [
     ...uiQuestions(items("tools")),
     ...(options.contents ? [...promptQuestions(items("prompts")), ...resourceQuestions(items("resources"))] : []),
@@ -119,7 +170,13 @@ async function askOnceMore({ session, greeting, options, silence, warn }: Sessio
   return [];
 }
 
-function listAnswers(readings: Readings): SessionAnswers["lists"] {
-  const read = [...readings].map(([{ list }, pages]) => [list, pages.filter((one) => one !== undefined)] as const);
-  return Object.fromEntries(read.filter(([, pages]) => pages.length > 0));
+function listAnswers(readings: Readings): Pick<SessionAnswers, "lists" | "unread"> {
+  const [lists, unread]: [[string, Pages[]][], [string, string][]] = [[], []];
+  for (const [{ list }, all] of readings) {
+    const pages = all.filter((one) => Array.isArray(one));
+    if (pages.length > 0) lists.push([list, pages]);
+    const failed = all.find((one) => one instanceof FailedList);
+    if (failed) unread.push([list, failed.error.message]);
+  }
+  return { lists: Object.fromEntries(lists), ...(unread.length > 0 && { unread: Object.fromEntries(unread) }) };
 }

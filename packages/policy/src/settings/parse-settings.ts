@@ -7,11 +7,14 @@ import {
   typeName,
 } from "@agentprint/canonical-json/json-value";
 import { PolicyError, type PolicyErrorCode } from "../errors.ts";
+import { mapMembers } from "../map-members.ts";
 import { type Reviewer, SETTINGS, type Settings, type VisitSettings } from "./settings.ts";
 import {
   KEY_SCHEMA,
   KEYS_SCHEMA,
   PATH_SCHEMA,
+  RESOURCE_SCHEMA,
+  RESOURCES_SCHEMA,
   REVIEWER_SCHEMA,
   SETTINGS_SCHEMAS,
   type SettingSchema,
@@ -65,9 +68,17 @@ function visitSettings(visits: JsonValue): VisitSettings {
       for (const [index, item] of given.entries())
         requireValid(item, schema["items"] as SettingSchema, [...path, index]);
     }
+    if (name === "leaveOut") return [name, leftOut(given as JsonObject, path)];
     return [name, TIMES.has(name) && typeof given === "number" ? Math.ceil(given * 1000) : given];
   });
   return Object.fromEntries(members);
+}
+
+function leftOut(servers: JsonObject, path: Path): JsonObject {
+  return mapMembers(servers, (given, server) => {
+    const uris = requireValid(given, RESOURCES_SCHEMA, [...path, server]) as readonly JsonValue[];
+    return uris.map((uri, index) => requireValid(uri, RESOURCE_SCHEMA, [...path, server, index]));
+  });
 }
 
 function configurationPaths(paths: JsonValue): string[] {

@@ -12,6 +12,8 @@ const MAX_CONFIGURATIONS = 1000;
 const MAX_VARYING = 1000;
 /** The most reviewers that a document can list. */
 const MAX_REVIEWERS = 1000;
+/** The most resources of one server that a document can leave out. */
+const MAX_RESOURCES = 1000;
 /** The most public keys of one person or one server. */
 export const MAX_KEYS = 64;
 /** Matches the Base64 of an Ed25519 key by RFC 8410. */
@@ -29,6 +31,17 @@ export type SettingSchema = JsonObject & {
   readonly minItems?: number;
   readonly maxProperties?: number;
   readonly description?: string;
+};
+
+/** The JSON Schema of the URI of a resource that is left out. */
+export const RESOURCE_SCHEMA: SettingSchema = { type: "string", minLength: 1 };
+
+/** The JSON Schema of the resources of a server that are left out. */
+export const RESOURCES_SCHEMA: SettingSchema = {
+  type: "array",
+  minItems: 1,
+  maxItems: MAX_RESOURCES,
+  items: RESOURCE_SCHEMA,
 };
 
 /** The JSON Schema of each setting of visits. Times are in seconds. */
@@ -92,6 +105,12 @@ export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>>
     },
     description:
       "Members that a server that is pinned may answer otherwise at each start, such as docs/tool/search#/description. The entry then names them, and it alone counts.",
+  },
+  leaveOut: {
+    type: "object",
+    additionalProperties: RESOURCES_SCHEMA,
+    description:
+      "The URIs of resources that are not pinned, such as one with a token in it, by the names of their servers. A guard treats them as new.",
   },
 };
 

@@ -33,6 +33,8 @@ export interface VisitSettings {
   readonly maxPages?: number;
   /** Members that servers may answer otherwise at each start, as `agentprint pin --vary` takes them. */
   readonly vary?: readonly string[];
+  /** The URIs of resources that are not pinned, by the names of their servers. */
+  readonly leaveOut?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The names of the members of a document that are settings. */

@@ -1,6 +1,7 @@
 import type { JsonChange, JsonValue } from "@agentprint/canonical-json/json-value";
 import { checkArgument } from "../check-argument.ts";
 import { MAX_BLAMED_EDITS } from "../limits.ts";
+import { addedDefinitions, definitionsOf } from "./definitions-of.ts";
 import { SchemaMixer } from "./mix-schemas.ts";
 
 /** A verdict on the step from the schema before to another schema. */
@@ -75,20 +76,12 @@ export function isolateCauses<J extends WithVerdict>(
 /** Thrown where no verdict could be given. It never leaves this module, and its stack is not read. */
 const UNDECIDED = new Error("no steps are left");
 
-/** The positions of edits that add or remove a whole definition, or all of them. */
-function definitionsOf(edits: readonly JsonChange[]): ReadonlySet<number> {
-  const isDefinition = ({ pointer, before, after }: JsonChange): boolean =>
-    /^\/(?:\$defs|definitions)(?:\/[^/]*)?$/.test(pointer) && (before === undefined || after === undefined);
-  return new Set([...edits.keys()].filter((edit) => isDefinition(edits[edit] as JsonChange)));
-}
-
 type Edits = ReadonlySet<number>;
 
 class Isolation<J extends WithVerdict> {
   readonly #edits: readonly JsonChange[];
   readonly #mixer: SchemaMixer;
   readonly #judge: (schema: JsonValue) => J | undefined;
-  /** The definitions of the schema after that stay in every mixture; no mixture loses one of the schema before. */
   readonly #kept: Edits;
   readonly #open: Edits;
   readonly #known = new Map<string, J>();
@@ -102,7 +95,7 @@ class Isolation<J extends WithVerdict> {
     this.#edits = edits;
     this.#mixer = mixer;
     this.#judge = judge;
-    this.#kept = new Set([...definitions].filter((edit) => edits[edit]?.before === undefined));
+    this.#kept = addedDefinitions(edits, definitions);
     this.#open = new Set([...edits.keys()].filter((edit) => !definitions.has(edit)));
   }
 

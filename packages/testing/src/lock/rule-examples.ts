@@ -65,6 +65,10 @@ const SERVERS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => Ser
     files(visit(session("legacy/client", { greeting: { serverInfo: { name: "files", version: version ?? "" } } }))),
   "mcp/supported-versions-changed": (supportedVersions) =>
     files(visit(session("modern/client", { greeting: { supportedVersions: supportedVersions ?? [] } }))),
+  "mcp/list-unread": (lists) => {
+    const unread = Object.fromEntries(((lists ?? []) as string[]).map((list) => [list, "no database"]));
+    return files(visit(session("legacy/client", { unread })));
+  },
   "mcp/era-changed": (versions) =>
     files(visit(session("legacy/client"), ...(versions === undefined ? [] : [session("modern/client")]))),
   "mcp/undeclared-list": (value) => {

@@ -15,6 +15,7 @@ interface Said {
   readonly tools?: readonly JsonObject[] | readonly (readonly JsonObject[])[];
   readonly lists?: SessionAnswers["lists"];
   readonly greetings?: readonly JsonObject[];
+  readonly unread?: SessionAnswers["unread"];
   readonly contents?: SessionAnswers["contents"];
 }
 
@@ -36,6 +37,7 @@ export function session(name: SessionName, said: Said = {}): SessionAnswers {
     protocolVersion: era === "legacy" ? "2025-11-25" : "2026-07-28",
     greetings: said.greetings ?? [greeting],
     lists: said.lists ?? { tools: [[page("tools", said.tools ?? [TOOL])]] },
+    ...(said.unread && { unread: said.unread }),
     contents: said.contents ?? [],
   };
 }

@@ -2,6 +2,7 @@ import { escapeText } from "@agentprint/canonical-json";
 import { RegistryError } from "../../errors.ts";
 import { isMigrated } from "../../store/migrations.ts";
 import { WriteProbe } from "../../store/write-probe.ts";
+import { ALIVE } from "../answer-request.ts";
 import { respond, respondText } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { NoParams, NoQuery } from "../schemas.ts";
@@ -20,7 +21,7 @@ export function operationRoutes({ store, metrics, ending, signer, deliveries }: 
   return [
     defineRoute({
       ...shared,
-      path: "/healthz",
+      path: ALIVE,
       operation: {
         operationId: "isAlive",
         summary: "Say that the process runs",

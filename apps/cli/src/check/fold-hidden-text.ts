@@ -1,0 +1,26 @@
+import type { Finding } from "@agentprint/findings";
+import { groupFindings } from "@agentprint/report";
+
+const RULE = "mcp/hidden-text";
+/** Places of hidden text of a server that are listed one by one; a place that several items have is one. */
+const MAX_PLACES = 8;
+
+/** The findings, in which further places of hidden text of a server are one finding: a server can have it in every text. */
+export function foldHiddenText(findings: readonly Finding[]): Finding[] {
+  const isHidden = ({ rule }: Finding): boolean => rule === RULE;
+  const servers = new Set(findings.filter(isHidden).map(({ place }) => place.server));
+  const folded = new Map<Finding, Finding | undefined>();
+  for (const server of servers) {
+    const places = groupFindings(findings.filter((finding) => isHidden(finding) && finding.place.server === server));
+    const [first, ...others] = places.slice(MAX_PLACES).flat();
+    if (first === undefined || others.length === 0) continue;
+    for (const other of others) folded.set(other, undefined);
+    folded.set(first, oneFor(first, others.length + 1));
+  }
+  return findings.flatMap((finding) => (folded.has(finding) ? (folded.get(finding) ?? []) : [finding]));
+}
+
+function oneFor({ note: _, place: { server = "" }, ...finding }: Finding, texts: number): Finding {
+  const message = `${texts} more texts have characters that a reader does not see or takes for others`;
+  return { ...finding, message, place: { subject: server, server } };
+}

@@ -1,0 +1,89 @@
+import { type Finding, findingKinds } from "@agentprint/findings";
+import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
+import type { LockedServer } from "@agentprint/mcp-lock";
+import {
+  type PinnedWith,
+  pinAgainLine,
+  type SecretReference,
+  variablesInWords,
+  withSecretReferences,
+} from "../launch/secret-references.ts";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import { LOCK_RULES } from "../rules/check-rules.ts";
+import type { Context } from "../run/context.ts";
+import { canAsk } from "../terminal/ask.ts";
+import { commandLine, lineAsCalled } from "../terminal/command-line.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { printNotices } from "../terminal/notices.ts";
+import type { VisitResult } from "../visit/visit-servers.ts";
+
+/** How servers were pinned. */
+export interface PinnedFrom extends PinnedWith {
+  readonly lock: string;
+  /** Returns the configurations that have the launch of a server; none where the command line has it. */
+  readonly configsOf: (name: string) => readonly string[];
+}
+
+/** The findings that a lock leaves out secrets of launches, with the line that brings them back. */
+export function leftOutSecrets(context: Context, entries: readonly LockedServer[], from: PinnedFrom): Finding[] {
+  return entries.flatMap(({ name, launch }) => {
+    if (!isRedacted(launch)) return [];
+    const { launch: again, references } = withSecretReferences(name, launch);
+    const configs = from.configsOf(name);
+    const isConfigured = configs.length > 0;
+    const note = isConfigured
+      ? inConfiguration(context, name, references, { lock: from.lock, configs })
+      : onCommandLine(context, references, pinAgainLine(name, again, from));
+    const kind = byRule("lock/secret-left-out", MESSAGE, isConfigured ? "note" : undefined);
+    const server = { subject: name, server: name };
+    return references.map(({ pointer }) => ({ ...kind, place: { ...server, pointer }, note, isRemark: true }));
+  });
+}
+
+const byRule = findingKinds(LOCK_RULES);
+const MESSAGE = "the lock leaves out a secret in this word of the launch";
+
+function onCommandLine(context: Context, references: readonly SecretReference[], line: string): string {
+  const missing = "check, approve and guard cannot start the server without it";
+  return `${missing}: set ${variablesInWords(references)} to what was left out, and run: ${lineAsCalled(context, line)}`;
+}
+
+function inConfiguration(
+  context: Context,
+  name: string,
+  references: readonly SecretReference[],
+  { lock, configs }: { readonly lock: string; readonly configs: readonly string[] },
+): string {
+  const written = references.map(({ pointer, variable }) => `\${env:${variable}} at ${pointer}`).join(", ");
+  const line = commandLine([
+    ...["agentprint", "pin", "--replace", "--name", name],
+    ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
+    ...configs.flatMap((file) => ["--mcp-config", file]),
+  ]);
+  const reads = `check, approve and guard get it from ${configs.join(", ")}: approve with --mcp-config`;
+  return `${reads}. To keep it in a variable, write ${written} there, as the client spells a reference, and run: ${lineAsCalled(context, line)}`;
+}
+
+/**
+ * Offers to write references in place of the secrets of launches that the command line gave, so that the lock can start the servers again.
+ *
+ * @returns The visits, with the launches as they are to be pinned
+ */
+export async function offerReferences(context: Context, visits: readonly VisitResult[]): Promise<VisitResult[]> {
+  const offered: VisitResult[] = [];
+  for (const visit of visits) offered.push(canAsk(context) ? await offerReference(context, visit) : visit);
+  return offered;
+}
+
+async function offerReference(context: Context, visit: VisitResult): Promise<VisitResult> {
+  if ("error" in visit) return visit;
+  const { name, answers } = visit;
+  const redacted = redactLaunch(answers.launch);
+  if (!isRedacted(redacted)) return visit;
+  const { launch, references } = withSecretReferences(name, redacted);
+  const variables = variablesInWords(references);
+  const question = `The lock leaves out a secret in the launch of ${name}, and cannot start the server without it. Write references to ${variables} in its place?`;
+  if (!(await confirm(context, question, false))) return visit;
+  printNotices(context, [`set ${variables} to what was left out before agentprint check, approve or guard`]);
+  return { name, answers: { ...answers, launch } };
+}

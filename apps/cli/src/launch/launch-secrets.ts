@@ -1,0 +1,41 @@
+import type { Launch } from "@agentprint/launch";
+import { REDACTED, redactLaunch } from "@agentprint/launch/redact";
+import type { KnownValue } from "@agentprint/mcp-visit/secrets";
+import type { Context } from "../run/context.ts";
+
+/** The secrets in the words of a launch, as {@link redactLaunch} finds them. */
+export function secretsInLaunch(launch: Launch): KnownValue[] {
+  const redacted = redactLaunch(launch);
+  const name = launch.type === "http" ? "the URL" : "an argument";
+  const shown = wordsOfLaunch(redacted);
+  return wordsOfLaunch(launch).flatMap((word, index) => replacedParts(name, word, shown[index] ?? word));
+}
+
+/** Hides the secrets in the words of a command line that ended in an error, which may quote them. */
+export function hideCommandLine({ hidden, args }: Pick<Context, "hidden" | "args">): void {
+  const [command = "", ...words] = args.slice(args.indexOf("--") + 1);
+  const launches: Launch[] = [
+    { type: "stdio", command, args: words, env: [] },
+    { type: "stdio", command: "", args: [...args], env: [] },
+  ];
+  hidden.hideFromOutput(launches.flatMap(secretsInLaunch));
+}
+
+/** The texts of a launch in which references are filled in. */
+export function wordsOfLaunch(launch: Launch): string[] {
+  if (launch.type === "http") return [launch.url];
+  return [launch.command, ...launch.args, ...(launch.cwd === undefined ? [] : [launch.cwd])];
+}
+
+/** The parts of a text that its redacted form replaces by {@link REDACTED}. */
+function replacedParts(name: string, text: string, redacted: string): KnownValue[] {
+  const kept = redacted.split(REDACTED);
+  let at = kept[0]?.length ?? 0;
+  return kept.slice(1).flatMap((piece, number) => {
+    const isLast = number === kept.length - 2;
+    const end = isLast ? text.length - piece.length : text.indexOf(piece, at);
+    const value = text.slice(at, end);
+    at = end + piece.length;
+    return value === "" ? [] : [{ name, value, isSecret: true }];
+  });
+}

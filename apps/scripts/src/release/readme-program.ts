@@ -1,0 +1,20 @@
+/** A program of a README that stands alone, and what it prints. */
+export interface ReadmeProgram {
+  readonly source: string;
+  readonly printed: string;
+}
+
+/**
+ * Returns the first program that a README has as the file `name`, such as `main.go`, and the output that the README shows behind it. Throws where
+ * there is none.
+ */
+export function readmeProgram(readme: string, name: string): ReadmeProgram {
+  const [, source, printed] =
+    new RegExp(`^\`\`\`\\w+ ${name.replace(".", "\\.")}\\n(.*?)^\`\`\`\\n\\n\`\`\`text\\n(.*?)^\`\`\`$`, "ms").exec(
+      readme,
+    ) ?? [];
+  if (source === undefined || printed === undefined) {
+    throw new Error(`README.md: expected a block "${name}" and behind it a block "text" with what it prints`);
+  }
+  return { source, printed };
+}

@@ -1,0 +1,66 @@
+import type { JsonChange, JsonValue } from "@agentprint/canonical-json";
+import { createSchemaMixer, type StepBudget } from "@agentprint/schema-diff";
+import { type ChangedSchema, editsOf } from "./break-causes.ts";
+import type { BareVerdict, EditEffect, SchemaVerdict } from "./schema-verdict.ts";
+
+/** Edits of one schema that are judged one by one. */
+const MAX_EDITS = 64;
+/** UTF-16 code units of both schemas that count as one step of reading them. */
+const UNITS_A_STEP = 8;
+
+/** What is known of the edits of an input schema as a whole. */
+interface KnownOfEdits {
+  /** The verdict on all edits together, but for those that break. */
+  readonly whole: BareVerdict;
+  /** The pointers of the edits that break, from the tool. */
+  readonly breaking: ReadonlySet<string>;
+}
+
+/**
+ * Says of each edit what it does alone, where the input as a whole takes more than before, or keywords changed that no verdict is about. Nothing
+ * is said where the single edits do not explain the whole: edits that change nothing alone have to change nothing together, either.
+ *
+ * @param judge Judges the step from the schema before to another one.
+ */
+export function effectsOf(
+  changed: ChangedSchema,
+  { whole, breaking }: KnownOfEdits,
+  judge: (schema: JsonValue) => BareVerdict,
+  budget: StepBudget,
+): Pick<SchemaVerdict, "effects"> {
+  const { before, after } = changed;
+  const edits = editsOf(changed);
+  if (edits.length > MAX_EDITS || !(whole.isWider || whole.unjudged)) return {};
+  const mix = createSchemaMixer(before, after, edits);
+  const cost = (JSON.stringify(before).length + JSON.stringify(after).length) / UNITS_A_STEP;
+  const judged = (taken: readonly number[]): BareVerdict | undefined => {
+    budget.charge(cost);
+    if (budget.isExhausted) return undefined;
+    const said = judge(mix(taken));
+    return budget.isExhausted ? undefined : said;
+  };
+  const pointerOf = (edit: number): string => `/${changed.name}${(edits[edit] as JsonChange).pointer}`;
+  const others = [...edits.keys()].filter((edit) => !breaking.has(pointerOf(edit)));
+  if (others.length < 2) return {};
+  const alone = new Map<number, BareVerdict>();
+  for (const edit of others) {
+    const said = judged([edit]);
+    if (said === undefined) return {};
+    if (said.isWider || said.verdict === "compatible") alone.set(edit, said);
+  }
+  const harmless = [...alone].filter(([, said]) => isHarmless(said)).map(([edit]) => edit);
+  const together = harmless.length > 1 ? judged(harmless) : undefined;
+  if (harmless.length > 1 && !(together && isHarmless(together))) for (const edit of harmless) alone.delete(edit);
+  const said = [...alone.values()];
+  const widens = alone.size < others.length || said.some(({ isWider }) => isWider);
+  const unjudged = new Set(said.flatMap((each) => each.unjudged ?? []));
+  if ((whole.isWider && !widens) || !(whole.unjudged ?? []).every((keyword) => unjudged.has(keyword))) return {};
+  const effects = [...alone].map(([edit, { isWider, unjudged }]): EditEffect => {
+    return { pointer: pointerOf(edit), ...(isWider && { isWider }), ...(unjudged && { unjudged }) };
+  });
+  return effects.length > 0 ? { effects } : {};
+}
+
+function isHarmless({ verdict, isWider, unjudged }: BareVerdict): boolean {
+  return verdict === "compatible" && !isWider && !unjudged;
+}

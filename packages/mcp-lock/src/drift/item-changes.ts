@@ -1,0 +1,66 @@
+import { diffJson, isJsonObject, type JsonChange, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import type { ItemKind } from "@agentprint/mcp";
+
+/** A change of a prompt, a resource, a template or a content. */
+export interface ItemChange extends JsonChange {
+  /** Present where a request that was valid may fail now, or its answer may not be understood. */
+  readonly breaks?: true;
+}
+
+/** The changes of an item that is no tool, by the interfaces `Prompt`, `Resource` and `ResourceTemplate` of MCP 2025-11-25. */
+export function itemChanges(kind: Exclude<ItemKind, "tool">, before: JsonObject, after: JsonObject): ItemChange[] {
+  const canBreak = breakingPlaces(kind, before, after);
+  return diffJson(before, after).map((change) => (canBreak(change) ? { ...change, breaks: true } : change));
+}
+
+/** Returns which changes of an item can break a caller. */
+function breakingPlaces(
+  kind: Exclude<ItemKind, "tool">,
+  before: JsonObject,
+  after: JsonObject,
+): (change: JsonChange) => boolean {
+  switch (kind) {
+    case "prompt":
+      return takesTheSame(before["arguments"], after["arguments"]) ? () => false : breaksArguments;
+    case "resource":
+    case "resourceTemplate":
+      // Whoever reads it was promised this form.
+      return ({ pointer, before: form }) => pointer === "/mimeType" && form !== undefined;
+    case "content":
+      return () => false;
+  }
+}
+
+/** A place in the arguments of a prompt that says nothing of which of them are taken. */
+const BESIDE_ARGUMENTS = /^\/arguments\/\d+\/(?!(?:name|required)$)/;
+
+/** Whether a change can be the reason why a prompt does not take the same arguments. */
+function breaksArguments({ pointer, before, after }: JsonChange): boolean {
+  if (!/^\/arguments(?:\/|$)/.test(pointer) || BESIDE_ARGUMENTS.test(pointer)) return false;
+  if (pointer.endsWith("/required")) return after === true;
+  const isNew = before === undefined && isJsonObject(after);
+  return !isNew || argumentsByName([after]) === undefined || after["required"] === true;
+}
+
+/** Whether each argument that could be given still can, and none has to be given that did not have to; the order says nothing. */
+function takesTheSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  const [from, to] = [argumentsByName(before), argumentsByName(after)];
+  if (from === undefined || to === undefined) return false;
+  return (
+    [...from.keys()].every((name) => to.has(name)) &&
+    [...to].every(([name, isRequired]) => !isRequired || from.get(name) === true)
+  );
+}
+
+/** Whether each argument is required, by its name; `undefined` where that is not certain. */
+function argumentsByName(list: JsonValue | undefined): ReadonlyMap<string, boolean> | undefined {
+  const found = new Map<string, boolean>();
+  if (list === undefined) return found;
+  if (!Array.isArray(list)) return undefined;
+  for (const each of list) {
+    const { name, required = false } = isJsonObject(each) ? each : {};
+    if (typeof name !== "string" || typeof required !== "boolean" || found.has(name)) return undefined;
+    found.set(name, required);
+  }
+  return found;
+}

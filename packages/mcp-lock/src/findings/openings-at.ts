@@ -1,0 +1,53 @@
+import type { ToolChange } from "../drift/drift.ts";
+import type { OpeningKind } from "../drift/find-openings.ts";
+import type { SchemaVerdict } from "../drift/schema-verdict.ts";
+
+/** Whether a place is one of some places, or lies inside one. */
+export function isBelow(pointer: string, places: ReadonlySet<string>): boolean {
+  return placeAbove(pointer, places) !== undefined;
+}
+
+/** The nearest of some places that is a place, or that contains it. */
+function placeAbove(pointer: string, places: ReadonlySet<string>): string | undefined {
+  if (places.size === 0) return undefined;
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
+    const above = pointer.slice(0, end);
+    if (places.has(above)) return above;
+  }
+  return undefined;
+}
+
+type Openings = Map<string, Set<OpeningKind>>;
+
+/** The kinds of what each change of an input newly lets through, by the pointer of the change. */
+export function openingsAt(changes: readonly ToolChange[], schemas: readonly SchemaVerdict[]): Openings {
+  const found = schemas.flatMap(({ schema, openings = [] }) =>
+    openings.map(({ kind, pointer }) => ({ kind, pointer: `/${schema}${pointer}` })),
+  );
+  const ofChanges: Openings = new Map();
+  if (found.length === 0) return ofChanges;
+  const contract = changes.filter(({ layer }) => layer === "contract").map(({ pointer }) => pointer);
+  const add = (pointer: string, kind: OpeningKind) =>
+    ofChanges.set(pointer, (ofChanges.get(pointer) ?? new Set()).add(kind));
+  const [changed, places] = [new Set(contract), new Set(found.map(({ pointer }) => pointer))];
+  const within = new Map(contract.map((pointer) => [placeAbove(pointer, places), pointer] as const));
+  // A reference can lead to another place than the one that changed.
+  const [first = ""] = contract;
+  const values = valuesByList(changes);
+  for (const { kind, pointer } of found) {
+    const fallback = () => placeAbove(pointer, changed) ?? within.get(pointer) ?? first;
+    for (const place of values.get(pointer) ?? [fallback()]) add(place, kind);
+  }
+  return ofChanges;
+}
+
+/** The pointers of the values that are new in a list of values, by the pointer of the list: each of them lets more through. */
+function valuesByList(changes: readonly ToolChange[]): ReadonlyMap<string, readonly string[]> {
+  const lists = new Map<string, string[]>();
+  for (const { layer, pointer, after } of changes) {
+    const list = /^(.*\/enum)\/\d+$/s.exec(pointer)?.[1];
+    if (list !== undefined && layer === "contract" && after !== undefined)
+      lists.set(list, [...(lists.get(list) ?? []), pointer]);
+  }
+  return lists;
+}

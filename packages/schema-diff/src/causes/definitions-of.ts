@@ -1,0 +1,13 @@
+import type { JsonChange } from "@agentprint/canonical-json/json-value";
+
+/** The positions of edits that add or remove a whole definition, or all of them. */
+export function definitionsOf(edits: readonly JsonChange[]): ReadonlySet<number> {
+  const isDefinition = ({ pointer, before, after }: JsonChange): boolean =>
+    /^\/(?:\$defs|definitions)(?:\/[^/]*)?$/.test(pointer) && (before === undefined || after === undefined);
+  return new Set([...edits.keys()].filter((edit) => isDefinition(edits[edit] as JsonChange)));
+}
+
+/** Those that only the schema after has: they stay in every mixture, and no mixture loses one of the schema before. */
+export function addedDefinitions(edits: readonly JsonChange[], definitions: ReadonlySet<number>): ReadonlySet<number> {
+  return new Set([...definitions].filter((edit) => edits[edit]?.before === undefined));
+}
