@@ -1,5 +1,5 @@
 import { printable } from "@agentprint/canonical-json";
-import { LISTS, type ListKind } from "@agentprint/mcp";
+import { LISTS, type ListKind, type SessionName } from "@agentprint/mcp";
 import type { Drift, MovedPackage, Remark } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import type { VaryingMember } from "../varies/varying-member.ts";
@@ -24,13 +24,11 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
     case "unread-list": {
       const { method } = LISTS.find(({ list }) => list === remark.list) as ListKind;
       const message = `${method} fails, so that nothing of it is pinned, and the guard takes all of it for new`;
-      const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
-      return [{ ...byRule("mcp/list-unread", message), place, note }];
+      return [{ ...byRule("mcp/list-unread", message), place, note: seenIn(remark.sessions) }];
     }
     case "undeclared-list": {
       const message = `offers ${remark.list} without the capability that declares them, so that only some clients ask for them`;
-      const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
-      return [{ ...byRule("mcp/undeclared-list", message), place, note }];
+      return [{ ...byRule("mcp/undeclared-list", message), place, note: seenIn(remark.sessions) }];
     }
     case "invalid-tool-header": {
       const message = `clients over HTTP have to drop this tool for its x-mcp-header: ${remark.reason}`;
@@ -92,6 +90,10 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       ];
     }
   }
+}
+
+function seenIn(sessions: readonly SessionName[]): string {
+  return `Seen ${sessions.map(sessionInWords).join(", and ")}`;
 }
 
 function varying(server: string, member: VaryingMember): DriftFinding {
