@@ -11,8 +11,8 @@ test("docs/packages.md has one row for each package that is published", () => {
 });
 
 /** Each is a door that somebody keeps. */
-const MOST_NAMES = 23;
-const MOST_ENTRIES = 78;
+const MOST_NAMES = 22;
+const MOST_ENTRIES = 77;
 const manifests = [...publicPackages().values()].map(manifestIn);
 
 test(`at most ${MOST_NAMES} names and ${MOST_ENTRIES} entries are published`, () => {

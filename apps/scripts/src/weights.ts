@@ -27,13 +27,22 @@ const BYTES_PER_KB = 1024;
 const KB_PER_MB = 1024;
 
 /** Budgets in KB; a row is measured for browsers and for Node. */
-const BUDGETS: readonly { readonly name: string; readonly folder: string; readonly kilobytes: number }[] = [
+const BUDGETS: readonly {
+  /** `*` for all that the package exports. */
+  readonly name: string;
+  readonly folder: string;
+  readonly kilobytes: number;
+  /** The budget for Node, where it is another one. */
+  readonly onNode?: number;
+}[] = [
   { name: "canonicalize", folder: "canonical-json", kilobytes: 6 },
   { name: "hashCanonical", folder: "canonical-json", kilobytes: 9 },
   { name: "computeHash", folder: "trail", kilobytes: 10 },
   { name: "verifyChain", folder: "trail", kilobytes: 18 },
   { name: "pinTools", folder: "tool-pins", kilobytes: 12 },
-  { name: "compareTools", folder: "tool-pins", kilobytes: 22 },
+  // Signals in prose weigh 4 KB of it, and likely renames 1 KB.
+  { name: "compareTools", folder: "tool-pins", kilobytes: 24, onNode: 22 },
+  { name: "*", folder: "tool-pins", kilobytes: 29, onNode: 26.5 },
   { name: "fingerprintTool", folder: "mcp-lock", kilobytes: 16 },
   { name: "parseManifest", folder: "manifest", kilobytes: 110 },
   { name: "compareSchemas", folder: "schema-diff", kilobytes: 40 },
@@ -89,7 +98,7 @@ function documentedSpecifier(folder: string, name: string): string | undefined {
 
 async function weigh(project: string, name: string, specifier: string, platform: "browser" | "node"): Promise<number> {
   const { outputFiles } = await build({
-    stdin: { contents: `export { ${name} } from "${specifier}";`, resolveDir: project },
+    stdin: { contents: `export ${name === "*" ? name : `{ ${name} }`} from "${specifier}";`, resolveDir: project },
     bundle: true,
     minify: true,
     format: "esm",
@@ -104,15 +113,15 @@ async function weigh(project: string, name: string, specifier: string, platform:
 async function checkWeights(project: string, wanted: readonly string[]): Promise<boolean> {
   let isWithin = true;
   console.log("| function | import | browser KB | node KB | budget KB | |\n| --- | --- | --- | --- | --- | --- |");
-  for (const { name, folder, kilobytes } of BUDGETS) {
+  for (const { name, folder, kilobytes, onNode = kilobytes } of BUDGETS) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const specifier = documentedSpecifier(folder, name);
+    const specifier = name === "*" ? `@agentprint/${folder}` : documentedSpecifier(folder, name);
     if (specifier === undefined) {
       isWithin = false;
       console.log(`| ${name} | missed: packages/${folder}/README.md does not import it | | | ${kilobytes} | ✗ |`);
       continue;
     }
-    let weights: number[];
+    let weights: readonly [browser: number, node: number];
     try {
       weights = [await weigh(project, name, specifier, "browser"), await weigh(project, name, specifier, "node")];
     } catch (error) {
@@ -120,10 +129,11 @@ async function checkWeights(project: string, wanted: readonly string[]): Promise
       console.log(`| ${name} | missed: ${String(error).replaceAll("\n", " ")} | | | ${kilobytes} | ✗ |`);
       continue;
     }
-    const fits = weights.every((weight) => weight <= kilobytes);
+    const fits = weights[0] <= kilobytes && weights[1] <= onNode;
     if (!fits) isWithin = false;
     const figures = weights.map((weight) => weight.toFixed(1)).join(" | ");
-    console.log(`| ${name} | ${specifier} | ${figures} | ${kilobytes} | ${fits ? "" : "✗"} |`);
+    const budget = onNode === kilobytes ? kilobytes : `${kilobytes}, ${onNode}`;
+    console.log(`| ${name} | ${specifier} | ${figures} | ${budget} | ${fits ? "" : "✗"} |`);
   }
   return isWithin;
 }

@@ -6,6 +6,8 @@ export type ArtifactErrorCode =
   | "not-found"
   /** Neither the registry nor the cache of the runner answers. Check the network and run the command again. */
   | "no-answer"
+  /** A package runs scripts when it is installed, and they are not allowed. Allow them with `pin --allow-scripts`, or leave the package out. */
+  | "needs-scripts"
   /**
    * An answer, or a file of an installed package, has another form than its registry defines, or is too long. Install
    * it again.

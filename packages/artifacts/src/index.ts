@@ -1,5 +1,6 @@
 export { ArtifactError, type ArtifactErrorCode } from "./errors.ts";
 export { type ExactPackage, emptyHome, installPackage } from "./install/install-package.ts";
+export { type PreparedLaunch, type PrepareOptions, prepareLaunch } from "./install/prepare-launch.ts";
 export { packageFolders } from "./package-folders.ts";
 export { type Project, readProject } from "./project/read-project.ts";
 export { readArtifacts } from "./read-artifacts.ts";

@@ -1,25 +1,32 @@
 import { join } from "node:path";
-import { type Launch, launchedFiles, launchedPackages } from "@agentprint/launch";
-import { findByNpx } from "./npm/read-npm.ts";
+import { type Launch, launchedFiles, launchedPackages, readInstallable } from "@agentprint/launch";
+import { findKept } from "./install/kept-folders.ts";
+import { exactVersion, findByNpx } from "./npm/read-npm.ts";
 import { packageOfScript } from "./npm/read-script.ts";
 import { unpackedModule } from "./pypi/read-pypi.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
- * Finds the folders of the packages that a launch names, as they are installed on this machine: of npm those of scripts in `node_modules`, and
- * those that `npx` would run; of Python the module with the name of the package, in the wheel that uv has unpacked. Starts nothing of them.
+ * Finds the folders of the packages that a launch names, as they are installed on this machine: of npm those of scripts in `node_modules`, those
+ * that were installed for launches, or else those that `npx` would run; of Python the module with the name of the package, in the wheel that uv has unpacked. Starts nothing of them.
  *
  * @param launch The launch with its references filled in
+ * @param store The folder of packages that were installed for launches
  * @throws {@link ArtifactError} `no-program`, `unreadable` when npm or uv does not name its folders, or a package lock or a note of uv cannot be read
  */
-export async function packageFolders(launch: Launch, surroundings: Surroundings): Promise<string[]> {
+export async function packageFolders(launch: Launch, surroundings: Surroundings, store: string): Promise<string[]> {
+  const installable = readInstallable(launch);
+  const kept = await Promise.all(
+    (installable?.packages ?? []).map((each) => findKept(store, each.package, exactVersion(each))),
+  );
+  if (kept.flat().length > 0) return kept.flat();
   const all = launchedPackages(launch);
   const ofRunner = all.map(async (fetched) => {
-    const { kind, runner, version, versionText = "" } = fetched;
+    const { kind, runner, version } = fetched;
     if (version !== "exact") return undefined;
     if (kind === "python") return unpackedModule(fetched, surroundings);
     if (kind !== "npm" || !["npx", "npm"].includes(runner)) return undefined;
-    return (await findByNpx(fetched, versionText.replace(/^[v=]+/, ""), all, surroundings))?.folder;
+    return (await findByNpx(fetched, exactVersion(fetched), all, surroundings))?.folder;
   });
   const ofScripts = launchedFiles(launch).map((file) => {
     const { root, name } = packageOfScript(file, surroundings) ?? {};

@@ -1,13 +1,7 @@
-import {
-  type FetchedPackage,
-  type FoundArtifact,
-  type Launch,
-  launchedFiles,
-  launchedPackages,
-} from "@agentprint/launch";
+import { type FetchedPackage, type FoundArtifact, type Launch, launchedPackages } from "@agentprint/launch";
 
 import { readNpm } from "./npm/read-npm.ts";
-import { readScript } from "./npm/read-script.ts";
+import { readScripts } from "./npm/read-script.ts";
 import { readImage } from "./oci/read-image.ts";
 import { readPypi } from "./pypi/read-pypi.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -26,11 +20,9 @@ const REGISTRY_NAME = /^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*(?:\[[^\]]*\])?$/;
  */
 export async function readArtifacts(launch: Launch, surroundings: Surroundings): Promise<FoundArtifact[]> {
   const all = launchedPackages(launch);
-  const read = [
-    ...all.map((each) => readOne(each, all, surroundings)),
-    ...launchedFiles(launch).map((file) => readScript(file, surroundings)),
-  ];
-  return (await Promise.all(read)).filter((artifact) => artifact !== undefined);
+  const read = Promise.all(all.map((each) => readOne(each, all, surroundings)));
+  const [packages, scripts] = await Promise.all([read, readScripts(launch, surroundings)]);
+  return [...packages.filter((artifact) => artifact !== undefined), ...scripts];
 }
 
 function readOne(

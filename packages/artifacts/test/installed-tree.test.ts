@@ -53,7 +53,7 @@ function install(version = "1.0.0"): void {
 
 describe("the folder of the package of a launch", () => {
   const folders = (command: string, ...args: string[]) =>
-    packageFolders({ type: "stdio", command, args, env: [] }, { cwd: folder, env: {} });
+    packageFolders({ type: "stdio", command, args, env: [] }, { cwd: folder, env: {} }, join(folder, "kept"));
   const INSTALLED = () => [join(folder, "node_modules/@one/server")];
 
   test("is that of a script in node_modules", async () => {

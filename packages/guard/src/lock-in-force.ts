@@ -1,7 +1,8 @@
-import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { LockFile } from "@agentprint/mcp-lock";
 import { decide, type GuardDecision, hashPolicy, type Policy, type Screening, screeningOf } from "@agentprint/policy";
 import type { GuardOptions } from "./options.ts";
+import { withoutHiddenText } from "./results/screen.ts";
 import { GUARD_RULES, type GuardRuleId } from "./rules.ts";
 import { LockedWorld } from "./verify/baseline.ts";
 
@@ -63,6 +64,11 @@ export class LockInForce {
     const { level, isRemark } = GUARD_RULES[rule];
     const place = { subject: this.server, server: this.server, ...(tool !== undefined && { tool }) };
     return decide({ rule, level, place, ...(isRemark && { isRemark }) }, this.policy).guard;
+  }
+
+  /** Returns a message of the server as the client is shown it; `undefined` where nothing of it can be shown. */
+  shown(message: JsonObject): JsonObject | undefined {
+    return this.screen === "withhold" ? withoutHiddenText(message, this.world.hiddenTexts) : message;
   }
 
   #deniedKinds(): ReadonlySet<string> {

@@ -51,6 +51,11 @@ export interface ConnectionOptions {
    */
   readonly authorization?: string;
   readonly onOutput?: (step: Step) => void;
+  /**
+   * Whether the server speaks over stdio, where it may echo an integer id as its decimal text. Default: true; a transport over HTTP
+   * says false.
+   */
+  readonly isStdio?: boolean;
   /** Returns the session of the transport, for events and because a verdict counts in its own session only. */
   readonly session?: () => string | undefined;
 }

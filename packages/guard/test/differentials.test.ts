@@ -71,6 +71,18 @@ describe("a message of the client is not forwarded", () => {
     expect(guard.fromClient(message)).toMatchObject({ action: "answer", toServer: [] });
   });
 
+  test("over the limit of bytes are too large, in every form, and not called no JSON", () => {
+    const long = request(1, "ping", { text: "x".repeat(300) });
+    for (const message of [long, new TextEncoder().encode(long), JSON.parse(long)]) {
+      const { guard, events } = guardOf(WORLD, {}, { limits: { messageBytes: 200 } });
+      expect(guard.fromClient(message).toServer).toEqual([]);
+      expect(events.at(-1)?.reason).toBe("the message is too large: more than 200 bytes");
+    }
+    const { guard, events } = guardOf(WORLD, {}, { limits: { messageBytes: 200 } });
+    guard.fromClient("{");
+    expect(events.at(-1)?.reason).toContain("not strict JSON");
+  });
+
   test("beyond a limit of size, depth or batches, and only that message", () => {
     const { guard } = guardOf(WORLD, {}, { limits: { messageBytes: 200, depth: 5 } });
     for (const params of [{ a: "x".repeat(200) }, { a: [[[[[[]]]]]] }]) {

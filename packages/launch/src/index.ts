@@ -2,6 +2,7 @@ export type { FoundArtifact, LockedArtifact } from "./artifact.ts";
 export { type ChosenLaunch, isChoosingCode } from "./choosing-variables.ts";
 export { isLoadingCode } from "./code-variables.ts";
 export { codeVariablesOfLaunch, coverageWithFiles, launchCoverage, launchedEnvFiles } from "./coverage.ts";
+export { coverageWithPackages, type InstallableLaunch, readInstallable } from "./installable-launch.ts";
 export type { Launch, LaunchCoverage, LockedFile } from "./launch.ts";
 export { launchedFiles } from "./launched-files.ts";
 export { type FetchedPackage, launchedPackages } from "./launched-packages.ts";

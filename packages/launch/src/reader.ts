@@ -50,6 +50,18 @@ export interface FoundPackage {
   readonly isCommand?: boolean;
 }
 
+/** The words of a runner that fetches packages of npm. */
+export interface RunnerCall {
+  readonly command: Word;
+  readonly options: ReadOptions["options"];
+  /** The words that name packages. */
+  readonly wanted: readonly Word[];
+  /** The program that an option's packages are fetched for; absent where the package is the command. */
+  readonly program?: Word;
+  /** The words that the program gets. */
+  readonly words: readonly Word[];
+}
+
 /** The first word of a launch whose effect is unknown. */
 export interface Gap {
   readonly word: Word;
@@ -96,6 +108,8 @@ export class Reader {
   readonly variables: SetVariable[] = [];
   readonly plainData: PlainData[] = [];
   gap: Gap | undefined;
+  /** The first runner that was read. */
+  runner: RunnerCall | undefined;
   readonly #programs: Programs;
   readonly #passed: readonly string[];
   #depth = 0;

@@ -1,17 +1,32 @@
 export {
   definitionSetHashV1,
+  findInvisible,
   fingerprintTool,
   type HintEffect,
   instructionsHashV1,
   LAYERS,
   type Layer,
+  type ProseSignal,
+  type ProseSignalOptions,
+  proseSignals,
   readDefinitionV1,
+  type SignalKind,
   type ToolFingerprint,
   type ToolLayers,
   ToolPinsError,
   toolDefinitionHashV1,
   toolLayers,
 } from "@agentprint/tool-pins";
+export type {
+  BareVerdict,
+  BreakCause,
+  CommonHash,
+  Renames,
+  SchemaFault,
+  SchemaText,
+  SchemaVerdict,
+  ToolChange,
+} from "@agentprint/tool-pins/judgement";
 export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.ts";
 export { asPinned, type VaryingPattern, variesIn, varyingMembersIn } from "./drift/as-pinned.ts";
 export { checkLock } from "./drift/check-lock.ts";
@@ -20,7 +35,6 @@ export { diffEntries, entryAsLaunched } from "./drift/diff-entries.ts";
 export { diffLocks } from "./drift/diff-locks.ts";
 export { diffVaries } from "./drift/diff-varies.ts";
 export type {
-  CommonHash,
   Drift,
   DriftReport,
   HiddenText,
@@ -30,15 +44,10 @@ export type {
   Remark,
   ServerDrift,
   ServerPart,
-  ToolChange,
 } from "./drift/drift.ts";
 export { findVarying, hasToBeAskedAgain, type VaryingFound } from "./drift/find-varying.ts";
 export { lockAsPinned } from "./drift/lock-as-pinned.ts";
-export type { Renames } from "./drift/match-renames.ts";
 export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
-export type { SchemaFault } from "./drift/schema-faults.ts";
-export type { SchemaText } from "./drift/schema-texts.ts";
-export type { BareVerdict, BreakCause, SchemaVerdict } from "./drift/schema-verdict.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_CATALOG, DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
 export { type DriftFinding, itemSubject } from "./findings/finding.ts";
@@ -85,12 +94,13 @@ export {
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
+export { type LockableClient, type LockClientOptions, lockClient } from "./lock/lock-client.ts";
 export { lockJsonSchema } from "./lock/lock-json-schema.ts";
 export { lockServer, sealServer, type UnstableOptions } from "./lock/lock-server.ts";
 export { withSources } from "./lock/lock-sources.ts";
+export { lockTools } from "./lock/lock-tools.ts";
 export { parseLock } from "./lock/parse-lock.ts";
-export { findInvisible } from "./signals/find-invisible.ts";
-export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
-export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
-export { type PinnedEntry, type PinnedValues, pinnedValuesOf } from "./varies/pinned-values.ts";
+export { pinsOf } from "./lock/pins-of.ts";
+export { type PinnedValues, pinnedValuesOf } from "./varies/pinned-values.ts";
+export type { PinnedEntry } from "./varies/varying-holders.ts";
 export type { VaryingForm, VaryingKind, VaryingMember } from "./varies/varying-member.ts";

@@ -16,14 +16,5 @@ export const MIN_CAUSE_STEPS_OF_TOOL = 400_000;
 /** Steps of comparing the schemas of one tool, and of finding the causes of its breaks. */
 export const MAX_STEPS_OF_TOOL = 2_000_000;
 
-/** Pairs of a removed and an added tool that are compared word by word; above it only tools that differ in nothing but the name are matched. */
-export const MAX_RENAME_PAIRS = 10_000;
-
-/** Parameters of a tool that count for its similarity to another tool. */
-export const MAX_PARAMETERS = 1000;
-
-/** UTF-16 code units of a text whose words count for the similarity of two tools: enough to recognize a text, few enough to compare many. */
-export const MAX_WORDS_LENGTH = 4096;
-
 /** Steps of finding where the references of one schema lead: each costs four, and one for each 32 UTF-16 code units of its address and of the pointer that it leads to. */
 export const MAX_REFERENCE_STEPS = 1_000_000;

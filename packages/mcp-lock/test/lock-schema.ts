@@ -30,7 +30,9 @@ const SeenBy = z.array(Session).min(1).exactOptional();
 const Sets = z
   .array(z.strictObject({ tools: Digest, prompts: Digest, instructions: Digest.exactOptional(), seenBy: SeenBy }))
   .min(1);
-const Items = z.array(z.strictObject({ definition: Definition, digest: Digest, seenBy: SeenBy }));
+const Items = z.array(
+  z.strictObject({ definition: Definition, digest: Digest, numbers: Texts.exactOptional(), seenBy: SeenBy }),
+);
 /** The schema of an entry. */
 export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictObject({
   name: z.string(),
@@ -76,7 +78,9 @@ export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictOb
       seenBy: SeenBy,
     }),
   ),
-  tools: z.array(z.strictObject({ definition: Definition, digests: Digests, seenBy: SeenBy })),
+  tools: z.array(
+    z.strictObject({ definition: Definition, digests: Digests, numbers: Texts.exactOptional(), seenBy: SeenBy }),
+  ),
   prompts: Items,
   resources: Items,
   resourceTemplates: Items,

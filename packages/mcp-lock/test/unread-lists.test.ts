@@ -1,4 +1,4 @@
-import type { SessionAnswers, SessionName, VisitAnswers } from "@agentprint/mcp";
+import type { ContentAnswers, SessionAnswers, SessionName, VisitAnswers } from "@agentprint/mcp";
 import { checkLock, createLock, driftFindings, formatLock, lockServer, parseLock } from "@agentprint/mcp-lock";
 import { driftToReport } from "@agentprint/mcp-lock/rules";
 import { errorOf, everywhere, page, session, TOOL, visit } from "@agentprint/testing/lock/visit-answers";
@@ -105,8 +105,9 @@ describe("a list that fails and did not when the server was pinned", () => {
   });
 
   test("keeps the contents that were read by it", () => {
-    const contents = [{ kind: "resource", name: "file:///a", results: [{ contents: [] }] }] as const;
-    const ui = [{ kind: "ui", name: "ui://a", results: [{ contents: [] }] }] as const;
+    const results = [{ contents: [] }];
+    const contents: ContentAnswers[] = [{ kind: "resource", name: "file:///a", results }];
+    const ui: ContentAnswers[] = [{ kind: "ui", name: "ui://a", results }];
     const before = declared({
       lists: { tools, resources: [[page("resources", [resource])]] },
       contents: [...contents, ...ui],

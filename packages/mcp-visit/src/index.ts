@@ -6,6 +6,7 @@ export { basicCredentials } from "./http/basic-credentials.ts";
 export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";
 export { inheritedEnvironment, type ServerEnd } from "./process/launch-process.ts";
 export { type EndTimes, type RunningServer, startServer } from "./process/running-server.ts";
+export { type NotRead, notReadContents } from "./reading/not-read.ts";
 export {
   findSecretsInAnswers,
   type ServedKind,

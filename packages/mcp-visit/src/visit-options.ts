@@ -43,6 +43,8 @@ export interface VisitOptions {
   readonly signal?: AbortSignal;
   /** Is called with a sentence about each answer that was left out; the sentence can quote the server. */
   readonly warn?: (sentence: string) => void;
+  /** Is called once with each sentence about an answer that the visit takes, and some client or the guard refuses. */
+  readonly onNote?: (sentence: string) => void;
   /** Is called at the end with the lines of log that the server wrote to stdout in all sessions, where there were any. */
   readonly onLogged?: (logged: LoggedLines) => void;
 }

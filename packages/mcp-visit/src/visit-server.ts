@@ -100,6 +100,8 @@ class Visit {
   readonly #sessions = new Set<Session>();
   readonly #running: Promise<unknown>[] = [];
   readonly #survivors: Survivor[] = [];
+  /** The sentences that were said. */
+  readonly #noted = new Set<string>();
   /** The lines of log of all sessions. */
   logged: LoggedLines | undefined;
 
@@ -125,6 +127,12 @@ class Visit {
     } catch (error) {
       return error;
     }
+  }
+
+  #note(sentence: string): void {
+    if (this.#noted.has(sentence)) return;
+    this.#noted.add(sentence);
+    this.#options.onNote?.(sentence);
   }
 
   /** Ends every session, and returns the processes that could not be ended. */
@@ -196,7 +204,9 @@ class Visit {
     watch: SessionWatch,
   ): Promise<SessionAnswers> {
     const { clientInfo, capabilities } = profile;
-    const session = new Session(channel, { era, clientInfo, capabilities, answer: answerAsVisitor(capabilities) });
+    const answer = answerAsVisitor(capabilities);
+    const onFault = (reason: string): void => this.#note(`agentprint guard refuses a message of the server: ${reason}`);
+    const session = new Session(channel, { era, clientInfo, capabilities, answer, onFault });
     this.#sessions.add(session);
     try {
       const startedAt = performance.now();
@@ -212,6 +222,7 @@ class Visit {
         options,
         silence: silence(firstAnswer, options.probeTimeout),
         warn: (sentence) => options.warn?.(sentence),
+        note: (sentence) => this.#note(sentence),
       });
       watch.own.finished();
       return answers;

@@ -13,6 +13,8 @@ export {
   readMessage,
   ShapeFault,
 } from "./message-shape.ts";
+export { isBegunAgain, nextCursorOf } from "./next-cursor.ts";
+export { NumberCollector, type NumberTexts, numbersByPart } from "./number-texts.ts";
 export { EXCHANGE_KEYS, META, RPC_ERROR } from "./protocol.ts";
 export { idKey, isEchoOf, type RequestId } from "./request-id.ts";
 export { isHandlingMember, serverInfoOf } from "./results.ts";

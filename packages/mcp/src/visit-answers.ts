@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
+import type { NumberTexts } from "./number-texts.ts";
 import type { ServerAuth } from "./server-auth.ts";
 
 /**
@@ -50,6 +51,11 @@ export interface SessionAnswers {
    */
   readonly unread?: Readonly<Partial<Record<UnreadList, string>>>;
   readonly contents: readonly ContentAnswers[];
+  /**
+   * The texts of the numbers in these results that a double changes, by JSON Pointers that begin with `/greetings`, `/lists` or
+   * `/contents`. Absent where the results were values and no texts, so that nobody can tell.
+   */
+  readonly numbers?: NumberTexts;
 }
 
 /** The raw answers of a server in one visit, with the parameters of the visit. */

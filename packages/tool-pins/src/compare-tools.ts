@@ -3,6 +3,8 @@ import type { HintEffect } from "./changes/hint-changes.ts";
 import { inexactIntegers } from "./changes/inexact-integers.ts";
 import { layerChanges } from "./changes/layer-changes.ts";
 import { comparePaths, pathIn } from "./changes/order.ts";
+import { checkOptions, JUDGEMENT, type JudgementOptions, judgeComparison } from "./judgement/judge-comparison.ts";
+import type { ToolFinding } from "./judgement/tool-place.ts";
 import { checkDigests, checkForm } from "./pins/check-pins.ts";
 import { type PinnedTool, pinsDigest, type ToolPins } from "./pins/pins.ts";
 import { readListing } from "./pins/read-listing.ts";
@@ -30,6 +32,13 @@ export interface ToolComparison {
   readonly same: boolean;
   /** By tool, layer and place. */
   readonly changes: readonly PinChange[];
+  /**
+   * What the changes mean, by tool, layer and place: those of `check` of `@agentprint/mcp-lock` on the same tools, remarks aside, where `judge`
+   * and all names are given.
+   */
+  readonly findings: readonly ToolFinding[];
+  /** The version of the rules, levels and signals of `findings`. */
+  readonly judgement: typeof JUDGEMENT;
   /** The places of the new listing with an integer beyond ±(2^53 − 1): another one may be the same double. */
   readonly inexact: readonly { readonly tool: string; readonly pointer: string }[];
 }
@@ -50,7 +59,8 @@ export interface ToolComparison {
  * console.log(JSON.stringify(change)); // {"tool":"move","change":"changed","layer":"hints","pointer":"/annotations/readOnlyHint","before":true,"effects":["more-power"]}
  * ```
  */
-export function compareTools(pins: ToolPins, tools: unknown): ToolComparison {
+export function compareTools(pins: ToolPins, tools: unknown, options: JudgementOptions = {}): ToolComparison {
+  checkOptions(options);
   const { digest, tools: pinned } = checkForm(pins);
   const now = readListing(tools);
   const before = new Map(
@@ -65,10 +75,13 @@ export function compareTools(pins: ToolPins, tools: unknown): ToolComparison {
     const after = now.get(tool.name);
     return after === undefined || after.wire === tool.wire ? [] : changesOf(tool, after);
   });
+  const same = pinsDigest([...now.values()]) === digest;
   return {
-    same: pinsDigest([...now.values()]) === digest,
+    same,
+    findings: same ? [] : judgeComparison(before, now, options),
+    judgement: JUDGEMENT,
     changes: [...nameChanges(removed, added), ...changed].sort((a, b) => compareCodeUnits(a.tool, b.tool)),
-    inexact: inOrder([...now.values()]).flatMap(({ name, definition }) =>
+    inexact: inOrder([...now.values()].filter(({ isExact }) => !isExact)).flatMap(({ name, definition }) =>
       inexactIntegers(definition).map((pointer) => ({ tool: name, pointer })),
     ),
   };

@@ -3,3 +3,12 @@ export const MAX_DEPTH = 1000;
 
 /** Length of a text of pins or of a listing, in bytes of UTF-8. */
 export const MAX_BYTES: number = 64 * 1024 * 1024;
+
+/** Pairs of a removed and an added tool that are compared word by word; above it only tools that differ in nothing but the name are matched. */
+export const MAX_RENAME_PAIRS = 10_000;
+
+/** Parameters of a tool that count for its similarity to another tool. */
+export const MAX_PARAMETERS = 1000;
+
+/** UTF-16 code units of a text whose words count for the similarity of two tools: enough to recognize a text, few enough to compare many. */
+export const MAX_WORDS_LENGTH = 4096;

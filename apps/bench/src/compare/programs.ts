@@ -58,7 +58,7 @@ const FEATURES: readonly (readonly [feature: string, agentprint: RegExp, mcpPin:
   ["report as JUnit, Markdown, for GitHub and GitLab", /junit[\s\S]*gitlab/i, /junit[\s\S]*gitlab/i],
   ["audit log in which changes show", /trail/i, /verify-log/],
   ["log anchored by signed checkpoints with witnesses", /witness/i, /witness/i],
-  ["contents of prompts and resources pinned", /contents of visits/, /--contents/],
+  ["contents of text resources and plain prompts pinned", /contents of visits/, /--contents/],
   ["judged by the policy of the base of a pull request", /--base\b/, /--base\b/],
   ["scan for attack patterns before anything was approved", /scan for findings/i, /scan for findings/i],
   ["skill files (`SKILL.md`) read, too", /SKILL\.md/, /SKILL\.md/],

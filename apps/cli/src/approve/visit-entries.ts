@@ -10,13 +10,14 @@ import {
   pinnedFiles,
   type ServerDrift,
 } from "@agentprint/mcp-lock";
-import { readForApproval } from "../artifacts/read-or-notice.ts";
+import { prepareForApproval } from "../artifacts/read-or-notice.ts";
 import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
 import { targetsFromArguments } from "../clients/targets-from-arguments.ts";
 import { exactTargets } from "../compare-configs/exact-targets.ts";
 import type { PlannedFile } from "../files/planned-file.ts";
 import type { InspectedLaunch } from "../launch/inspect-launch.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
+import { namedLock } from "../lock/read-lock.ts";
 import type { LaunchOptions, VisitOptions } from "../options/visit-options.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
@@ -76,7 +77,7 @@ export async function visitEntries(
     noticeChangedFiles(context, byName.get(name), files);
   const visits = await visitServers(context, targets, options, planOf, {
     onInspected,
-    readArtifacts: (name, target) => readForApproval(context, byName.get(name), name, target),
+    prepare: (name, target) => prepareForApproval(context, byName.get(name), name, target),
   });
   const drift = checkLock(lock, answersByName(visits), {
     only: entries.map(({ name }) => name),
@@ -140,7 +141,8 @@ async function targetsOf(
   const given = await targetsFromArguments(context, options, launched, () => onlyName(entries));
   const givenByName = new Map(given.map((target) => [target.name, target]));
   return entries.map(
-    ({ name, launch }) => givenByName.get(name) ?? targetFromEnvironment(context, name, launch, options.lock),
+    ({ name, launch }) =>
+      givenByName.get(name) ?? targetFromEnvironment(context, name, launch, namedLock(options.lock)),
   );
 }
 

@@ -1,41 +1,49 @@
 import { ArtifactError } from "@agentprint/artifacts";
-import type { FoundArtifact } from "@agentprint/launch";
-import { compareArtifacts, isPinnedLaunch, type LockedServer } from "@agentprint/mcp-lock/lock";
+import { compareArtifacts, isPinnedLaunch, type LockedServer, unpinnedPackages } from "@agentprint/mcp-lock/lock";
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
-import { artifactsChanged, readFound } from "./require-artifacts.ts";
+import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
+import { artifactsChanged } from "./require-artifacts.ts";
 
 /**
- * Reads the artifacts of a server that is to be pinned. Where they cannot be read, a notice says so, and none is pinned.
+ * Prepares the target of a server that is to be pinned. Where its packages cannot be read, a notice says so, and none is pinned.
+ *
+ * @param locked The artifacts of its entry, if it has one
  */
-export async function readOrNotice(
+export async function prepareOrNotice(
   context: Context,
   name: string,
   target: StdioTarget,
-): Promise<readonly FoundArtifact[] | undefined> {
+  locked?: LockedServer["artifacts"],
+): Promise<PreparedTarget> {
   try {
-    return await readFound(context, target);
+    return await prepareTarget(context, target, locked);
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
+    // A pinned version may be gone from the registry.
+    if (locked !== undefined) return prepareOrNotice(context, name, target);
     printNotices(context, [`no integrity is known of what ${name} runs: ${error.message}`]);
-    return undefined;
+    return { target };
   }
 }
 
-/** Reads the artifacts of a pinned server that is to be approved, and says before it is started which bytes are other ones. */
-export async function readForApproval(
+/** Prepares the target of a pinned server that is to be approved, and says before it is started which bytes are other ones. */
+export async function prepareForApproval(
   context: Context,
   entry: LockedServer | undefined,
   name: string,
   target: StdioTarget,
-): Promise<readonly FoundArtifact[] | undefined> {
-  const found = await readOrNotice(context, name, target);
-  if (found === undefined || entry?.artifacts === undefined || !isPinnedLaunch(entry, target.launch)) return found;
-  const { changes } = compareArtifacts(entry.artifacts, found);
-  if (changes.length > 0) {
-    const { message, details } = artifactsChanged(name, changes);
+): Promise<PreparedTarget> {
+  const locked = entry && isPinnedLaunch(entry, target.launch) ? entry.artifacts : undefined;
+  const prepared = await prepareOrNotice(context, name, target, locked);
+  const { artifacts, packages = {} } = prepared;
+  if (artifacts === undefined || locked === undefined) return prepared;
+  const { changes } = compareArtifacts(locked, artifacts);
+  const all = changes.length > 0 ? changes : unpinnedPackages(locked, packages);
+  if (all.length > 0) {
+    const { message, details } = artifactsChanged(name, all);
     printNotices(context, [`${message}, and is started\n${details.where}`]);
   }
-  return found;
+  return prepared;
 }

@@ -1,12 +1,19 @@
-import { resolve } from "node:path";
-import { ArtifactError, readArtifacts } from "@agentprint/artifacts";
+import { ArtifactError } from "@agentprint/artifacts";
 import type { JsonChange } from "@agentprint/canonical-json";
-import type { FoundArtifact, Launch } from "@agentprint/launch";
-import { compareArtifacts, hasIntegrity, isPinnedLaunch, type LockedServer } from "@agentprint/mcp-lock/lock";
-import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
+import { launchedPackages } from "@agentprint/launch";
+import {
+  compareArtifacts,
+  coverageOfEntry,
+  hasIntegrity,
+  isPinnedLaunch,
+  type LockedServer,
+  unpinnedPackages,
+} from "@agentprint/mcp-lock/lock";
+import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../run/context.ts";
 import { CliError, OtherThanPinnedError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
+import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
 
 /** The way in which artifacts are compared. */
 export interface ArtifactDemands {
@@ -15,9 +22,9 @@ export interface ArtifactDemands {
 }
 
 /**
- * Reads the artifacts of a server, and requires that their bytes are those of its entry, where the launch is that of the entry.
+ * Prepares the target of a server, and requires that the bytes of its packages are those of its entry, where the launch is that of the entry.
  *
- * @returns `undefined` where the entry has none, and they cannot be read
+ * @returns The target without artifacts where the entry has none, and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ
  * @throws {@link CliError} `unreadable-input` when nothing can be said about what the entry has; `no-integrity` when integrity is
  * required, and the entry has none
@@ -27,38 +34,43 @@ export async function requireArtifacts(
   entry: LockedServer | undefined,
   target: StdioTarget,
   { requireIntegrity = false }: ArtifactDemands = {},
-): Promise<readonly FoundArtifact[] | undefined> {
+): Promise<PreparedTarget> {
   if (requireIntegrity && !isWhole(entry)) throw noIntegrity(entry);
   const locked = entry && isPinnedLaunch(entry, target.launch) ? entry.artifacts?.filter(hasIntegrity) : undefined;
-  let found: FoundArtifact[];
+  let prepared: PreparedTarget;
   try {
-    found = await readFound(context, target);
+    prepared = await prepareTarget(context, target, locked);
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
-    if (entry === undefined || locked === undefined) return undefined;
+    if (entry === undefined || locked === undefined) return { target };
     throw cannotTell(entry, error.message, error);
   }
-  if (entry === undefined || locked === undefined) return found;
-  const { changes, untold } = compareArtifacts(locked, found);
-  if (changes.length > 0) throw artifactsChanged(entry.name, changes);
+  if (entry === undefined || locked === undefined) return prepared;
+  const { artifacts = [], packages = {} } = prepared;
+  const { changes, untold } = compareArtifacts(locked, artifacts);
+  const all = changes.length > 0 ? changes : unpinnedPackages(locked, packages);
+  if (all.length > 0) throw artifactsChanged(entry.name, all);
   if (untold.length > 0) throw cannotTell(entry, `no integrity is known of ${untold.join(", ")} on this machine`);
-  return found;
+  return prepared;
 }
 
 /** Whether an entry has a digest of everything that its launch names as code. */
 function isWhole(entry: LockedServer | undefined): boolean {
-  if (entry?.launch.type === "http") return true;
-  if (entry?.coverage?.state === "files") return true;
-  const { artifacts = [] } = entry ?? {};
-  return entry?.coverage?.state === "artifact" && artifacts.length > 0 && artifacts.every(hasIntegrity);
+  if (entry === undefined) return false;
+  const { launch, artifacts = [] } = entry;
+  if (launch.type === "http") return true;
+  const known = new Set(artifacts.filter(hasIntegrity).map(({ pointer }) => pointer));
+  const isFetched = launchedPackages(launch).every(({ pointer }) => known.has(pointer));
+  return isFetched && coverageOfEntry(entry)?.state !== "not covered";
 }
 
 function noIntegrity(entry: LockedServer | undefined): CliError {
   const name = entry?.name ?? "the server";
   return new CliError("no-integrity", `the lock has no integrity of what ${name} runs, so that it was not started`, {
     where: name,
-    expected: "a package or image in an exact version with its integrity, or files with their digests",
-    fix: `write an exact version into the launch, then pin it: ${commandLine(["agentprint", "approve", name])}`,
+    expected:
+      "packages of npm in exact versions that npx, npm exec, pnpm dlx or bunx starts, an image with a digest, or files with digests",
+    fix: `write such a launch, then pin it: ${commandLine(["agentprint", "approve", name])}`,
   });
 }
 
@@ -71,21 +83,12 @@ function cannotTell({ name }: LockedServer, reason: string, cause?: unknown): Cl
   });
 }
 
-/** The artifacts that a target would run on this machine now, before it is started. */
-export function readFound(
-  { pathOf, signal }: Context,
-  { command, args, cwd, env }: StdioTarget,
-): Promise<FoundArtifact[]> {
-  const launch: Launch = { type: "stdio", command, args: [...args], env: Object.keys(env) };
-  const folder = resolve(cwd ?? pathOf("."));
-  const surroundings = { cwd: folder, env: { ...inheritedEnvironment(), ...env }, ...(signal && { signal }) };
-  return readArtifacts(launch, surroundings);
-}
-
 /** The error for a server that is not started, because its launch resolves to other bytes than those that were pinned. */
 export function artifactsChanged(name: string, artifacts: readonly JsonChange[]): OtherThanPinnedError {
   const message = `the launch of ${name} resolves to other bytes than those that were pinned`;
-  const where = artifacts.map(({ pointer, before, after }) => `${name}, launch at ${pointer}: ${before} → ${after}`);
+  const where = artifacts.map(
+    ({ pointer, before, after }) => `${name}, launch at ${pointer}: ${before ?? "not pinned"} → ${after}`,
+  );
   return new OtherThanPinnedError(
     "launch-changed",
     message,

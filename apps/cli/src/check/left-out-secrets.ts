@@ -8,7 +8,7 @@ import {
   variablesInWords,
   withSecretReferences,
 } from "../launch/secret-references.ts";
-import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import { namedLock } from "../lock/read-lock.ts";
 import { LOCK_RULES } from "../rules/check-rules.ts";
 import type { Context } from "../run/context.ts";
 import { canAsk } from "../terminal/ask.ts";
@@ -33,7 +33,7 @@ export function leftOutSecrets(context: Context, entries: readonly LockedServer[
     const isConfigured = configs.length > 0;
     const note = isConfigured
       ? inConfiguration(context, name, references, { lock: from.lock, configs })
-      : onCommandLine(context, references, pinAgainLine(name, again, from));
+      : onCommandLine(context, references, pinAgainLine(name, again, { ...from, lock: namedLock(from.lock) }));
     const kind = byRule("lock/secret-left-out", MESSAGE, isConfigured ? "note" : undefined);
     const server = { subject: name, server: name };
     return references.map(({ pointer }) => ({ ...kind, place: { ...server, pointer }, note, isRemark: true }));
@@ -54,10 +54,11 @@ function inConfiguration(
   references: readonly SecretReference[],
   { lock, configs }: { readonly lock: string; readonly configs: readonly string[] },
 ): string {
+  const named = namedLock(lock);
   const written = references.map(({ pointer, variable }) => `\${env:${variable}} at ${pointer}`).join(", ");
   const line = commandLine([
     ...["agentprint", "pin", "--replace", "--name", name],
-    ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
+    ...(named === undefined ? [] : ["--lock", named]),
     ...configs.flatMap((file) => ["--mcp-config", file]),
   ]);
   const reads = `check, approve and guard get it from ${configs.join(", ")}: approve with --mcp-config`;

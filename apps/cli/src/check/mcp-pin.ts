@@ -11,6 +11,7 @@ import { readPolicy } from "../policy/read-policy.ts";
 import { isReadAsText } from "../report/report-options.ts";
 import type { Context, InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import type { Project } from "../sources/source.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planCheck } from "../visit/visit-plan.ts";
@@ -67,11 +68,17 @@ export async function checkMcpPin(
     return own && "answers" in visit ? [approvedEntry(lockServer(visit.name, visit.answers), own, file)] : [];
   });
   const lock: LockFile = entries.length > 0 ? { lockVersion: LOCK_VERSION, servers: entries } : createLock({});
-  const { driftToReport } = await import("@agentprint/mcp-lock/rules");
-  const { reportByPolicy } = await import("../policy/report-by-policy.ts");
-  const { writeReport } = await import("../report/write-report.ts");
-  const report = driftToReport(checkLock(lock, found, { only: targets.map(({ name }) => name) }), { lockFile: file });
-  const exitCode = await writeReport(context, reportByPolicy(context, report, policy), { ...output, lock: file });
+  const [{ collectFindings, visitsOf }, { judge }, { writeReport }] = await Promise.all([
+    import("./collect.ts"),
+    import("./judge.ts"),
+    import("../report/write-report.ts"),
+  ]);
+  const compared = visitsOf(checkLock(lock, found, { only: targets.map(({ name }) => name) }), { lockFile: file });
+  const judgement = { policy, weakened: [], strengthened: [] };
+  // The file belongs to no project of agentprint: it has neither a policy nor configurations, and nothing in it is approved.
+  const states: Project = { context, file, lock, scope: "states", names: servers, judgement };
+  const { report } = judge(states, compared, await collectFindings(states, compared));
+  const exitCode = await writeReport(context, report, { ...output, lock: file });
   for (const visit of visits) if ("error" in visit) printError(context, visit.error, visit.name, isReadAsText(output));
   printNotices(context, [
     ...limitsOf(file, approved),

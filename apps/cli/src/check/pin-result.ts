@@ -17,6 +17,7 @@ import type { Project } from "../sources/source.ts";
 import { commandLine, lineAsCalled } from "../terminal/command-line.ts";
 import { collectFindings, visitsOf } from "./collect.ts";
 import { foldHiddenText } from "./fold-hidden-text.ts";
+import { noteRefusals } from "./guard-notes.ts";
 import { leftOutSecrets, type PinnedFrom } from "./left-out-secrets.ts";
 
 /**
@@ -34,6 +35,7 @@ export async function printPinned(
   const { stdout, stderr } = context;
   const { lock, format } = options;
   for (const entry of entries) warnOfSecrets(context, entry);
+  await noteRefusals(context, entries, found);
   const configsOf = () => options.mcpConfig ?? [];
   const report = await reportOnPinned(context, entries, found, { ...options, configsOf }, "agentprint pin");
   if (format === "json") {

@@ -4,7 +4,7 @@ import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
 import { targetsFromArguments } from "../clients/targets-from-arguments.ts";
 import type { Agreement } from "../compare-configs/compare-configs.ts";
 import { type LaunchValues, type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
-import { nothingPinned } from "../lock/read-lock.ts";
+import { namedLock, nothingPinned } from "../lock/read-lock.ts";
 import { CliError, isExplained } from "../run/errors.ts";
 import type { Project } from "../sources/source.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
@@ -40,7 +40,7 @@ async function selectTargets(
   request: CheckRequest,
 ): Promise<ServerTarget[]> {
   const { servers, launch, launched } = request;
-  const locked = lock.servers.map(({ name, launch }) => targetFromEnvironment(context, name, launch, file));
+  const locked = lock.servers.map(({ name, launch }) => targetFromEnvironment(context, name, launch, namedLock(file)));
   const given = agreement
     ? []
     : await targetsFromArguments(context, launch, launched, () => onlyName(servers, lock, file));

@@ -48,10 +48,10 @@ async function visit(
   return await visitServers(context, targets, visits, (name) => planCheck(entryOf(name), visits), {
     // While the started servers begin to answer.
     onOpen: () => setImmediate(loadRest),
-    readArtifacts: async (name, target) => {
+    prepare: async (name, target) => {
       const entry = entryOf(name);
       // Nothing is compared with an entry without artifacts, and the readers of packages take long to load.
-      if (entry !== undefined && entry.artifacts === undefined && !requireIntegrity) return undefined;
+      if (entry !== undefined && entry.artifacts === undefined && !requireIntegrity) return { target };
       const { requireArtifacts } = await import("../artifacts/require-artifacts.ts");
       return requireArtifacts(context, entry, target, { requireIntegrity });
     },

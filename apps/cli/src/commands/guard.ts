@@ -21,7 +21,7 @@ export const examples: Examples = [
   ["agentprint guard --http 127.0.0.1:4000 files github", "streamable HTTP: /files and /github"],
   ["agentprint guard --http 127.0.0.1:4000 --login github", "with your login; clients present a token of the guard"],
   ["agentprint guard files --dry-run --record", "decide and record, and change nothing"],
-  ["agentprint guard log", "show the record"],
+  ["agentprint guard log", "show what was recorded, and what was refused"],
 ];
 
 export function define(command: Command): void {
@@ -91,13 +91,14 @@ export async function run(
       fix: commandLine(["agentprint", "guard", "--http", "127.0.0.1:4000", servers[0] as string]),
     });
   }
-  const [{ openRecording }, { StateKeeper }, { withObservers }] = await Promise.all([
+  const [{ openRecording }, { StateKeeper }, { RefusalLog }, { withObservers }] = await Promise.all([
     import("../guard/record.ts"),
     import("../guard/keep-state.ts"),
+    import("../guard/refusal-log.ts"),
     import("../guard/observer.ts"),
   ]);
   const tracing = options.otel ? [await (await import("../guard/open-tracing.ts")).openTracing(context, options)] : [];
-  const observers = [new StateKeeper(context, options), ...tracing];
+  const observers = [new StateKeeper(context, options), new RefusalLog(context, options), ...tracing];
   const recording = withObservers(await openRecording(context, options), observers);
   let signal: NodeJS.Signals | undefined;
   try {

@@ -16,6 +16,11 @@ export function wrappedFolder(context: Pick<Context, "env">): string {
   return join(stateFolder(context), "wrapped");
 }
 
+/** The folder below it with one folder for each set of packages that was installed for a launch. */
+export function packagesFolder(context: Pick<Context, "env">): string {
+  return join(stateFolder(context), "packages");
+}
+
 /**
  * Creates a folder that only the user can open, with its parents, unless it exists.
  *

@@ -6,16 +6,17 @@ import { parseThoughtLines, type RecordSource } from "@agentprint/trail/chain";
 import { Timeline } from "@agentprint/trail-page";
 import { formatJson } from "../files/format-json.ts";
 import type { Context } from "../run/context.ts";
-import { CliError, reasonOf } from "../run/errors.ts";
+import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 import { openKeyFolder } from "../trail/key-folder.ts";
 import { isStoreUrl, readChunks, withStore } from "../trail/source.ts";
 import { openTask } from "../trail/stored-task.ts";
 import { printRows } from "../trail-show/print-rows.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import { recordKey, storeOf } from "./record.ts";
+import { readRefusals, rowOfRefusal } from "./refusal-log.ts";
 
 /**
- * Prints what guards recorded, session by session.
+ * Prints what guards recorded, session by session, and without a named record what they refused while nothing was recorded.
  *
  * @returns 1 where records are missing, or are not what the guard wrote
  */
@@ -24,6 +25,7 @@ export async function printLog(context: Context, options: GuardCommandOptions): 
   const keys = [await recordKey(context, options)];
   const contentKeys = options.contentKeys === undefined ? undefined : await openKeyFolder(context, options.contentKeys);
   let isWhole = true;
+  const refusals = options.record === undefined ? await readRefusals(context) : [];
   const print = async (records: RecordSource, isCut: boolean, written?: () => void): Promise<void> => {
     const timeline = new Timeline();
     const reading = { keys, ...(contentKeys && { contentKeys }), isDropped: () => isCut };
@@ -45,16 +47,21 @@ export async function printLog(context: Context, options: GuardCommandOptions): 
       }
     });
   } else {
-    for (const name of await chainsIn(store))
+    for (const name of await chainsIn(store, refusals.length > 0))
       await print(parseThoughtLines(readChunks(context, join(store, name))), false);
   }
+  if (options.format === "json")
+    for (const refusal of refusals) context.stdout.write(formatJson({ is: "refusal", ...refusal }));
+  else await printRows(context, refusals.map(rowOfRefusal));
   return isWhole ? EXIT.same : EXIT.drift;
 }
 
-async function chainsIn(folder: string): Promise<string[]> {
+/** @param isOptional Whether there may be no record */
+async function chainsIn(folder: string, isOptional: boolean): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
   } catch (error) {
+    if (isOptional && isMissing(error)) return [];
     throw new CliError("unreadable-input", `there is no record in ${folder}: ${reasonOf(error)}`, {
       expected: "a folder or store that agentprint guard --record wrote",
       cause: error,

@@ -5,6 +5,7 @@ import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { compareArtifacts, coverageOfEntry, type LockedServer, pinnedFiles } from "@agentprint/mcp-lock/lock";
 import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
 import { decide, type Policy } from "@agentprint/policy/apply";
+import type { PreparedTarget } from "../artifacts/prepare-target.ts";
 import { requireArtifacts } from "../artifacts/require-artifacts.ts";
 import { type DigestedFile, readLaunchedFiles } from "../launch/digest-files.ts";
 import { secretsInLaunch } from "../launch/launch-secrets.ts";
@@ -12,6 +13,7 @@ import { refuseLoadedCode } from "../launch/refuse-loaded-code.ts";
 import { expandLaunch, targetFromEnvironment } from "../launch/server-target.ts";
 import { environmentValue, type LaunchContext, networkVariables } from "../launch/variables.ts";
 import { coverageInWords } from "../lock/coverage-words.ts";
+import { namedLock } from "../lock/read-lock.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
@@ -72,7 +74,7 @@ export async function guardedTarget(
   const { env: variables, hidden, pathOf } = context;
   const atLock = { env: variables, hidden, cwd: dirname(resolve(pathOf(lock))) };
   if (launch.type === "http") {
-    const target = targetFromEnvironment(atLock, name, launch, lock);
+    const target = targetFromEnvironment(atLock, name, launch, namedLock(lock));
     if (isRedacted(launch)) await target.readValues();
     const expanded = expandLaunch(atLock, target);
     // The client's own headers go on to the server, so that none is added here.
@@ -90,7 +92,7 @@ type Command = Pick<StdioTarget, "command" | "args" | "cwd">;
 
 /** The launch of the lock, with its references filled in. */
 async function pinnedCommand(context: LaunchContext, { name, launch }: LockedServer, lock: string): Promise<Command> {
-  const target = targetFromEnvironment(context, name, launch, lock);
+  const target = targetFromEnvironment(context, name, launch, namedLock(lock));
   await target.readValues();
   const expanded = expandLaunch(context, target);
   if (expanded.type === "http") throw otherLaunch(name, []);
@@ -129,10 +131,16 @@ function otherLaunch(name: string, [command = "", ...args]: readonly string[]): 
   });
 }
 
+/** A target that may be started, with the local files of its launch. */
+export interface RequiredTarget {
+  readonly target: StdioTarget;
+  readonly files: readonly DigestedFile[];
+}
+
 /**
  * Requires that the local files that a launch names are those that were pinned, and that no variable loads other code.
  *
- * @returns The files as they were read; none if a change of them is no reason for a refusal
+ * @returns The target to start, and the files as they were read; none if a change of them is no reason for a refusal
  * @throws {@link CliError} `launch-changed` when a file differs, and the policy does not let that pass;
  * `launch-loads-code`, `unreadable-input` as {@link refuseLoadedCode} does
  */
@@ -141,7 +149,7 @@ export async function requirePinnedFiles(
   entry: LockedServer,
   target: StdioTarget,
   { policy, dryRun }: { readonly policy: Policy; readonly dryRun: boolean },
-): Promise<readonly DigestedFile[]> {
+): Promise<RequiredTarget> {
   const { name } = entry;
   await refuseLoadedCode(context, name, target).catch((error: unknown) => {
     if (!dryRun || !(error instanceof CliError)) throw error;
@@ -152,13 +160,13 @@ export async function requirePinnedFiles(
   const changed = pinnedFiles(entry).filter(({ pointer, digest }) => digests.get(pointer) !== digest);
   const finding = { rule: "mcp/launch-file-changed", level: "error", place: { subject: name, server: name } } as const;
   const isPassed = dryRun || decide(finding, policy).guard === "pass";
-  const artifacts = await requireArtifacts(context, entry, target).catch((error: unknown) => {
+  const prepared = await requireArtifacts(context, entry, target).catch((error: unknown): PreparedTarget => {
     if (!dryRun || !(error instanceof CliError)) throw error;
     printNotices(context, [error.message]);
-    return undefined;
+    return { target };
   });
-  refuseMoved(context, entry, artifacts ?? [], { policy, dryRun });
-  if (changed.length === 0) return isPassed ? [] : found;
+  refuseMoved(context, entry, prepared.artifacts ?? [], { policy, dryRun });
+  if (changed.length === 0) return { target: prepared.target, files: isPassed ? [] : found };
   const error = new CliError("launch-changed", `a script or program of ${name} is not the one that was pinned`, {
     where: changed.map(({ pointer }) => `${name}, launch at ${pointer}`).join("\n"),
     expected: "the file whose digest is in the lock",
@@ -166,7 +174,7 @@ export async function requirePinnedFiles(
   });
   if (!isPassed) throw error;
   printNotices(context, [error.message]);
-  return [];
+  return { target: prepared.target, files: [] };
 }
 
 /** Says which packages would run in another version than the pinned one, and refuses that where the policy does. */

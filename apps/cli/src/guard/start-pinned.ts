@@ -40,10 +40,11 @@ export async function startPinned(context: Context, launch: PinnedLaunch): Promi
     if (entry === undefined) throw notStarted(name, "the lock has no entry of it any more");
     const target = await guardedTarget(context, entry, launched, lock);
     if (target.type !== "stdio") throw notStarted(name, "it is pinned at an address now");
-    const files = await requirePinnedFiles(context, entry, target, { policy: loaded.policy, dryRun });
+    const required = await requirePinnedFiles(context, entry, target, { policy: loaded.policy, dryRun });
     // The lock in force may have been replaced meanwhile.
     if (inForce() !== loaded) continue;
-    return withChecks(context, name, await startServer(target), () => findChangedFile(target, files));
+    const server = await startServer(required.target);
+    return withChecks(context, name, server, () => findChangedFile(target, required.files));
   }
   throw notStarted(name, "the lock was replaced again and again");
 }

@@ -1,4 +1,4 @@
-import { coverageWithFiles, type LaunchCoverage, type LockedFile } from "@agentprint/launch";
+import { coverageWithFiles, coverageWithPackages, type LaunchCoverage, type LockedFile } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../run/context.ts";
@@ -26,11 +26,13 @@ export async function inspectLaunch(
 ): Promise<InspectedLaunch> {
   await refuseLoadedCode(context, name, target);
   const files = await digestFiles(target);
-  const coverage = coverageWithFiles(
-    redactLaunch(target.launch),
+  const launch = redactLaunch(target.launch);
+  const ofFiles = coverageWithFiles(
+    launch,
     files.map(({ pointer }) => pointer),
   );
-  if (coverage === undefined) return { files };
+  if (ofFiles === undefined) return { files };
+  const coverage = coverageWithPackages(launch, ofFiles);
   const envFiles = [...new Set([...(coverage.envFiles ?? []), ...(envFile === undefined ? [] : [envFile])])];
   return { files, coverage: { ...coverage, ...(envFiles.length > 0 && { envFiles }) } };
 }

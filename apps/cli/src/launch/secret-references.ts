@@ -1,6 +1,5 @@
 import type { Launch } from "@agentprint/launch";
 import { isSecretName, REDACTED } from "@agentprint/launch/redact";
-import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { wordsOfLaunch } from "./launch-secrets.ts";
 import { variablesIn } from "./variables.ts";
@@ -59,7 +58,8 @@ export function withSecretReferences(name: string, launch: Launch): ReferencingL
 
 /** How a server is visited, as far as a command line says it. */
 export interface PinnedWith {
-  readonly lock?: string;
+  /** Absent for the default lock. */
+  readonly lock?: string | undefined;
   readonly as?: string | undefined;
   readonly capabilities?: unknown;
   readonly account?: string | undefined;
@@ -68,12 +68,12 @@ export interface PinnedWith {
 
 /** Returns the command line that pins a launch in place of the one that is pinned. */
 export function pinAgainLine(name: string, launch: Launch, given: PinnedWith = {}): string {
-  const { lock = DEFAULT_LOCK, as, capabilities, account, allowUnstable = [] } = given;
+  const { lock, as, capabilities, account, allowUnstable = [] } = given;
   const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [flag, value]);
   const declared = capabilities === undefined ? undefined : JSON.stringify(capabilities);
   const words = [
     ...["agentprint", "pin", "--replace", "--name", name],
-    ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
+    ...option("--lock", lock),
     ...option("--as", as),
     ...option("--capabilities", declared),
     ...option("--account", account),

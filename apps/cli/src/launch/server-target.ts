@@ -37,7 +37,7 @@ export interface ServerTarget extends Guarded {
 /**
  * A target whose values come from the environment of agentprint.
  *
- * @param lock The path of the lock that the launch comes from
+ * @param lock The path of the lock that the launch comes from; absent for the default lock
  */
 export function targetFromEnvironment(
   context: LaunchContext,
@@ -95,7 +95,7 @@ function valuesFromEnvironment(
 
 function secretLeftOut(name: string, given: Launch, lock: string | undefined): CliError {
   const { launch, references } = withSecretReferences(name, given);
-  const again = pinAgainLine(name, launch, { ...(lock !== undefined && { lock }) });
+  const again = pinAgainLine(name, launch, { lock });
   // Only a configuration can name a folder.
   const isTyped = launch.type === "http" || launch.cwd === undefined;
   const orAgain = isTyped

@@ -1,6 +1,6 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import { count } from "@agentprint/findings";
-import type { LaunchCoverage, LockedArtifact } from "@agentprint/launch";
+import { type LaunchCoverage, type LockedArtifact, launchedPackages } from "@agentprint/launch";
 import { coverageOfEntry, hasIntegrity, type LockedServer } from "@agentprint/mcp-lock/lock";
 
 /**
@@ -12,10 +12,12 @@ export function coverageInWords(entry: LockedServer): string | undefined {
   return coverage && [stateInWords(coverage, entry), ...envFilesInWords(coverage)].join("; ");
 }
 
-function stateInWords({ state, word = "" }: LaunchCoverage, { artifacts = [] }: LockedServer): string {
+function stateInWords({ state, word = "" }: LaunchCoverage, { artifacts = [], launch }: LockedServer): string {
   if (state === "files") return "files: what the launch names is pinned, what that imports is not";
   if (state === "artifact" && artifacts.some(hasIntegrity)) return `artifact: ${artifactsInWords(artifacts)}`;
   if (state === "artifact") return "artifact: the version is pinned, the bytes are not compared";
+  const picked = launchedPackages(launch).some(({ version, specifier }) => version === "exact" && specifier === word);
+  if (picked) return `not covered: the bytes of ${escapeText(word)} are those that its runner picks when it starts`;
   return `not covered: nothing is known of what ${escapeText(word)} leads to`;
 }
 

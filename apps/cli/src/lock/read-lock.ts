@@ -6,6 +6,11 @@ import { CliError, isMissing } from "../run/errors.ts";
 /** The path of the lock where no `--lock` gives another one. */
 export const DEFAULT_LOCK = "agentprint.lock";
 
+/** The path of a lock for a command line; `undefined` for the default one, which no line names. */
+export function namedLock(path: string): string | undefined {
+  return path === DEFAULT_LOCK ? undefined : path;
+}
+
 /** The longest lock file, in bytes. */
 export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 

@@ -48,9 +48,9 @@ export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
 }
 
 /** Returns the options of a command line with the settings of visits of a configuration, and the defaults. */
-export function withVisits<Given extends { readonly vary?: readonly string[] }>(
+export function withVisits<Given>(
   { visits: defaults }: Pick<Context, "visits">,
-  given: Given,
+  given: Given & { readonly vary?: readonly string[] },
   { vary = [], ...visits }: VisitSettings,
 ): Given & Omit<VisitOptions, keyof (ValueOptions & SpeakerOptions)> {
   return {

@@ -32,6 +32,7 @@ import {
   type StatementRuleId,
 } from "@agentprint/statement";
 import { readRegularFile } from "../files/read-input.ts";
+import { packagesFolder } from "../files/state-folder.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 import { readAddress } from "../visit/read-address.ts";
@@ -207,7 +208,7 @@ async function placesOf(context: Context, launch: Launch, file: string): Promise
     const { packageFolders } = await import("@agentprint/artifacts");
     const { env, signal } = context;
     const cwd = context.pathOf(launch.cwd ?? ".");
-    const folders = await packageFolders(launch, { cwd, env, ...(signal && { signal }) });
+    const folders = await packageFolders(launch, { cwd, env, ...(signal && { signal }) }, packagesFolder(context));
     return folders.map((folder) => relative(context.pathOf(dirname(file)), join(folder, STATEMENT_FILE)));
   }
   return [addressPlace(launch.url)].filter((place) => place !== undefined);

@@ -5,11 +5,13 @@ import type { CheckFailure, ServerAuth, VisitAnswers } from "@agentprint/mcp";
 import {
   type Limits,
   type LoggedLines,
+  notReadContents,
   type StdioTarget,
   VisitError,
   type VisitTarget,
   visitServer,
 } from "@agentprint/mcp-visit";
+import type { PreparedTarget } from "../artifacts/prepare-target.ts";
 import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { networkVariables } from "../launch/variables.ts";
@@ -36,10 +38,12 @@ export interface VisitHooks {
   readonly onOpen?: () => void;
   /** Called before a server is started, with the files of its launch. */
   readonly onInspected?: (name: string, launch: InspectedLaunch) => void;
-  /** Reads the artifacts of a launch before the server is started, and again where the start installed them. */
-  readonly readArtifacts?: (name: string, target: StdioTarget) => Promise<readonly FoundArtifact[] | undefined>;
+  /** Prepares the start of a server; is called again where the start itself installed its packages. */
+  readonly prepare?: (name: string, target: StdioTarget) => Promise<PreparedTarget>;
   /** Called after a visit with the lines of log that the server wrote to stdout. */
   readonly onLogged?: (name: string, logged: LoggedLines) => void;
+  /** Called with a sentence about an answer that the visit takes, and that some client or the guard refuses. */
+  readonly onNote?: (name: string, sentence: string) => void;
   /** Called after a visit of a server with resources to leave out, with those that it has. */
   readonly onLeftOut?: (name: string, uris: readonly string[], found: readonly string[]) => void;
 }
@@ -147,31 +151,37 @@ export async function visitTarget(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitLimits,
-  { onOpen, onInspected, readArtifacts, onLogged, onLeftOut }: VisitHooks = {},
+  { onOpen, onInspected, prepare, onLogged, onNote, onLeftOut }: VisitHooks = {},
 ): Promise<VisitAnswers> {
   const { ready, auth } = await fillIn(context, target, plan);
   // Before the server is started: it could replace them.
   const inspected =
     ready.type === "stdio" ? await inspectLaunch(context, target.name, ready, target.envFile) : { files: [] };
   onInspected?.(target.name, inspected);
-  const ask = async (): Promise<readonly FoundArtifact[] | undefined> =>
-    ready.type === "stdio" ? await readArtifacts?.(target.name, ready) : undefined;
-  const before = await ask();
+  const ask = async (): Promise<PreparedTarget | undefined> =>
+    ready.type === "stdio" ? await prepare?.(target.name, ready) : undefined;
+  const prepared = await ask();
+  const before = prepared?.artifacts;
   const { leaveOut = {}, probeTimeout, settle } = options;
-  const served = await visitServer(ready, {
+  const served = await visitServer(prepared?.target ?? ready, {
     ...plan,
     settle,
     limits: options,
     ...(probeTimeout !== undefined && { probeTimeout }),
     ...(onOpen && { onOpen }),
     ...(onLogged && { onLogged: (logged) => onLogged(target.name, logged) }),
+    ...(onNote && { onNote: (sentence: string) => onNote(target.name, sentence) }),
     ...(context.channel && { channel: context.channel }),
   });
   const uris = ownMember(leaveOut, target.name) ?? [];
   const { answers, found } = withoutResources(served, uris);
   if (uris.length > 0) onLeftOut?.(target.name, uris, found);
-  const isInstalled = before?.every(({ source }) => source === "installed") ?? true;
-  const artifacts = isInstalled ? before : joined(before ?? [], await ask());
+  if (plan.contents) {
+    const { noticeNotRead } = await import("./notice-not-read.ts");
+    noticeNotRead(context, target.name, notReadContents(answers));
+  }
+  const isInstalled = prepared?.packages !== undefined || before?.every(({ source }) => source === "installed");
+  const artifacts = (isInstalled ?? true) ? before : joined(before ?? [], (await ask())?.artifacts);
   return { ...answers, ...inspected, ...(artifacts && { artifacts }), ...(auth && { auth }) };
 }
 

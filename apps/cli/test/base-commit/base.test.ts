@@ -203,7 +203,7 @@ describe("check --base, the launches", () => {
     expect(await tried(["it", "--", launch.command, ...launch.args])).toMatchObject({ code: 2, isStarted: false });
     const it = { command: launch.command, args: launch.args };
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers: { it } }));
-    expect(await tried(["--mcp-config", "mcp.json"])).toMatchObject({ code: 1, isStarted: false });
+    expect(await tried(["--mcp-config", "mcp.json"])).toMatchObject({ code: 2, isStarted: false });
     const variable = await tried(["it", "--env", "NODE_OPTIONS"], { NODE_OPTIONS: "--no-warnings" });
     expect(variable.stdout).toContain("the launch of it is not the one");
   });
@@ -222,6 +222,6 @@ describe("check --base, the launches", () => {
     writeFileSync(workspace.path("vars.env"), "HOSTILE_TEXT=before\nNODE_OPTIONS=--require=./evil.js\n");
     const run = await tried(["--mcp-config", "mcp.json"]);
     const says = "mcp.json:1 launches the server otherwise than it was pinned";
-    expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining(says) });
+    expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining(says) });
   });
 });

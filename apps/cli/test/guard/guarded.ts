@@ -45,9 +45,20 @@ export class Guarded implements AsyncDisposable {
     });
   }
 
-  static async start(space: Workspace, server: string, ...more: string[]): Promise<Guarded> {
+  static start(space: Workspace, server: string, ...more: string[]): Promise<Guarded> {
+    return Guarded.startIn(space, {}, server, ...more);
+  }
+
+  /** Starts a guard with more variables. */
+  static async startIn(
+    space: Workspace,
+    variables: Readonly<Record<string, string>>,
+    server: string,
+    ...more: string[]
+  ): Promise<Guarded> {
     const [command, ...args] = AGENTPRINT;
-    const env = { ...process.env, ...STATE, SECRET_KEY: "value-of-the-key", OTHER_KEY: "not for the server" };
+    const secrets = { SECRET_KEY: "value-of-the-key", OTHER_KEY: "not for the server" };
+    const env = { ...process.env, ...STATE, ...secrets, ...variables };
     return new Guarded(await startProgram(command, [...args, "guard", server, ...more], { cwd: space.folder, env }));
   }
 

@@ -1,21 +1,32 @@
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { listening } from "@agentprint/testing/oauth/listen";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { PUBLISHED, SPECIFIER, SwappingRegistry } from "../support/published-server.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A folder in which the server is pinned, and installed by npx. */
+/** A home folder of its own: packages and a cache of npm are kept there. */
+const ownState = (folder: Workspace) => ({
+  HOME: `${folder.folder}.runner`,
+  XDG_STATE_HOME: `${folder.folder}.runner/state`,
+});
+function run(folder: Workspace, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  // A server and npm get the variables of this process.
+  vi.stubEnv("HOME", ownState(folder).HOME);
+  return folder.run(args, { ...ownState(folder), ...env });
+}
+
+/** A folder in which the server is pinned and installed. */
 const pinned = new Workspace();
 let registry: SwappingRegistry;
 beforeAll(async () => {
   registry = await SwappingRegistry.start();
   registry.setUp(pinned);
   registry.publish("theirs");
-  const run = await pinned.run(["pin", "--name", "s", "--", "npx", "-y", SPECIFIER]);
-  expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining("no integrity") });
+  const done = await run(pinned, ["pin", "--name", "s", "--", "npx", "-y", SPECIFIER]);
+  expect(done).toMatchObject({ code: 0, stderr: expect.not.stringContaining("no integrity") });
 });
 afterAll(async () => {
   await registry[Symbol.asyncDispose]();
@@ -27,18 +38,20 @@ beforeEach(() => {
   space = new Workspace();
   registry.setUp(space);
   registry.publish("theirs");
-  for (const name of ["agentprint.lock", "cache"]) {
-    cpSync(pinned.path(name), space.path(name), { recursive: true, verbatimSymlinks: true });
-  }
+  cpSync(pinned.path("agentprint.lock"), space.path("agentprint.lock"));
+  cpSync(ownState(pinned).HOME, ownState(space).HOME, { recursive: true, verbatimSymlinks: true });
 });
-afterEach(() => space[Symbol.dispose]());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  space[Symbol.dispose]();
+});
 
 const rules = (run: RunResult): string[] =>
   JSON.parse(run.stdout).findings.map(({ rule, level }: { rule: string; level: string }) => `${level} ${rule}`);
 const isStarted = (): boolean => existsSync(space.path("started"));
-/** Takes away what npx has installed, and what npm remembers of the registry. */
+/** Takes away what is installed, and what npm remembers of the registry. */
 function forget(): void {
-  rmSync(space.path("cache"), { recursive: true });
+  rmSync(ownState(space).HOME, { recursive: true });
 }
 
 test("the integrity of what npx runs is in the lock, and the same bytes are the same", async () => {
@@ -52,10 +65,10 @@ test("the integrity of what npx runs is in the lock, and the same bytes are the 
     },
   ]);
   const before = space.lockText();
-  expect(await space.run(["check", "--require-integrity"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await run(space, ["check", "--require-integrity"])).toMatchObject({ code: 0, stderr: "" });
   forget();
-  expect(await space.run(["check"])).toMatchObject({ code: 0 });
-  expect(await space.run(["approve", "s", "--yes"])).toMatchObject({ code: 0 });
+  expect(await run(space, ["check"])).toMatchObject({ code: 0 });
+  expect(await run(space, ["approve", "s", "--yes"])).toMatchObject({ code: 0 });
   expect(space.lockText()).toBe(before);
 });
 
@@ -68,7 +81,7 @@ test("a server is pinned by its name in the registry of MCP: its package, and th
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ server, _meta: {} }));
   const env = { AGENTPRINT_MCP_REGISTRY: names.origin };
   const args = ["pin", "--name", "by-name", "--registry", server.name];
-  expect(await space.run(args, env)).toMatchObject({ code: 0 });
+  expect(await run(space, args, env)).toMatchObject({ code: 0 });
   const [byName, byCommand] = space.lock().servers;
   expect(byName).toMatchObject({ name: "by-name", launch: byCommand?.launch, artifacts: byCommand?.artifacts });
 });
@@ -76,46 +89,49 @@ test("a server is pinned by its name in the registry of MCP: its package, and th
 test("a registry that swaps the bytes of the version is an error in each preset, and nothing is started", async () => {
   registry.publish("evil");
   // The installed package is what runs.
-  expect(await space.run(["check"])).toMatchObject({ code: 0 });
+  expect(await run(space, ["check"])).toMatchObject({ code: 0 });
   rmSync(space.path("started"));
   forget();
   for (const preset of ["strict", "compatible", "breaking"]) {
     writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ preset }));
-    const run = await space.run(["check", "--format", "json"]);
-    expect(run.code).toBe(1);
-    expect(rules(run)).toContain("error mcp/artifact-changed");
+    const done = await run(space, ["check", "--format", "json"]);
+    expect(done.code).toBe(1);
+    expect(rules(done)).toContain("error mcp/artifact-changed");
   }
-  const guard = await spawnCli(["guard", "s"], { cwd: space.folder });
+  const guard = await spawnCli(["guard", "s"], { cwd: space.folder, env: ownState(space) });
   expect(guard.code).toBe(2);
   expect(guard.stderr).toContain("launch-changed");
   expect(isStarted()).toBe(false);
   const off = { rules: { "mcp/artifact-changed": "off" } };
   writeFileSync(space.path("agentprint.config.json"), JSON.stringify(off));
-  expect(await space.run(["check"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no policy decides") });
+  expect(await run(space, ["check"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no policy decides") });
   rmSync(space.path("agentprint.config.json"));
 
-  const approved = await space.run(["approve", "s", "--yes"]);
+  const approved = await run(space, ["approve", "s", "--yes"]);
   expect(approved).toMatchObject({
     code: 0,
     stderr: expect.stringContaining("other bytes than those that were pinned"),
   });
   expect(readFileSync(space.path("started"), "utf8")).toContain("evil");
-  expect(await space.run(["check"])).toMatchObject({ code: 0 });
+  expect(await run(space, ["check"])).toMatchObject({ code: 0 });
 });
 
-test("an installed tree with other bytes is an error, by npm's own package lock", async () => {
-  const [file = ""] = globSync(space.path("cache/_npx/*/node_modules/.package-lock.json"));
-  const lock = readFileSync(file, "utf8");
-  writeFileSync(file, lock.replace(/"sha512-[^"]+"/, `"sha512-${"A".repeat(86)}=="`));
-  const run = await space.run(["check", "--format", "json"]);
-  expect(run.code).toBe(1);
-  expect(rules(run)).toEqual(["error mcp/artifact-changed"]);
-
-  writeFileSync(file, lock.slice(0, 40));
-  expect(await space.run(["check"])).toMatchObject({ code: 2, stdout: expect.stringContaining("could not tell") });
-  for (const lockfile of globSync(space.path("cache/_npx/*/{,node_modules/.}package-lock.json"))) rmSync(lockfile);
-  const without = await space.run(["check"]);
-  expect(without).toMatchObject({ code: 2, stdout: expect.stringContaining("no integrity is known") });
+test("an installed folder with other bytes is installed again, and starts nothing where the registry has others", async () => {
+  const [file = ""] = globSync(
+    `${ownState(space).XDG_STATE_HOME}/agentprint/packages/*/node_modules/${PUBLISHED}/server.js`,
+  );
+  const text = readFileSync(file, "utf8");
+  for (const damage of [() => writeFileSync(file, text.replace("theirs", "evil")), () => rmSync(file)]) {
+    damage();
+    expect(await run(space, ["check"])).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toBe(text);
+  }
+  writeFileSync(`${file}.more`, "");
+  rmSync(`${ownState(space).HOME}/.npm`, { recursive: true });
+  registry.publish("evil");
+  rmSync(space.path("started"));
+  const done = await run(space, ["check", "--format", "json"]);
+  expect(rules(done)).toEqual(["error mcp/artifact-changed"]);
   expect(isStarted()).toBe(false);
 });
 
@@ -123,30 +139,30 @@ test("without the registry the cache decides, and without both nothing is the sa
   await using own = await SwappingRegistry.start();
   own.setUp(space);
   own.publish("theirs");
-  await space.run(["pin", "--replace", "--name", "s", "--", "npx", "-y", SPECIFIER]);
+  await run(space, ["pin", "--replace", "--name", "s", "--", "npx", "-y", SPECIFIER]);
   await own.end();
-  expect(await space.run(["check"])).toMatchObject({ code: 0 });
-  const guard = await spawnCli(["guard", "s"], { cwd: space.folder });
+  expect(await run(space, ["check"])).toMatchObject({ code: 0 });
+  const guard = await spawnCli(["guard", "s"], { cwd: space.folder, env: ownState(space) });
   expect(guard.stderr).not.toContain("unreadable-input");
   rmSync(space.path("started"));
   forget();
-  const run = await space.run(["check"]);
-  expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining("could not tell") });
+  const done = await run(space, ["check"]);
+  expect(done).toMatchObject({ code: 2, stdout: expect.stringContaining("could not tell") });
   expect(isStarted()).toBe(false);
 });
 
 test("--require-integrity starts nothing of which the lock has no integrity", async () => {
-  await space.run(["pin", "--replace", "--name", "s", "--", "npx", "-y", SPECIFIER.replace(/@1.*/, "")]);
+  await run(space, ["pin", "--replace", "--name", "s", "--", "npx", "-y", SPECIFIER.replace(/@1.*/, "")]);
   rmSync(space.path("started"));
-  const run = await space.run(["check", "--require-integrity"]);
-  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("no-integrity") });
+  const done = await run(space, ["check", "--require-integrity"]);
+  expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining("no-integrity") });
   expect(isStarted()).toBe(false);
 });
 
 test("a real package is pinned with the bytes of everything that is installed with it", async () => {
   rmSync(space.path(".npmrc"));
   const launch = ["npx", "-y", "@modelcontextprotocol/server-filesystem@2026.7.4", "."];
-  expect(await space.run(["pin", "--name", "files", "--", ...launch])).toMatchObject({
+  expect(await run(space, ["pin", "--name", "files", "--", ...launch])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
       /the bytes of @modelcontextprotocol\/server-filesystem@2026.7.4 are pinned, and those of \d\d+ packages/,
@@ -159,7 +175,7 @@ test("a real package is pinned with the bytes of everything that is installed wi
   expect(Object.keys(artifact?.dependencies ?? {}).some((name) => name.startsWith("@modelcontextprotocol/sdk@"))).toBe(
     true,
   );
-  expect(await space.run(["check", "files", "--require-integrity"])).toMatchObject({ code: 0 });
+  expect(await run(space, ["check", "files", "--require-integrity"])).toMatchObject({ code: 0 });
 });
 
 /** Code of a server that puts what it sees of a user into the description of its tool. */
@@ -177,15 +193,15 @@ test("release finds the last version, and starts it without a variable or a sett
   const declare = (version: string): void =>
     writeFileSync(space.path("package.json"), JSON.stringify({ name: PUBLISHED, version, bin: "server.cjs" }));
   declare("1.2.0");
-  const run = await space.run(["release"], { MY_TOKEN: "secret" });
-  expect(run).toMatchObject({ code: 0, stderr: "" });
-  expect(run.stdout).toContain(`${PUBLISHED}@1.0.0, which ran here without any variable or token of yours`);
-  expect(run.stdout).toContain("nothing changed: 1.0.0 → 1.2.0");
+  const done = await run(space, ["release"], { MY_TOKEN: "secret" });
+  expect(done).toMatchObject({ code: 0, stderr: "" });
+  expect(done.stdout).toContain(`${PUBLISHED}@1.0.0, which ran here without any variable or token of yours`);
+  expect(done.stdout).toContain("nothing changed: 1.0.0 → 1.2.0");
   declare("0.9.0");
-  expect(await space.run(["release"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no release of") });
+  expect(await run(space, ["release"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no release of") });
   writeFileSync(
     space.path("package.json"),
     JSON.stringify({ name: `${PUBLISHED}-first`, version: "0.1.0", bin: "server.cjs" }),
   );
-  expect(await space.run(["release"])).toMatchObject({ code: 0, stdout: expect.stringContaining("first release") });
+  expect(await run(space, ["release"])).toMatchObject({ code: 0, stdout: expect.stringContaining("first release") });
 });

@@ -51,7 +51,10 @@ test("the SHA-256 of the files of a release is in the lock, and the same bytes a
   const files = { [WHEEL]: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) };
   const artifact = { pointer: "/args/2", kind: "pypi", name: "swapped-server", version: "1.0.0", files };
   expect(space.lock().servers[0]?.artifacts).toEqual([artifact]);
-  expect(await space.run(["check", "--require-integrity"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await space.run(["check"])).toMatchObject({ code: 0, stderr: "" });
+  // uv runs what it has unpacked into its cache, which nobody compares.
+  const refused = await space.run(["check", "--require-integrity"]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("no-integrity") });
   forget();
   expect(await space.run(["check"])).toMatchObject({ code: 0 });
 });
@@ -125,7 +128,10 @@ test("a statement in the wheel that uv has unpacked is found, and proven", async
   const configure = (rule: object = {}) =>
     writeFileSync(
       space.path("agentprint.config.json"),
-      JSON.stringify({ statements: { s: { keys: [author.publicKey], required: true, ...rule } } }),
+      JSON.stringify({
+        statements: { s: { keys: [author.publicKey], required: true, ...rule } },
+        rules: { "mcp/launch-not-covered": "off" },
+      }),
     );
   const found = async () => rules(await space.run(["check", "--format", "json"]));
   const release = async (statement: string) => {

@@ -10,18 +10,19 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type LocalRegistry, startRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import { killServices } from "@agentprint/testing/service-process";
-import { HAS_GO, HAS_RUST } from "@agentprint/testing/vectors/ports";
-import { manifestIn } from "../packed-packages.ts";
+import { HAS_GO, HAS_PYTHON, HAS_RUST } from "@agentprint/testing/vectors/ports";
+import { manifestIn, REPOSITORY } from "../packed-packages.ts";
 import { GO_MODULE, RUST_CRATE } from "../publisher.ts";
 import { installAlone } from "./command-alone.ts";
 import { serveGoModule, useGoModule } from "./go-module.ts";
 import { checkOnline } from "./online.ts";
+import { runIn } from "./project.ts";
 import { checkManifests, readPublished } from "./published.ts";
 import { checkWithCompilers, useEachAlone, useRuntimes } from "./runtimes.ts";
 import { packCrate, useCrate } from "./rust-crate.ts";
 import { releaseAgain, writeWithFirst } from "./second-release.ts";
 import { checkSizes } from "./sizes.ts";
-import { useInstalled, useTogether } from "./use-released.ts";
+import { useInstalled, usePins, useTogether } from "./use-released.ts";
 import { copyWorkspace, releaseCopy, type WorkspaceCopy } from "./workspace-copy.ts";
 
 const { values } = parseArgs({
@@ -46,11 +47,14 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
   const installed = await part("install with npm", () => useInstalled(at("installed"), registry, versions));
   await checkSizes(installed, published, values["write-sizes"] === true);
   await part("the command alone", () => installAlone(at("command"), registry, versions.get("agentprint") as string));
+  await part("pins alone", () => usePins(at("pins"), registry, versions));
   const { project, entries } = await part("use all together", () => useTogether(at("together"), registry, versions));
   if (HAS_GO) await part("the Go module by its tag", () => useGoTag(copy));
   else console.log("skipped the Go module: go is not installed");
   if (HAS_RUST) await part("the Rust crate by its package file", () => useRustCrate(copy));
   else console.log("skipped the Rust crate: no cargo that it builds with");
+  if (HAS_PYTHON) await part("the Python package", () => usePythonPackage());
+  else console.log("skipped the Python package: Python 3.10 is not installed");
   if (values.all) {
     await part("each package alone", () => useEachAlone(at("alone"), registry, versions));
     await part("other compilers", () => checkWithCompilers(at("compilers"), project, entries));
@@ -58,6 +62,14 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
     await part("write with the first release", () => writeWithFirst(installed));
     await part("a second release", () => releaseAgain(copy, registry, installed));
   }
+}
+
+/** Builds sdist and wheel, and uses both in empty environments: what `port-packages` does. */
+function usePythonPackage(): void {
+  mkdirSync(at("python"));
+  const script = join(REPOSITORY, "fixtures/tools/port-packages.ts");
+  const words = ["--conditions=@agentprint/source", script, "python"];
+  console.log(runIn(at("python"), {})(process.execPath, words).stdout.trimEnd());
 }
 
 function useGoTag(copy: WorkspaceCopy): void {

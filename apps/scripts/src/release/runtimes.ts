@@ -56,7 +56,7 @@ export function useRuntimes(folder: string, project: Project, entries: readonly 
 
 /** Entries that need what only Node has: files, processes, databases. */
 const NEEDS_NODE =
-  /^@agentprint\/(content-hash\/node|golden-vectors|launch|guard|mcp-visit|registry-api|recorder|trail-store)(\/|$)|\/(mastra|langgraph|dbos|openai-agents|langchain|mcp-sdk)$/;
+  /^@agentprint\/(content-hash\/node|golden-vectors|launch|guard|registry-api|recorder|trail-store)(\/|$)|\/(mastra|langgraph|dbos|openai-agents|langchain|mcp-sdk)$/;
 
 /** Bundles entries with Vite for browsers; the bundle runs, and asks for no module of Node. */
 function bundle(project: Project, vite: string, entries: readonly string[]): void {

@@ -15,7 +15,7 @@ export interface PackedCrate {
 
 /** The most crates that the feature `pins` may need, the crate itself included. */
 const MOST_CRATES = 10;
-/** What the pins need none of. */
+/** Crates that the pins need none of. */
 const NOT_FOR_PINS = /^(aes|aes-gcm|ed25519-dalek|regex) /m;
 
 /** Packs the crate of the folder `source`, builds it from its package file where `verify` says so, and unpacks it below `folder`. */

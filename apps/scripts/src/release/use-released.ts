@@ -30,6 +30,22 @@ export async function useInstalled(folder: string, registry: LocalRegistry, vers
   return project;
 }
 
+/** Pins tools and compares them in an empty folder, with what the package installs by itself. */
+export function usePins(folder: string, registry: LocalRegistry, versions: Versions): void {
+  const project = makeProject(folder, registry);
+  project.install(`@agentprint/tool-pins@${versions.get("@agentprint/tool-pins")}`);
+  writeFileSync(join(folder, "use.mjs"), PINS);
+  assert.equal(project.run(process.execPath, ["use.mjs"]).stdout, "false /description mcp/tool-prose-changed\n");
+}
+
+const PINS = `import { compareTools, formatPins, parsePins, pinTools } from "@agentprint/tool-pins";
+
+const text = formatPins(pinTools([{ name: "read", description: "Reads one file and returns its whole text" }], { definitions: true }));
+const now = [{ name: "read", description: "Reads one file and returns its full text" }];
+const { same, changes, findings } = compareTools(parsePins(text), now);
+console.log(same, changes[0].pointer, findings[0].rule);
+`;
+
 /** Throws unless a message of the installed command has the address of its page in the repository that published it. */
 function checkAddress({ folder, run, bin }: Project): void {
   const manifest = readFileSync(join(folder, "node_modules/agentprint/package.json"), "utf8");

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { Launch } from "@agentprint/launch";
@@ -9,6 +9,7 @@ import { programOf, scriptOf } from "../project/program-of.ts";
 import type { Project } from "../project/read-project.ts";
 import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { installFromNpm } from "./install-npm.ts";
 
 /** For an installation, in milliseconds. */
 const TIME_LIMIT = 300_000;
@@ -44,11 +45,7 @@ export async function installPackage(
 type Started = readonly [command: string, ...args: string[]];
 
 async function byNpm({ name, version }: ExactPackage, folder: string, surroundings: Surroundings): Promise<Started> {
-  const settings = join(folder, ".npmrc");
-  await copyFile(join(surroundings.cwd, ".npmrc"), settings).catch(() => undefined);
-  const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error"];
-  await install("npm", ["install", `--prefix=${folder}`, ...options, "--", `${name}@${version}`], folder, surroundings);
-  await rm(settings, { force: true });
+  await installFromNpm(folder, { packages: { [name]: version } }, surroundings);
   const own = join(folder, "node_modules", name);
   const script = scriptOf((await readObject(join(own, "package.json"))) ?? {}, name);
   if (script === undefined) throw noProgram(name, version);

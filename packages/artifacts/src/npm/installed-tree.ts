@@ -27,7 +27,7 @@ export async function findInstalled(
   const packages = lock && objectAt(lock, "packages");
   const place = packages && findPlace(packages, name, version);
   if (packages !== undefined && place !== undefined) {
-    const own = isTop || (await isInstalledAt(folder, place, packages)) ? inTree(packages, place) : undefined;
+    const own = isTop || (await isInstalledAt(folder, place, packages)) ? treeAt(packages, place) : undefined;
     if (own !== undefined && (!isTop || own.version === installed)) return own;
   }
   return isTop ? { version: installed, dependencies: {} } : undefined;
@@ -49,7 +49,8 @@ function findPlace(packages: JsonObject, name: string, version: string | undefin
     .sort((a, b) => a.length - b.length)[0];
 }
 
-function inTree(packages: JsonObject, place: string): InstalledPackage | undefined {
+/** The package at a place of a package lock, with everything that it can import. */
+export function treeAt(packages: JsonObject, place: string): InstalledPackage | undefined {
   const own = objectAt(packages, place);
   const version = textAt(own, "version");
   if (version === undefined) return undefined;

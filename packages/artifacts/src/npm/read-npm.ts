@@ -21,8 +21,8 @@ export async function readNpm(
   all: readonly FetchedPackage[],
   surroundings: Surroundings,
 ): Promise<FoundArtifact> {
-  const { pointer, package: name, versionText = "" } = fetched;
-  const version = versionText.replace(/^[v=]+/, "");
+  const { pointer, package: name } = fetched;
+  const version = exactVersion(fetched);
   const own = { pointer, kind: "npm", name, version } as const;
   const installed = await findByRunner(fetched, version, all, surroundings);
   if (installed === undefined) return { ...own, ...(await askNpm(fetched, version, surroundings)) };
@@ -33,6 +33,11 @@ export async function readNpm(
     ...(Object.keys(dependencies).length > 0 && { dependencies }),
     source: "installed",
   };
+}
+
+/** The version of an exact package without the signs that npm allows before it. */
+export function exactVersion({ versionText = "" }: Pick<FetchedPackage, "versionText">): string {
+  return versionText.replace(/^[v=]+/, "");
 }
 
 function findByRunner(

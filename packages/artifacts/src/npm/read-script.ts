@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { FoundArtifact, LaunchedFile } from "@agentprint/launch";
+import { type FoundArtifact, type Launch, type LaunchedFile, launchedFiles } from "@agentprint/launch";
 
 import type { Surroundings } from "../surroundings.ts";
 import { findInstalled } from "./installed-tree.ts";
@@ -7,13 +7,19 @@ import { findInstalled } from "./installed-tree.ts";
 /** The folder before `node_modules`, the name of the package, and the file in it. */
 const IN_PACKAGE = /^(.*?)(?:^|[/\\])node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\.@][^/\\]*)[/\\]/s;
 
+/** Reads the packages of the scripts that a launch names, as {@link readScript} does. */
+export async function readScripts(launch: Launch, surroundings: Surroundings): Promise<FoundArtifact[]> {
+  const found = await Promise.all(launchedFiles(launch).map((file) => readScript(file, surroundings)));
+  return found.filter((artifact) => artifact !== undefined);
+}
+
 /**
  * Reads the package of `node_modules` that a script of a launch belongs to, by the package lock of what is installed there.
  *
  * @returns `undefined` where it belongs to none, or no package lock has its integrity
  * @throws {@link ArtifactError} `unreadable` when a package lock cannot be read
  */
-export async function readScript(file: LaunchedFile, surroundings: Surroundings): Promise<FoundArtifact | undefined> {
+async function readScript(file: LaunchedFile, surroundings: Surroundings): Promise<FoundArtifact | undefined> {
   const { root, name } = packageOfScript(file, surroundings) ?? {};
   if (root === undefined || name === undefined) return undefined;
   const found = await findInstalled(root, name);

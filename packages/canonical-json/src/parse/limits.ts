@@ -33,6 +33,8 @@ export interface Tolerable {
   readonly code: "inexact-number" | "lone-surrogate";
   /** RFC 6901 JSON Pointer of the number or string. */
   readonly path: string;
+  /** The number as it stands in the text; absent for a lone surrogate. */
+  readonly text?: string;
 }
 
 export interface ParseLimits {

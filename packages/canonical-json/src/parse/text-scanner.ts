@@ -120,14 +120,14 @@ export class TextScanner {
     if (size > maxNumber) {
       this.fail("integer-precision", `a number within ±${maxNumber} (write it as a string)`, start, word);
     }
-    if (exactNumbers && !isExactNumber(word, value) && !this.#isTolerated("inexact-number")) {
+    if (exactNumbers && !isExactNumber(word, value) && !this.#isTolerated({ code: "inexact-number", text: word })) {
       this.fail("inexact-number", "a number that a double holds (write it as a string)", start, word);
     }
     return value;
   }
 
-  #isTolerated(code: Tolerable["code"]): boolean {
-    return this.#limits.tolerate({ code, path: toPointer(this.path) });
+  #isTolerated(found: Omit<Tolerable, "path">): boolean {
+    return this.#limits.tolerate({ ...found, path: toPointer(this.path) });
   }
 
   /** The length of the escape sequence at an offset: 2, 6, or 12 for a surrogate pair. */
@@ -158,7 +158,7 @@ export class TextScanner {
     if (!/^d[89a-f]/i.test(digits)) return 6;
     if (/^d[89ab]/i.test(digits) && /^\\ud[c-f][\da-f]{2}$/i.test(text.slice(at + 6, at + 12))) return 12;
     const isAsked = !isName || this.#limits.tolerateInNames;
-    if (isAsked && this.#isTolerated("lone-surrogate")) return 6;
+    if (isAsked && this.#isTolerated({ code: "lone-surrogate" })) return 6;
     return this.fail("lone-surrogate", "a surrogate pair", at, text.slice(at, at + 6));
   }
 

@@ -83,7 +83,7 @@ test("who calls decides about inexact numbers and escaped lone surrogates in val
     free: [9007199254740992, "\ud800\udbff"],
   });
   expect(asked).toEqual([
-    { code: "inexact-number", path: "/free/0" },
+    { code: "inexact-number", path: "/free/0", text: "9007199254740993" },
     { code: "lone-surrogate", path: "/free/1" },
     { code: "lone-surrogate", path: "/free/1" },
   ]);

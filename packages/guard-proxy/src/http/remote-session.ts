@@ -66,6 +66,7 @@ export class RemoteSession implements ExchangeOwner {
     this.#connection = guard.connect({
       ...(peer !== undefined && { peer }),
       session: () => this.#name,
+      isStdio: false,
       onOutput: (step) => void this.#deliver(step),
     });
   }

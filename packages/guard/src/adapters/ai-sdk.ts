@@ -6,7 +6,7 @@ import type { Guard } from "../guard.ts";
 import { definitionOf, jsonOf } from "./json-text.ts";
 import { type ListTools, ToolDesk, type ToolPage } from "./tool-desk.ts";
 
-export { lockTools } from "./lock-tools.ts";
+export { lockTools } from "@agentprint/mcp-lock";
 export type { ListTools, ToolPage };
 
 /** The options of {@link guardTools}. */

@@ -13,7 +13,7 @@ import type { Guard } from "../guard.ts";
 import { definitionOf, jsonOf } from "./json-text.ts";
 import { type ListTools, ToolDesk, type ToolPage } from "./tool-desk.ts";
 
-export { lockTools } from "./lock-tools.ts";
+export { lockTools } from "@agentprint/mcp-lock";
 export type { ListTools, ToolPage };
 
 /** A tool as LangChain has it: a client's, or the record of one that a provider runs. */

@@ -16,7 +16,7 @@ import { definitionOf, jsonOf } from "./json-text.ts";
 import { overlay } from "./overlay.ts";
 import { type CallOutcome, ToolDesk } from "./tool-desk.ts";
 
-export { lockTools } from "./lock-tools.ts";
+export { lockTools } from "@agentprint/mcp-lock";
 
 const NAME = "agentprint";
 const { allow, rejectContent } = ToolGuardrailFunctionOutputFactory;

@@ -31,9 +31,9 @@ function judge(exchange: Request, { isVerified, listing }: Verified): void {
     else exchange.refuse("the prompts of the server could not be verified");
     return;
   }
-  const era = listing?.era ?? eraOfRequest(message);
+  const session = listing?.session ?? { era: eraOfRequest(message), view: link.identity.viewOf(message) };
   const uri = list === "resources" && verdict === undefined && typeof name === "string" ? name : undefined;
-  const isNew = uri !== undefined && link.lock.world.isUnreadResource(uri, era);
+  const isNew = uri !== undefined && link.lock.world.isUnreadResource(uri, session);
   const { decision = isNew ? "block" : "pass", findings = [] } = verdict ?? {};
   if (decision === "block" || decision === "ask") {
     exchange.report({ kind: "call", outcome: "refused", findings, reason: "not as it was locked" });

@@ -1,6 +1,13 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { eraOfRequest, idKey, type MessageParts, type RequestId, type RequestMessage } from "@agentprint/mcp";
+import {
+  eraOfRequest,
+  idKey,
+  listOfMethod,
+  type MessageParts,
+  type RequestId,
+  type RequestMessage,
+} from "@agentprint/mcp";
 import type { Link, Pending } from "../link/link.ts";
 import { Output, type Side } from "../link/output.ts";
 import { expectUnjudged } from "../link/resume.ts";
@@ -47,7 +54,7 @@ export class Dispatcher {
 
   #judge(side: Side, reading: Reading | Unreadable): Step {
     if (!this.#link.lock.isLocked) return this.#unlocked(side, reading);
-    const fault = "reason" in reading ? reading : this.#batchFault(reading);
+    const fault = "reason" in reading ? reading : (this.#batchFault(reading) ?? this.#numberFault(side, reading));
     if (fault) return this.#unreadable(side, fault);
     const { isBatch, messages } = reading as Reading;
     return isBatch
@@ -73,6 +80,18 @@ export class Dispatcher {
     const ids = idsOf(reading);
     if (this.#link.protocolVersion !== BATCH_VERSION) return { reason: `only MCP ${BATCH_VERSION} has batches`, ids };
     return reading.tolerated.length > 0 ? { reason: "a batch has only what every reader reads alike", ids } : undefined;
+  }
+
+  /** Returns the fault of a message with numbers that a double changes, in what looks like items of a list and is none. */
+  #numberFault(side: Side, reading: Reading): Unreadable | undefined {
+    const pointers = Object.keys(reading.numbers ?? {});
+    if (pointers.length === 0) return undefined;
+    const [message] = reading.messages;
+    const id = side === "server" && message?.kind === "answer" ? message.id : undefined;
+    const kind = id === undefined ? undefined : listOfMethod(this.#link.toServer.get(idKey(id))?.method ?? "");
+    if (kind !== undefined && pointers.every((pointer) => pointer.startsWith(`/result/${kind.list}/`)))
+      return undefined;
+    return { reason: "the message is not strict JSON: inexact-number", ids: idsOf(reading) };
   }
 
   /** Forwards a batch as it came where all of its messages go on unchanged, else each message alone. */

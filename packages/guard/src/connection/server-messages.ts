@@ -2,6 +2,7 @@ import { idKey, isEchoOf, type NotificationMessage, RPC_ERROR } from "@agentprin
 import { clientMeta } from "../link/client-identity.ts";
 import type { Answer, Exchange, Link, Pending, Request } from "../link/link.ts";
 import { settlePending } from "../link/pending.ts";
+import { isExact } from "../read/read-message.ts";
 import { errorAnswer, REFUSED } from "../refusal.ts";
 import { REQUEST_KINDS, readAsked } from "../results/input-requests.ts";
 
@@ -21,7 +22,7 @@ export function serverMessage(exchange: Exchange): void {
 
 function serverAnswer(exchange: Answer): void {
   const { link, message } = exchange;
-  const isAnswer = settlePending(link.toServer, message, isEchoOf, (pending) => {
+  const isAnswer = settlePending(link.toServer, message, link.isStdio ? isEchoOf : Object.is, (pending) => {
     link.cancelled.delete(pending);
     exchange.pending = pending;
     if (pending.isOwn === true) pending.settle?.(exchange);
@@ -44,7 +45,7 @@ function answerClient(exchange: Answer): void {
   const { findings, left, failed } = asked;
   const isChanged = result !== undefined && left !== result;
   // A value that readers read differently cannot be serialized again.
-  const isUnwritable = left !== result && reading.tolerated.length > 0;
+  const isUnwritable = left !== result && !isExact(reading);
   const reason = asked.reason ?? (isUnwritable ? "the server asks for what the policy denies" : undefined);
   if (reason !== undefined) {
     link.subscriptions.delete(pending.id);

@@ -1,13 +1,16 @@
 import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import { type Era, EXCHANGE_KEYS, eraOfRequest, META, type RequestMessage } from "@agentprint/mcp";
+import { type Era, EXCHANGE_KEYS, eraOfRequest, META, type RequestMessage, type View } from "@agentprint/mcp";
 import type { ConnectionOptions } from "../options.ts";
+import { capabilitiesIn } from "./client-capabilities.ts";
 
 /** The client for whom a list is verified: a digest of everything by which the server can tell it from others. */
 export interface ClientKey {
   readonly peer: string;
   readonly digest: string;
   readonly era: Era;
+  /** `bare` where the server sees that the client declares no capabilities at all. */
+  readonly view: View;
 }
 
 /** Members of the metadata of a request that belong to that request alone. */
@@ -33,13 +36,18 @@ export class ClientIdentity {
   /** The digest of the client's part of the handshake. */
   #handshake = "";
   #version = "";
+  /** The capabilities of the handshake; absent where the guard saw none. */
+  #capabilities: JsonObject | undefined;
   #common: Common | undefined;
+  readonly #denied: () => ReadonlySet<string>;
 
   constructor(
     peer: string,
     authorization: ConnectionOptions["authorization"],
     session: ConnectionOptions["session"] | undefined,
+    denied: () => ReadonlySet<string>,
   ) {
+    this.#denied = denied;
     this.#peer = peer;
     this.authorization = authorization === undefined ? "" : sha256Hex(authorization);
     this.#session = session;
@@ -49,6 +57,7 @@ export class ClientIdentity {
   greets(message: RequestMessage): void {
     const { _meta, ...said } = message.params;
     this.#handshake = hashCanonical([said, clientMeta(message)], PROFILE);
+    this.#capabilities = capabilitiesIn(message) ?? NONE;
     this.#common = undefined;
   }
 
@@ -70,7 +79,16 @@ export class ClientIdentity {
       this.#common = { presented, session, digest: hashCanonical(parts, PROFILE) };
     }
     const { digest } = this.#common;
-    return { peer: this.#peer, digest: withMeta(digest, clientMeta(message)), era: eraOfRequest(message) };
+    const era = eraOfRequest(message);
+    return { peer: this.#peer, digest: withMeta(digest, clientMeta(message)), era, view: this.viewOf(message) };
+  }
+
+  /** Returns the view of the client of a request. The server does not see the capabilities that the policy denies. */
+  viewOf(message: RequestMessage): View {
+    const isModern = eraOfRequest(message) === "modern";
+    const declared = isModern ? (capabilitiesIn(message) ?? NONE) : this.#capabilities;
+    if (declared === undefined) return "client";
+    return Object.keys(declared).every((name) => this.#denied().has(name)) ? "bare" : "client";
   }
 }
 

@@ -1,10 +1,10 @@
-import { canonicalize } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import {
   type AnswerMessage,
   eraOfRequest,
   idKey,
   type MessageParts,
+  type NumberTexts,
   type RequestId,
   type RequestMessage,
 } from "@agentprint/mcp";
@@ -14,9 +14,9 @@ import type { EventSink, EventSources, ExchangeEvent } from "../event-sink.ts";
 import type { LockInForce } from "../lock-in-force.ts";
 import type { ConnectionOptions } from "../options.ts";
 import { ofProgram } from "../program-fault.ts";
-import type { Reading } from "../read/read-message.ts";
+import { isExact, type Reading } from "../read/read-message.ts";
 import { answer, type Refusable, refusal } from "../refusal.ts";
-import { hasHiddenText, mayHide, withoutHiddenText } from "../results/screen.ts";
+import { hasHiddenText, mayHide } from "../results/screen.ts";
 import type { GuardRuleId } from "../rules.ts";
 import type { Settings } from "../settings.ts";
 import type { Step } from "../step.ts";
@@ -24,7 +24,8 @@ import type { ClientLists } from "../verify/client-lists.ts";
 import type { SharedListings } from "../verify/shared-listings.ts";
 import { withoutCapabilities } from "./client-capabilities.ts";
 import { ClientIdentity } from "./client-identity.ts";
-import { Output, type Side } from "./output.ts";
+import { textWithNumbers } from "./exact-text.ts";
+import { Output, type Side, type Written } from "./output.ts";
 import type { Held, OwnRequest, PendingRequest, Settled } from "./pending.ts";
 
 /** A request that waits for its answer. */
@@ -62,6 +63,8 @@ export class Link {
   protocolVersion: string | undefined;
   /** The session of the transport. */
   readonly session: ConnectionOptions["session"];
+  /** Whether the server may echo an integer id as its decimal text. */
+  readonly isStdio: boolean;
   /** The key of the process or address of the server. */
   readonly #peer: string;
   /** The same key where no other connection shares the peer. */
@@ -85,7 +88,8 @@ export class Link {
     this.session = session && (() => ofProgram(session));
     // A generated id collides with no peer of another connection.
     this.#peer = this.#ownPeer ?? JSON.stringify(peer);
-    this.identity = new ClientIdentity(this.#peer, options.authorization, this.session);
+    this.identity = new ClientIdentity(this.#peer, options.authorization, this.session, () => this.lock.denied);
+    this.isStdio = options.isStdio ?? true;
     this.presented = this.identity.authorization;
     this.#onOutput = onOutput && ((step) => ofProgram(onOutput, step));
   }
@@ -138,9 +142,9 @@ export class Link {
     if (out.toServer.length + out.toClient.length > 0) this.#onOutput?.(out);
   }
 
-  /** Writes a message that the guard made or changed. `because` is the id of the request that waits for it. */
-  write(out: Output, to: Side, value: JsonObject, because?: RequestId): void {
-    const message = this.isText ? canonicalize(value) : value;
+  /** Writes a message that the guard made or changed. */
+  write(out: Output, to: Side, value: JsonObject, { because, numbers }: Written = {}): void {
+    const message = this.isText ? textWithNumbers(value, numbers) : value;
     const side = to === "server" ? out.toServer : out.toClient;
     side.push({ message, value, origin: "guard", ...(because !== undefined && { because }) });
   }
@@ -160,11 +164,11 @@ export class Link {
       correlation: id,
       isOwn: true,
       // A result that readers read differently counts as missing.
-      settle: ({ message, reading, text, out: next }) =>
-        settle(reading.tolerated.length > 0 ? undefined : message.result, text, next),
-      fail: (next) => settle(undefined, undefined, next),
+      settle: ({ message: { result }, reading: { tolerated, numbers }, text, out: next }) =>
+        settle(tolerated.length > 0 ? undefined : { result, text, numbers }, next),
+      fail: (next) => settle(undefined, next),
     });
-    this.write(out, "server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, because);
+    this.write(out, "server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, { because });
   }
 
   /** Takes a message of a side. A request begins to be pending here; an answer finds what it answers later. */
@@ -234,15 +238,10 @@ export class Exchange<
   /** Sends the message of a side on as it came, except for withheld hidden text. */
   pass(): void {
     const { link, from, message, reading, out } = this;
-    if (from === "server" && link.lock.screen === "withhold" && link.clean !== message.value) {
-      const shown = withoutHiddenText(message.value, link.lock.world.hiddenTexts);
-      if (shown !== message.value) {
-        this.#replaceShown(shown);
-        return;
-      }
-    }
-    if (this.isChanged) {
-      this.#replace(message.value);
+    const isShown = from === "client" || link.clean === message.value;
+    const shown = isShown ? message.value : link.lock.shown(message.value);
+    if (shown !== message.value || this.isChanged) {
+      this.#replaceShown(shown);
       return;
     }
     const [to, side] = from === "client" ? (["server", out.toServer] as const) : (["client", out.toClient] as const);
@@ -266,11 +265,12 @@ export class Exchange<
     if (this.pending) this.link.refuse(this.pending, reason, this.out);
   }
 
-  /** Sends a result that the guard changed, screened like one of the server. */
-  replaceResult(this: Answer, result: JsonObject): void {
-    const { lock } = this.link;
+  /** Sends a result that the guard changed, with the texts of its numbers by their pointers, screened like one of the server. */
+  replaceResult(this: Answer, result: JsonObject, numbers?: NumberTexts): void {
     const value = answer(this.pending.id, result);
-    this.#replaceShown(lock.screen === "withhold" ? withoutHiddenText(value, lock.world.hiddenTexts) : value);
+    const shown = this.link.lock.shown(value);
+    if (shown === value) this.#replace(value, numbers);
+    else this.#replaceShown(shown);
   }
 
   /** Returns whether a server message has hidden text; `false` where screening is off. */
@@ -286,12 +286,12 @@ export class Exchange<
   /** Writes the screened form of a server message. Where there is none, refuses the request that waits for it. */
   #replaceShown(shown: JsonObject | undefined): void {
     // A value that readers read differently cannot be serialized again.
-    if (shown !== undefined && this.reading.tolerated.length === 0) this.#replace(shown);
+    if (shown !== undefined && isExact(this.reading)) this.#replace(shown);
     else if (this.message.kind === "answer") this.refuse("the answer of the server holds what cannot be shown");
   }
 
-  #replace(value: JsonObject): void {
-    this.link.write(this.out, this.from === "client" ? "server" : "client", value);
+  #replace(value: JsonObject, numbers?: NumberTexts): void {
+    this.link.write(this.out, this.from === "client" ? "server" : "client", value, { numbers });
     this.out.action = "replace";
   }
 }

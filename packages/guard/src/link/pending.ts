@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import { type AnswerMessage, type Era, idKey, type RequestId } from "@agentprint/mcp";
+import { type AnswerMessage, type Era, idKey, type NumberTexts, type RequestId } from "@agentprint/mcp";
 import type { EventRequest } from "../events.ts";
 import type { Output } from "./output.ts";
 
@@ -34,8 +34,18 @@ export interface OwnRequest {
   readonly because: RequestId | undefined;
 }
 
-/** Takes the result of a request of the guard, and the text of its message; `undefined` where none is usable. */
-export type Settled = (result: JsonObject | undefined, text: string | undefined, out: Output) => void;
+/** The answer to a request of the guard. */
+export interface OwnAnswer {
+  /** Absent where the answer is an error. */
+  readonly result: JsonObject | undefined;
+  /** The text of its message; absent for a parsed value. */
+  readonly text: string | undefined;
+  /** The texts of the numbers of its items that a double changes; absent for a parsed value. */
+  readonly numbers: NumberTexts | undefined;
+}
+
+/** Takes the answer to a request of the guard; `undefined` where none is usable. */
+export type Settled = (answer: OwnAnswer | undefined, out: Output) => void;
 
 /** A client request that the guard holds. */
 export interface Held {

@@ -1,6 +1,6 @@
 import { CanonicalJsonError, locateJson, parseJson, type Tolerable } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
-import { type MessageParts, type RequestId, ShapeFault } from "@agentprint/mcp";
+import { type MessageParts, NumberCollector, type NumberTexts, type RequestId, ShapeFault } from "@agentprint/mcp";
 import type { Limits } from "../limits.ts";
 import type { Message } from "../step.ts";
 import { readShape } from "./read-shape.ts";
@@ -17,6 +17,13 @@ export interface Reading {
   readonly text?: string | undefined;
   /** Numbers that a double changes, and lone surrogates: tolerated in the content of a result. */
   readonly tolerated: readonly Tolerable[];
+  /** The texts of numbers in the items of a list that a double changes, by their pointers; absent for a parsed value. */
+  readonly numbers?: NumberTexts | undefined;
+}
+
+/** Whether readers read every number and text of a message alike, so that it can be written anew. */
+export function isExact({ tolerated, numbers = {} }: Reading): boolean {
+  return tolerated.length === 0 && Object.keys(numbers).length === 0;
 }
 
 /** Why a message is not forwarded. */
@@ -33,6 +40,7 @@ export class MessageReader {
   readonly #decoder: InstanceType<typeof TextDecoder> = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   readonly #options: NonNullable<Parameters<typeof parseJson>[1]>;
   #tolerated: Tolerable[] = [];
+  #numbers = new NumberCollector();
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -40,12 +48,14 @@ export class MessageReader {
       exactNumbers: true,
       maxDepth: limits.depth,
       maxBytes: limits.messageBytes,
-      tolerate: (found) => CONTENT.test(found.path) && this.#tolerated.push(found) > 0,
+      tolerate: (found) =>
+        CONTENT.test(found.path) ? this.#tolerated.push(found) > 0 : ITEM.test(found.path) && this.#numbers.take(found),
     };
   }
 
   read(message: Message): Reading | Unreadable {
     this.#tolerated = [];
+    this.#numbers = new NumberCollector();
     if (typeof message !== "string" && !(message instanceof Uint8Array)) return this.#readValue(message);
     try {
       const text = typeof message === "string" ? message : this.#decode(message);
@@ -56,7 +66,7 @@ export class MessageReader {
       return this.#shape(isOneLine ? message : text.replace(LINE_BREAKS, " "), value as JsonObject, text);
     } catch (error) {
       if (!(error instanceof CanonicalJsonError)) throw error;
-      return { reason: `the message is not strict JSON: ${error.code}`, ids: seemingIds(message) };
+      return { reason: this.#reasonOf(error), ids: seemingIds(message) };
     }
   }
 
@@ -74,8 +84,13 @@ export class MessageReader {
       return this.#shape(message, parseJson(text, this.#options) as JsonObject);
     } catch (error) {
       if (!(error instanceof CanonicalJsonError)) throw error;
-      return { reason: `the message is not strict JSON: ${error.code}`, ids: seemingIds(text) };
+      return { reason: this.#reasonOf(error), ids: seemingIds(text) };
     }
+  }
+
+  #reasonOf({ code }: CanonicalJsonError): string {
+    if (code !== "too-large") return `the message is not strict JSON: ${code}`;
+    return `the message is too large: more than ${this.#limits.messageBytes} bytes`;
   }
 
   #decode(bytes: Uint8Array): string {
@@ -101,12 +116,16 @@ export class MessageReader {
       if (shape instanceof ShapeFault) return { reason: shape.reason, ids: idsIn(value) };
       messages.push(shape);
     }
-    return { messages, isBatch, forward, value, text: isBatch ? undefined : text, tolerated };
+    const numbers = text === undefined ? undefined : this.#numbers.texts;
+    return { messages, isBatch, forward, value, text: isBatch ? undefined : text, tolerated, numbers };
   }
 }
 
 /** The paths of the content of a result, where readers may represent numbers in their own way. */
 const CONTENT = /^(?:\/\d+)?\/result(?:\/result)?\/(?:content|structuredContent|contents|messages)(?:\/|$)/;
+
+/** The paths of the items of a list. */
+const ITEM = /^\/result\/(?:tools|prompts|resources|resourceTemplates)\/\d+\//;
 
 /** Line breaks. Strict JSON has them between tokens only, where a space can replace each. */
 const LINE_BREAKS = /[\r\n]/g;

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import type { ListKind } from "@agentprint/mcp";
+import type { ListKind, NumberTexts } from "@agentprint/mcp";
 import type { GuardDecision } from "@agentprint/policy";
 import { capabilitiesIn } from "../link/client-capabilities.ts";
 import type { Answer, Link, Request } from "../link/link.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { judgeGreeting } from "./judge-greeting.ts";
-import { UnreadablePage } from "./judge-page.ts";
 import { wholeOf } from "./listing.ts";
+import { UnreadablePage } from "./page-items.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** Sends a request for a page of a list, and judges the answer. */
@@ -20,7 +20,8 @@ export function requestPage(exchange: Request, kind: ListKind): void {
   exchange.forward((answer) => {
     const isRead = judge(answer, "listing", (result) => {
       // Judges by the lock in force when the answer arrives, which may differ from that at the request.
-      const judged = lists.oneOf(key, kind).judge({ page: result, text: answer.text, asked }, lock.world, lock.policy);
+      const page = { page: result, text: answer.text, numbers: answer.reading.numbers, asked };
+      const judged = lists.oneOf(key, kind).judge(page, lock.world, lock.policy);
       return { ...judged, ...wholeOf(kind, judged) };
     });
     // A list that was verified before and cannot be read now is verified no more.
@@ -39,7 +40,8 @@ export function requestGreeting(exchange: Request): void {
   }
   exchange.forward((answer) => {
     judge(answer, "capabilities", (result) => {
-      const judged = judgeGreeting(result, isHandshake ? "legacy" : "modern", lock.world, lock.policy);
+      const session = { era: isHandshake ? "legacy" : "modern", view: link.identity.viewOf(message) } as const;
+      const judged = judgeGreeting(result, session, lock.world, lock.policy);
       if (isHandshake) rememberGreeting(link, judged.result);
       return judged;
     });
@@ -59,6 +61,8 @@ interface Judged {
   readonly decision: GuardDecision;
   readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
   readonly listing?: ReadonlyMap<string, ItemVerdict> | undefined;
+  /** The texts of the numbers of a changed result that a double changes. */
+  readonly shownNumbers?: NumberTexts | undefined;
 }
 
 /** Judges an answer, and forwards it as it came, forwards it changed, or refuses it; returns whether it could be read. */
@@ -74,14 +78,14 @@ function judge(exchange: Answer, kind: "listing" | "capabilities", judgeIt: (res
     const { resultType = "complete" } = live;
     // MCP 2026-07-28, "Multi Round-Trip Requests": a server asks nothing in a list or a greeting.
     if (resultType !== "complete") throw new UnreadablePage("a list or a greeting is complete");
-    const { result, findings: found, decision, verdicts, listing } = judgeIt(live);
+    const { result, findings: found, decision, verdicts, listing, shownNumbers } = judgeIt(live);
     const isHiding = exchange.hides();
     const isShown = result === live && !(isHiding && link.lock.screen === "withhold");
     const outcome = isShown ? "passed" : "changed";
     const findings = [...found, ...exchange.asked, ...(isHiding ? ["guard/hidden-text"] : [])];
     exchange.report({ kind, outcome, decision, findings }, { verdicts, of: { listing } });
     if (result === live) exchange.pass();
-    else exchange.replaceResult(result);
+    else exchange.replaceResult(result, shownNumbers);
     return true;
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;

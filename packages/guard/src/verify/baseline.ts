@@ -1,6 +1,14 @@
 import { hashCanonical } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
-import { type Era, type ItemKind, LISTS, type ListName, type SessionAnswers } from "@agentprint/mcp";
+import {
+  type Era,
+  type ItemKind,
+  LISTS,
+  type ListName,
+  type NumberTexts,
+  type SessionAnswers,
+  type View,
+} from "@agentprint/mcp";
 import {
   fingerprintTool,
   type LockedItem,
@@ -18,11 +26,17 @@ import { hiddenTextsIn } from "../results/screen.ts";
 /** An item of a lock. */
 export type Locked = LockedTool | LockedItem;
 
-/** The locked state of one server in one era. */
+/** The locked state of one server for one view of clients in one era. */
 export interface Baseline {
   readonly snapshot: Offered;
   /** The items of each list by their names. */
   readonly items: Readonly<Record<ListName, ReadonlyMap<string, Locked>>>;
+}
+
+/** The era and the view of a client. */
+export interface SessionKind {
+  readonly era: Era;
+  readonly view: View;
 }
 
 /** The locked state of one server. */
@@ -32,7 +46,7 @@ export class LockedWorld {
   readonly names: readonly string[];
   /** The values that clients are shown in place of those that vary. */
   readonly pinned: PinnedValues;
-  readonly #eras = new Map<Era, Baseline>();
+  readonly #baselines = new Map<string, Baseline>();
   #hiddenTexts: ReadonlySet<string> | undefined;
 
   /** @throws {@link GuardError} `not-locked` when the lock has no entry of the server. */
@@ -56,16 +70,17 @@ export class LockedWorld {
     return this.#hiddenTexts;
   }
 
-  baseline(era: Era): Baseline {
-    const known = this.#eras.get(era);
+  baseline({ era, view }: SessionKind): Baseline {
+    const key = `${era}/${view}`;
+    const known = this.#baselines.get(key);
     if (known) return known;
-    const snapshot = offeredByLock(this.entry, era);
+    const snapshot = offeredByLock(this.entry, era, view);
     const byName = LISTS.map(({ list, key }): [ListName, ReadonlyMap<string, Locked>] => [
       list,
       new Map(snapshot[list].map((item: Locked) => [textAt(item.definition, key), item])),
     ]);
     const baseline = { snapshot, items: Object.fromEntries(byName) as Baseline["items"] };
-    this.#eras.set(era, baseline);
+    this.#baselines.set(key, baseline);
     return baseline;
   }
 
@@ -73,8 +88,8 @@ export class LockedWorld {
    * Returns whether nothing was pinned of a resource, because the list of resources failed: a user interface of a tool is
    * pinned by its own name.
    */
-  isUnreadResource(uri: string, era: Era): boolean {
-    const { unread } = this.baseline(era).snapshot.parts;
+  isUnreadResource(uri: string, session: SessionKind): boolean {
+    const { unread } = this.baseline(session).snapshot.parts;
     if (!Array.isArray(unread) || !unread.includes("resources")) return false;
     return !this.entry.contents.some(({ definition }) => definition["name"] === `ui ${uri}`);
   }
@@ -91,7 +106,10 @@ export class LockedWorld {
 }
 
 /** Returns the answers of a session that are judged at once. */
-export function sessionOf(era: Era, said: Partial<Pick<SessionAnswers, "greetings" | "lists">>): SessionAnswers {
+export function sessionOf(
+  era: Era,
+  said: Partial<Pick<SessionAnswers, "greetings" | "lists" | "numbers">>,
+): SessionAnswers {
   return { era, view: "client", protocolVersion: "", greetings: [], lists: {}, contents: [], ...said };
 }
 
@@ -109,8 +127,7 @@ export function digestOf(item: Locked): string {
 }
 
 /** Returns an item as a lock would have it. */
-export function fingerprintLocked(kind: ItemKind, definition: JsonObject): Locked {
-  return kind === "tool"
-    ? { definition, digests: fingerprintTool(definition) }
-    : { definition, digest: hashCanonical(definition) };
+export function fingerprintLocked(kind: ItemKind, definition: JsonObject, numbers?: NumberTexts): Locked {
+  const digests = kind === "tool" ? { digests: fingerprintTool(definition) } : { digest: hashCanonical(definition) };
+  return { definition, ...digests, ...(numbers && { numbers }) };
 }

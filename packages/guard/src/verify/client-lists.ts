@@ -38,18 +38,18 @@ export class ClientLists {
     const lists = this.#listsOf(key);
     const known = lists?.get(list);
     if (lists === undefined || known) return known;
-    const listing = new Listing(KINDS.get(list) as ListKind, key.era, this.#limits, this.#memos);
+    const listing = new Listing(KINDS.get(list) as ListKind, key, this.#limits, this.#memos);
     lists.set(list, listing);
     return listing;
   }
 
   /** Returns a list of a client; an empty one, which is not kept, where {@link of} has none. */
   oneOf(key: ClientKey, kind: ListKind): Listing {
-    return this.of(key, kind.list) ?? new Listing(kind, key.era, this.#limits, this.#memos);
+    return this.of(key, kind.list) ?? new Listing(kind, key, this.#limits, this.#memos);
   }
 
-  #listsOf({ peer, digest, era }: ClientKey): Lists | undefined {
-    const text = `${era} ${digest}`;
+  #listsOf({ peer, digest, era, view }: ClientKey): Lists | undefined {
+    const text = `${era} ${view} ${digest}`;
     if (this.#last?.[0] === text) return this.#last[1];
     const known = this.#clients.get(text);
     if (known === undefined && this.#clients.size >= this.#limits.clients && !this.#forgetIdle()) return undefined;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
-import type { DriftFinding } from "@agentprint/mcp-lock";
+import type { DriftFinding, DriftRuleId } from "@agentprint/mcp-lock";
 import { decide, GUARD_DECISIONS, type GuardDecision, type Policy } from "@agentprint/policy";
 import { compareSchemas, SchemaDiffError, type StepBudget } from "@agentprint/schema-diff";
 import type { Locked } from "./baseline.ts";
@@ -23,9 +23,7 @@ export function ruleIds(findings: readonly { readonly rule: string }[]): string[
 }
 
 /** An item that differs from the lock. */
-interface ChangedItem {
-  readonly name: string;
-  readonly live: JsonObject;
+interface ChangedItem extends Pick<ItemVerdict, "name" | "live" | "numbers"> {
   readonly locked: Locked | undefined;
   /** Whether the lock lets a member of it vary: clients are then shown the locked definition or none. */
   readonly isVarying: boolean;
@@ -53,17 +51,20 @@ export function decideItem(
   } as ItemVerdict;
 }
 
+/** What no proof about schemas covers: more power, and numbers that are one double. */
+const UNSAFE: ReadonlySet<string> = new Set<DriftRuleId>(["mcp/hint-more-power", "mcp/number-changed"]);
+
 /**
  * Returns whether calls of the locked definition are safe at the live one: every call that the locked input schema
  * accepts is proven to be accepted, the live output is proven to be within the locked one, and no hint claims more
- * power.
+ * power, nor is a number written otherwise.
  */
 function isSafeToFreeze(
   { live, locked }: { readonly live: JsonObject; readonly locked: Locked | undefined },
   findings: readonly DriftFinding[],
   budget: StepBudget,
 ): boolean {
-  if (locked === undefined || findings.some(({ rule }) => rule === "mcp/hint-more-power")) return false;
+  if (locked === undefined || findings.some(({ rule }) => UNSAFE.has(rule))) return false;
   const { definition } = locked;
   return (
     isCompatible(definition["inputSchema"], live["inputSchema"], "input", budget) &&

@@ -8,9 +8,9 @@ import {
   varyingFindings,
 } from "@agentprint/mcp-lock";
 import type { GuardDecision, Policy } from "@agentprint/policy";
-import { LockedWorld, sessionOf } from "./baseline.ts";
+import { LockedWorld, type SessionKind, sessionOf } from "./baseline.ts";
 import { decideAll, highest, ruleIds } from "./decide-item.ts";
-import { UnreadablePage } from "./judge-page.ts";
+import { UnreadablePage } from "./page-items.ts";
 
 /** The verdict on the result of `initialize` or `server/discover`. */
 export interface JudgedGreeting {
@@ -32,8 +32,14 @@ const AGREED = new Set(["protocolVersion", "supportedVersions", "resultType", "t
  *
  * @throws {@link UnreadablePage} when it is no greeting.
  */
-export function judgeGreeting(given: JsonObject, era: Era, world: LockedWorld, policy: Policy): JudgedGreeting {
-  const locked = world.baseline(era).snapshot.parts;
+export function judgeGreeting(
+  given: JsonObject,
+  session: SessionKind,
+  world: LockedWorld,
+  policy: Policy,
+): JudgedGreeting {
+  const { era } = session;
+  const locked = world.baseline(session).snapshot.parts;
   const result = world.pinned.greeting(given);
   const live = read(result, era, world);
   const varying = varyingFindings(world.entry, { sessions: [sessionOf(era, { greetings: [given] })] }, world.names);

@@ -1,6 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { printable } from "@agentprint/canonical-json/text";
-import { type Era, ITEMS, isHandlingMember, type ListKind } from "@agentprint/mcp";
+import { ITEMS, isHandlingMember, type ListKind, type NumberTexts } from "@agentprint/mcp";
 import {
   type DriftFinding,
   type DriftRuleId,
@@ -8,21 +8,18 @@ import {
   McpLockError,
   offeredByAnswers,
   offeredFindings,
-  varyingFindings,
 } from "@agentprint/mcp-lock";
 import { decide, type GuardDecision, type Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";
-import { nameFault } from "../read/read-shape.ts";
 import { type Locked, LockedWorld, sessionOf } from "./baseline.ts";
 import { decideAll, decideItem, highest, ruleIds } from "./decide-item.ts";
+import { itemsOf, nameOf, UnreadablePage } from "./page-items.ts";
+import { findVarying, type ListContext, NOT_CACHED, withPinned } from "./pinned-page.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** The state that a page of a list is compared with. */
-export interface PageContext {
-  readonly world: LockedWorld;
+export interface PageContext extends ListContext {
   readonly policy: Policy;
-  readonly era: Era;
-  readonly kind: ListKind;
   /** The verdicts of the last listing. */
   readonly known: ReadonlyMap<string, ItemVerdict>;
   /** Unlocked definitions that a policy let through: a later item of such a name is compared with them. */
@@ -39,21 +36,12 @@ export interface JudgedPage {
   readonly verdicts: ReadonlyMap<string, ItemVerdict>;
   /** The result for the client; the same object where nothing is changed. */
   readonly result: JsonObject;
+  /** The texts of the numbers of a changed result that a double changes, by their pointers in the message. */
+  readonly shownNumbers?: NumberTexts;
   /** The ids of the rules of all findings. */
   readonly findings: readonly string[];
   /** The strictest decision about the page and its items. */
   readonly decision: GuardDecision;
-}
-
-/** A page of a list that cannot be read, or that clients cannot read. */
-export class UnreadablePage extends Error {
-  /** The ids of the rules by which the page is refused. */
-  readonly findings: readonly string[];
-
-  constructor(reason: string, findings: readonly string[] = []) {
-    super(reason);
-    this.findings = findings;
-  }
 }
 
 /** The most steps of proving that the changed tools of one page may be frozen. */
@@ -66,23 +54,25 @@ const MAX_PROOF_STEPS = 4_000_000;
  * or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools for it.
  */
 export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
-  const { kind, world, era, known } = context;
-  const page = withPinned(given, context);
+  const { kind, world, session, known } = context;
+  const { page, numbersOf } = withPinned(given, context);
   const ofVarying = findVarying(given, context);
-  const locked = world.baseline(era).items[kind.list];
+  const locked = world.baseline(session).items[kind.list];
+  const areKnown = context.numbers !== undefined;
   const verdicts = new Map<string, ItemVerdict | undefined>();
-  const changed = new Map<string, JsonObject>();
-  for (const live of itemsOf(page, kind)) {
-    const name = nameOf(live, kind);
-    const listed = changed.get(name) ?? (verdicts.get(name) ?? context.seen.get(name))?.live;
+  const changed = new Map<string, Live>();
+  for (const [index, definition] of itemsOf(page, kind).entries()) {
+    const name = nameOf(definition, kind);
+    const live = { live: definition, numbers: numbersOf.get(index) };
+    const listed = changed.get(name) ?? verdicts.get(name) ?? context.seen.get(name);
     if (listed !== undefined) {
-      if (kind.item !== "tool" || !isSameJson(listed, live)) throw listedTwice(kind, name);
+      if (kind.item !== "tool" || !isSameItem(listed, live, areKnown)) throw listedTwice(kind, name);
       continue;
     }
     const before = known.get(name);
     const isVarying = ofVarying.has(name) || before?.findings.includes(VARYING_SIGNAL);
-    const isKnown = before !== undefined && !isVarying && isSameJson(before.live, live);
-    const same = isKnown ? before : unchanged(name, live, locked.get(name), ofVarying.get(name));
+    const isKnown = before !== undefined && !isVarying && isSameItem(before, live, areKnown);
+    const same = isKnown ? before : unchanged({ name, ...live }, locked.get(name), areKnown, ofVarying.get(name));
     if (same === undefined) changed.set(name, live);
     verdicts.set(name, same);
   }
@@ -98,7 +88,7 @@ export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
     const subject = itemSubject(world.entry.name, kind.item, name);
     const own = [...findings.filter(({ place }) => place.subject === subject), ...(ofVarying.get(name) ?? [])];
     const isVarying = world.entry.varies?.some((member) => member.kind === kind.item && member.name === name) ?? false;
-    const item = { name, live, locked: locked.get(name) ?? context.passed.get(name), isVarying };
+    const item = { name, ...live, locked: locked.get(name) ?? context.passed.get(name), isVarying };
     verdicts.set(name, decideItem(item, own, context.policy, budget));
   }
   const decided = verdicts as ReadonlyMap<string, ItemVerdict>;
@@ -110,9 +100,11 @@ export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
     decisions.add(decision);
     for (const rule of own) rules.add(rule);
   }
+  const result = shownPage(page, all, ofPage, context);
   return {
     verdicts: decided,
-    result: shownPage(page, all, ofPage, context),
+    result,
+    ...(result !== given && { shownNumbers: numbersOfPage(all, kind) }),
     findings: [...rules],
     decision: highest([...decisions]),
   };
@@ -125,70 +117,26 @@ function listedTwice({ item }: ListKind, name: string): UnreadablePage {
 const NOT_ALLOWED: DriftRuleId = "mcp/schema-not-allowed";
 const VARYING_SIGNAL: DriftRuleId = "mcp/varying-signal";
 
-/** Returns the page with the pinned value of each member that varies; the same object where no value differs. */
-function withPinned(page: JsonObject, { kind, world, era }: PageContext): JsonObject {
-  if (kind.item === "resourceTemplate" || world.entry.varies === undefined) return page;
-  const items = itemsOf(page, kind);
-  const { item } = kind;
-  const shown = items.map((live) => world.pinned.item(item, nameOf(live, kind), live));
-  if (shown.every((definition, index) => definition === items[index])) return page;
-  return { ...page, [kind.list]: shown, ...(era === "modern" && NOT_CACHED) };
-}
-
-/** Returns the findings on the values that the pinned ones take the place of, by the names of the items. */
-function findVarying(
-  page: JsonObject,
-  { kind, world, era }: PageContext,
-): ReadonlyMap<string, readonly DriftFinding[]> {
-  const { item, list } = kind;
-  if (item === "resourceTemplate" || world.entry.varies === undefined) return new Map();
-  const items = itemsOf(page, kind).map((live) => nameOf(live, kind));
-  const names = [...world.names, ...(list === "tools" ? items : [])];
-  const bySubject = new Map<string, DriftFinding[]>();
-  for (const finding of varyingFindings(
-    world.entry,
-    { sessions: [sessionOf(era, { lists: { [list]: [[page]] } })] },
-    names,
-  )) {
-    bySubject.set(finding.place.subject, [...(bySubject.get(finding.place.subject) ?? []), finding]);
-  }
-  return new Map(
-    items.flatMap((name) => {
-      const own = bySubject.get(itemSubject(world.entry.name, item, name));
-      return own ? [[name, own]] : [];
-    }),
-  );
-}
-
-function itemsOf(page: JsonObject, { list }: ListKind): readonly JsonObject[] {
-  const items = page[list];
-  if (!Array.isArray(items)) throw new UnreadablePage(`a page has an array of ${list}`);
-  for (const item of items) {
-    if (!isJsonObject(item)) throw new UnreadablePage("an item is an object");
-    const { annotations } = item;
-    const fault = nameFault(item) ?? (isJsonObject(annotations) ? nameFault(annotations) : undefined);
-    if (fault) throw new UnreadablePage(fault.reason);
-  }
-  return items as JsonObject[];
-}
-
-function nameOf(item: JsonObject, { key }: ListKind): string {
-  const name = item[key];
-  if (typeof name !== "string") throw new UnreadablePage(`an item has a string as ${key}`);
-  return name;
-}
-
 const NO_FINDINGS: readonly string[] = Object.freeze([]);
 
+/** An item as the server gave it. */
+type Live = Pick<ItemVerdict, "live" | "numbers">;
+
+/** Whether an item is another one, with its numbers written alike where their texts are known. */
+function isSameItem(one: Live, other: Live, areKnown: boolean): boolean {
+  return isSameJson(one.live, other.live) && (!areKnown || isSameJson(one.numbers ?? {}, other.numbers ?? {}));
+}
+
 function unchanged(
-  name: string,
-  live: JsonObject,
+  { name, ...live }: Live & Pick<ItemVerdict, "name">,
   locked: Locked | undefined,
+  areKnown: boolean,
   varying: readonly DriftFinding[] | undefined,
 ): ItemVerdict | undefined {
-  if (locked === undefined || !isSameJson(locked.definition, live)) return undefined;
-  const { definition } = locked;
-  const verdict = { name, live: definition, locked, shown: definition } as const;
+  if (locked === undefined) return undefined;
+  const { definition, numbers } = locked;
+  if (!isSameItem({ live: definition, numbers }, live, areKnown)) return undefined;
+  const verdict = { name, live: definition, numbers, locked, shown: definition } as const;
   if (varying === undefined) return { ...verdict, decision: "pass", findings: NO_FINDINGS };
   return { ...verdict, decision: "freeze", findings: ruleIds(varying) };
 }
@@ -196,27 +144,31 @@ function unchanged(
 /** Returns the findings about the items that differ from the lock, and about the members beside the items. */
 function compare(
   page: JsonObject,
-  changed: ReadonlyMap<string, JsonObject>,
+  changed: ReadonlyMap<string, Live>,
   gone: readonly Locked[],
-  { kind, world, era, passed }: PageContext,
+  { kind, world, session: { era, view }, passed, numbers: texts }: PageContext,
 ): DriftFinding[] {
   const { list } = kind;
-  const { snapshot: pinned, items } = world.baseline(era);
+  const { snapshot: pinned, items } = world.baseline({ era, view });
   const lockedMembers = isJsonObject(pinned.parts.listMembers) ? pinned.parts.listMembers[list] : undefined;
   const isBare = Object.keys(page).every((name) => name === list || isHandlingMember(name));
   if (isBare && lockedMembers === undefined && changed.size + gone.length === 0) return [];
-  const locked = [...changed.keys()].flatMap((name) => items[list].get(name) ?? passed.get(name) ?? []);
-  const pages = [{ ...page, [list]: [...changed.values()] }];
-  const session = sessionOf(era, { lists: { [list]: [pages] } });
+  const before = [...changed.keys()].flatMap((name) => items[list].get(name) ?? passed.get(name) ?? []);
+  const locked = texts === undefined ? before.map(withoutNumbers) : before;
+  const pages = [{ ...page, [list]: [...changed.values()].map(({ live }) => live) }];
+  const numbers = [...changed.values()].flatMap((live, index) =>
+    Object.entries(live.numbers ?? {}).map(([at, text]) => [`/lists/${list}/0/0/${list}/${index}${at}`, text] as const),
+  );
+  const session = sessionOf(era, { lists: { [list]: [pages] }, numbers: Object.fromEntries(numbers) });
   try {
     const now = offeredByAnswers(session, world.unstable);
     const { serverInfo, listMembers } = now.parts;
-    const before = {
+    const said = {
       ...(serverInfo !== undefined && { serverInfo: pinned.parts.serverInfo }),
       ...(lockedMembers !== undefined && { listMembers: { [list]: lockedMembers } }),
     };
     const after = { serverInfo, listMembers };
-    const old = LockedWorld.snapshot(before, list, [...locked, ...gone]);
+    const old = LockedWorld.snapshot(said, list, [...locked, ...gone]);
     const fresh = LockedWorld.snapshot(after, list, now[list]);
     if (old[list].length + fresh[list].length === 0 && isSameJson(old.parts, fresh.parts)) return [];
     const names = [...world.names, ...(list === "tools" ? changed.keys() : [])];
@@ -227,21 +179,33 @@ function compare(
   }
 }
 
-/** The members that forbid caching. */
-const NOT_CACHED = { ttlMs: 0, cacheScope: "private" } as const;
+function withoutNumbers({ numbers: _, ...item }: Locked): Locked {
+  return item;
+}
+
+/** Returns the texts of the numbers of the items that a changed page shows. */
+function numbersOfPage(verdicts: readonly ItemVerdict[], { list }: ListKind): NumberTexts {
+  const shown = verdicts.filter((verdict) => verdict.shown !== undefined);
+  const numbers = shown.flatMap(({ live, shown, numbers, locked }, index) =>
+    Object.entries((shown === live ? numbers : locked?.numbers) ?? {}).map(
+      ([pointer, text]) => [`/result/${list}/${index}${pointer}`, text] as const,
+    ),
+  );
+  return Object.fromEntries(numbers);
+}
 
 /** Returns the page for the client. Forbids caching a changed page, which depends on the lock and the policy. */
 function shownPage(
   page: JsonObject,
   verdicts: readonly ItemVerdict[],
   ofPage: readonly DriftFinding[],
-  { kind, world, policy, era }: PageContext,
+  { kind, world, policy, session }: PageContext,
 ): JsonObject {
   const isAsIs = decideAll(ofPage, policy) === "pass";
   if (isAsIs && verdicts.every(({ live, shown }) => live === shown)) return page;
-  const members = isAsIs ? page : lockedMembersOf(page, world.baseline(era).snapshot.parts.listMembers, kind);
+  const members = isAsIs ? page : lockedMembersOf(page, world.baseline(session).snapshot.parts.listMembers, kind);
   const shown = verdicts.flatMap(({ shown: definition }) => definition ?? []);
-  return { ...members, [kind.list]: shown, ...(era === "modern" && NOT_CACHED) };
+  return { ...members, [kind.list]: shown, ...(session.era === "modern" && NOT_CACHED) };
 }
 
 /** Returns the members of a page without those that differ from the lock. */

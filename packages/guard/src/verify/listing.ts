@@ -1,10 +1,11 @@
-import { isSameJson, type JsonObject } from "@agentprint/canonical-json/json-value";
-import type { Era, ListKind } from "@agentprint/mcp";
+import { isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { isBegunAgain, type ListKind, type NumberTexts, nextCursorOf } from "@agentprint/mcp";
 import type { Policy } from "@agentprint/policy";
 import type { Digested, EventSources } from "../event-sink.ts";
 import type { Limits } from "../limits.ts";
-import { fingerprintLocked, type Locked, type LockedWorld } from "./baseline.ts";
-import { type JudgedPage, judgePage, UnreadablePage } from "./judge-page.ts";
+import { fingerprintLocked, type Locked, type LockedWorld, type SessionKind } from "./baseline.ts";
+import { type JudgedPage, judgePage } from "./judge-page.ts";
+import { UnreadablePage } from "./page-items.ts";
 import type { PageMemos } from "./page-memos.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
@@ -19,6 +20,10 @@ export interface ListReading {
   /** The number of changes to the names in the lock when it began. */
   readonly epoch: number;
   readonly verdicts: Map<string, ItemVerdict>;
+  /** The cursor of the page that is asked for; absent for the first page. */
+  cursor?: string | undefined;
+  /** The items of the first page. */
+  first?: JsonValue | undefined;
   pages: number;
   /** Characters of the messages of its pages. */
   length: number;
@@ -29,6 +34,8 @@ interface ReadPage {
   readonly page: JsonObject;
   /** The text of the message that the page came in. */
   readonly text: string | undefined;
+  /** The texts of its numbers that a double changes, by their pointers in the message; absent for a parsed value. */
+  readonly numbers: NumberTexts | undefined;
   /** The reading that the page continues; absent where the guard saw none, so that the page is judged alone. */
   readonly asked: ListReading | undefined;
 }
@@ -37,6 +44,8 @@ interface ReadPage {
 interface JudgedList extends JudgedPage {
   /** The verdicts by item name; absent where this page does not verify the list. */
   readonly whole?: ReadonlyMap<string, ItemVerdict> | undefined;
+  /** The cursor of the next page; absent at the end of the list. */
+  readonly next?: string | undefined;
 }
 
 /** The sources of an event about a whole list: the verdicts on tools, and those that a set hash of tools or prompts is made of. */
@@ -50,6 +59,14 @@ export function wholeOf(
   };
 }
 
+/** A page with its place in a reading. */
+interface PlacedPage extends Pick<ReadPage, "page" | "numbers"> {
+  readonly reading: ListReading | undefined;
+  /** Whether the server began the list again. */
+  readonly isAgain: boolean;
+  readonly isLast: boolean;
+}
+
 /** The generation of a reading that verifies nothing. */
 const NEVER = -1;
 
@@ -59,7 +76,7 @@ const MAX_OPEN_READINGS = 16;
 /** The verified state of one list, for one client in one era. */
 export class Listing {
   readonly kind: ListKind;
-  readonly era: Era;
+  readonly session: SessionKind;
   /** The verdicts by item name from the last verification of the whole list. */
   verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
   /** The time of that verification, in milliseconds; absent where the server announced a change after it. */
@@ -74,9 +91,9 @@ export class Listing {
   /** The latest verdicts on first pages: a server mostly repeats a page. */
   readonly #memos: PageMemos;
 
-  constructor(kind: ListKind, era: Era, limits: Limits, memos: PageMemos) {
+  constructor(kind: ListKind, { era, view }: SessionKind, limits: Limits, memos: PageMemos) {
     this.kind = kind;
-    this.era = era;
+    this.session = { era, view };
     this.#limits = limits;
     this.#memos = memos;
   }
@@ -108,6 +125,7 @@ export class Listing {
     }
     const open = this.#open.get(cursor);
     this.#open.delete(cursor);
+    if (open) open.cursor = cursor;
     return open;
   }
 
@@ -116,20 +134,25 @@ export class Listing {
    *
    * @throws {@link UnreadablePage} when the page cannot be read, or the list is beyond a limit.
    */
-  judge({ page, text, asked }: ReadPage, world: LockedWorld, policy: Policy): JudgedList {
+  judge({ page, text, numbers, asked }: ReadPage, world: LockedWorld, policy: Policy): JudgedList {
     const reading = this.#current(asked);
     if (reading) this.#require(reading, text);
-    const { nextCursor } = page;
-    if (nextCursor !== undefined && typeof nextCursor !== "string") throw new UnreadablePage("a cursor is a string");
+    const cursor = nextCursorOf(page);
+    if (cursor === null) throw new UnreadablePage("a cursor is a string");
     const isFirst = reading !== undefined && reading.pages === 1;
+    const items = page[this.kind.list];
+    if (isFirst) reading.first = items;
+    const isAgain = reading !== undefined && isBegunAgain(reading.cursor, items, reading.first);
+    const next = isAgain || (cursor === "" && reading?.cursor === "") ? undefined : cursor;
     const said = isFirst && text !== undefined ? withoutId(text) : undefined;
     const known = said === undefined ? undefined : this.#remembered(page, said);
-    const judged = known ?? this.#judge(page, reading, world, policy);
+    const isLast = reading !== undefined && next === undefined;
+    const judged = known ?? this.#judge({ page, numbers, reading, isAgain, isLast }, world, policy);
     if (said !== undefined && !known) this.#remember(page, said, judged);
     for (const verdict of judged.verdicts.values()) this.#rememberPassed(verdict);
-    if (reading) this.#continue(reading, judged, nextCursor);
-    const isVerified = nextCursor === undefined && this.verifiedAt !== undefined;
-    return { ...judged, whole: isVerified ? reading?.verdicts : undefined };
+    if (reading) this.#continue(reading, judged, next);
+    const isVerified = next === undefined && this.verifiedAt !== undefined;
+    return { ...judged, next, whole: isVerified ? reading?.verdicts : undefined };
   }
 
   /** Returns the reading to continue. One that began by another lock continues at its first page only, unverified. */
@@ -138,18 +161,18 @@ export class Listing {
     return reading.pages === 0 ? { ...reading, list: this, epoch: this.#epoch, generation: NEVER } : undefined;
   }
 
-  #judge(page: JsonObject, reading: ListReading | undefined, world: LockedWorld, policy: Policy): JudgedPage {
-    const { kind, era } = this;
-    return judgePage(page, {
-      world,
-      policy,
-      era,
-      kind,
-      known: this.verdicts,
-      passed: this.#passed,
-      seen: reading?.verdicts ?? new Map(),
-      isLast: reading !== undefined && page["nextCursor"] === undefined,
-    });
+  #judge({ page, numbers, reading, isAgain, isLast }: PlacedPage, world: LockedWorld, policy: Policy): JudgedPage {
+    const { kind, session } = this;
+    const context = { world, policy, session, kind, numbers, known: this.verdicts, passed: this.#passed };
+    const seen: ReadonlyMap<string, ItemVerdict> = reading?.verdicts ?? new Map();
+    if (!isAgain) return judgePage(page, { ...context, seen, isLast });
+    const judged = judgePage(page, { ...context, seen: new Map(), isLast: false });
+    for (const [name, { live, numbers: before }] of seen) {
+      const now = judged.verdicts.get(name);
+      if (now && !isSameJson([live, before ?? {}], [now.live, now.numbers ?? {}]))
+        throw new UnreadablePage("an item is listed twice");
+    }
+    return judged;
   }
 
   /** Returns the kept verdicts on the same page. */
@@ -187,15 +210,18 @@ export class Listing {
   }
 
   /** Remembers a new item that a policy lets through: a later item of its name is compared with it. */
-  #rememberPassed({ name, decision, live, locked }: ItemVerdict): void {
+  #rememberPassed({ name, decision, live, numbers, locked }: ItemVerdict): void {
     if (decision !== "pass" || locked || this.#passed.has(name) || this.#passed.size >= this.#limits.items) return;
-    this.#passed.set(name, fingerprintLocked(this.kind.item, live));
+    this.#passed.set(name, fingerprintLocked(this.kind.item, live, numbers));
   }
 }
 
 function haveSameItems(a: ReadonlyMap<string, ItemVerdict>, b: ReadonlyMap<string, ItemVerdict>): boolean {
   if (a.size !== b.size) return false;
-  return [...a].every(([name, { live }]) => isSameJson(live, b.get(name)?.live));
+  return [...a].every(([name, { live, numbers = {} }]) => {
+    const other = b.get(name);
+    return isSameJson(live, other?.live) && isSameJson(numbers, other?.numbers ?? {});
+  });
 }
 
 /**

@@ -2,11 +2,11 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { RequestId } from "@agentprint/mcp";
 import type { EventSink } from "../event-sink.ts";
 import type { Output } from "../link/output.ts";
-import type { OwnRequest, Settled } from "../link/pending.ts";
+import type { OwnAnswer, OwnRequest, Settled } from "../link/pending.ts";
 import type { LockInForce } from "../lock-in-force.ts";
 import type { Settings } from "../settings.ts";
-import { UnreadablePage } from "./judge-page.ts";
 import { type Listing, type ListReading, wholeOf } from "./listing.ts";
+import { UnreadablePage } from "./page-items.ts";
 
 /** The members of a connection that a listing uses. */
 export interface Asker {
@@ -113,13 +113,16 @@ export class SharedListings {
     const hasMeta = Object.keys(meta).length > 0;
     const said = { ...(hasMeta && { _meta: meta }), ...(cursor !== undefined && { cursor }) };
     const params = Object.keys(said).length > 0 ? said : undefined;
-    connection.request({ method, params, because: id }, out, (result, text, next) => {
+    connection.request({ method, params, because: id }, out, (answer, next) => {
       if (this.#work.get(work.listing) !== work || work.connection !== connection) return;
-      this.#page(work, result, text, next);
+      // Some clients read an empty cursor as the end of a list, so that a server may have no page behind it.
+      const isNoPage = cursor === "" && answer !== undefined && answer.result === undefined;
+      this.#page(work, isNoPage ? { ...answer, result: { [work.listing.kind.list]: [] } } : answer, next);
     });
   }
 
-  #page(work: Work, page: JsonObject | undefined, text: string | undefined, out: Output): void {
+  #page(work: Work, answer: OwnAnswer | undefined, out: Output): void {
+    const { result: page, text, numbers } = answer ?? {};
     // Without a readable list, no resource or prompt has drifted, and no tool may be called.
     if (page === undefined) {
       this.#finish(work, false, out);
@@ -129,17 +132,16 @@ export class SharedListings {
     const event = { kind: "listing", from: "server", method: listing.kind.method } as const;
     try {
       const { world, policy } = this.#lock;
-      const judged = listing.judge({ page, text, asked }, world, policy);
-      const { nextCursor } = page;
+      const judged = listing.judge({ page, text, numbers, asked }, world, policy);
       const { verdicts, listing: whole } = wholeOf(listing.kind, judged);
-      const { decision, findings } = judged;
+      const { decision, findings, next } = judged;
       this.#events.emit({ ...event, outcome: "passed", decision, findings }, { verdicts, of: { listing: whole } });
-      if (typeof nextCursor !== "string") {
+      if (next === undefined) {
         this.#finish(work, true, out);
         return;
       }
-      work.reading = listing.reading(nextCursor, this.#settings.clock.now());
-      this.#ask(work, nextCursor, out);
+      work.reading = listing.reading(next, this.#settings.clock.now());
+      this.#ask(work, next, out);
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;
       this.#events.emit({ ...event, outcome: "refused", findings: error.findings, reason: error.message });

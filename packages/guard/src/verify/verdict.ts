@@ -1,4 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { NumberTexts } from "@agentprint/mcp";
 import type { GuardDecision } from "@agentprint/policy";
 import type { Locked } from "./baseline.ts";
 
@@ -7,6 +8,8 @@ export interface ItemVerdict {
   readonly name: string;
   /** The definition as the server gave it. */
   readonly live: JsonObject;
+  /** The texts of its numbers that a double changes; absent where there are none, and for a parsed value. */
+  readonly numbers?: NumberTexts | undefined;
   /**
    * The definition that it was compared with: the locked one, or the first one of a new item that the policy passed.
    */

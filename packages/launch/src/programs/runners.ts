@@ -108,6 +108,8 @@ const runPackage = (reader: Reader, call: Call, runner: Runner) => {
   const late =
     runner.takesLateOptions && !read.isEnded ? read.rest.slice(1).find(({ text }) => text.startsWith("-")) : undefined;
   if (late !== undefined) return reader.miss(late);
+  const program = given.length > 0 && first ? { program: first } : {};
+  if (runner.specify === npmSpecifier) reader.runner ??= { ...call, ...read, wanted, ...program, words: rest };
   if (first !== undefined) runBinary(reader, first, rest, { isOfPackage: given.length === 0, place, runner });
 };
 

@@ -1,7 +1,8 @@
 import type { VisitAnswers } from "@agentprint/mcp";
 import { checkAnswers, checkArgument, ENTRY } from "../check-argument.ts";
 import type { LockedServer } from "../lock/lock.ts";
-import { holdersOfVisit, PinnedValues, pinnedValuesOf } from "../varies/pinned-values.ts";
+import { PinnedValues, pinnedValuesOf } from "../varies/pinned-values.ts";
+import { holdersOfVisit } from "../varies/varying-holders.ts";
 import type { VaryingMember } from "../varies/varying-member.ts";
 import { varyingForm, varyingPlace } from "../varies/varying-place.ts";
 

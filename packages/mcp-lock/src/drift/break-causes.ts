@@ -1,6 +1,6 @@
 import type { JsonChange, JsonValue } from "@agentprint/canonical-json";
 import { acceptsValue, isolateCauses, SchemaDiffError, type StepBudget } from "@agentprint/schema-diff";
-import type { BareVerdict, BreakCause, SchemaVerdict } from "./schema-verdict.ts";
+import type { BareVerdict, BreakCause, SchemaVerdict } from "@agentprint/tool-pins/judgement";
 
 /** Two versions of a schema, with the changes between them. */
 export interface ChangedSchema {

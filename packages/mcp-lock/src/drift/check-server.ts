@@ -4,7 +4,7 @@ import { compareAuth } from "../auth/compare-auth.ts";
 import { McpLockError } from "../errors.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import { lockServer } from "../lock/lock-server.ts";
-import { holdersOfVisit } from "../varies/pinned-values.ts";
+import { holdersOfVisit } from "../varies/varying-holders.ts";
 import { completeVisit } from "./complete-visit.ts";
 import { dependencyRemarks } from "./dependency-remarks.ts";
 import { diffServers } from "./diff-servers.ts";
@@ -12,6 +12,7 @@ import type { Drift, ServerDrift, ServerPart } from "./drift.ts";
 import { failedLists } from "./failed-lists.ts";
 import { faultRemarks } from "./fault-remarks.ts";
 import type { Judge } from "./judge.ts";
+import { integerRemarks, withKnownNumbers } from "./known-numbers.ts";
 import { lockAsPinned, withLivingVaries } from "./lock-as-pinned.ts";
 import { findRemarks } from "./remarks.ts";
 import { findVaryingSignals } from "./varying-signals.ts";
@@ -59,7 +60,7 @@ function compare(
       remarks: [...findRemarks(current, createJudge()), ...faultRemarks(current, [])],
     };
   }
-  const visited = lockAsPinned(locked, found);
+  const visited = withKnownNumbers(locked, lockAsPinned(locked, found), found);
   const failed = failedLists(locked, visited, found);
   const read = failed?.assumed ?? visited;
   const completed = withLivingVaries(completeVisit(locked, read, found.eras ?? BOTH_ERAS));
@@ -67,10 +68,11 @@ function compare(
     ...comparison,
     varying: findVaryingSignals(locked, holdersOfVisit(found), comparison.names),
   });
+  const ofAnswers = [...integerRemarks(visited, found), ...dependencyRemarks(locked, found, drift.drifts)];
   return {
     ...drift,
     ...(failed && { outcome: "unknown", failure: failed.failure }),
-    remarks: [...remarks, ...dependencyRemarks(locked, found, drift.drifts)],
+    remarks: [...remarks, ...ofAnswers],
   };
 }
 

@@ -2,7 +2,7 @@ import { isSameJson, type JsonValue } from "@agentprint/canonical-json";
 import { type Era, eraOfSession, type ItemKind, type SessionName, type View } from "@agentprint/mcp";
 import type { LockedItem, LockedServer, LockedTool } from "../lock/lock.ts";
 import { sealServer } from "../lock/lock-server.ts";
-import { byName, digestOf, groupSessions, type SessionState, sessionState } from "../lock/session-state.ts";
+import { byName, groupSessions, identityOf, type SessionState, sessionState } from "../lock/session-state.ts";
 import type { SaidParts } from "../visit/read-session.ts";
 import { nearestSession } from "./nearest-session.ts";
 
@@ -74,9 +74,9 @@ function followItems<T extends LockedTool | LockedItem>(
 ): T[] {
   const [own, nearest] = [byName(kind, ownBefore), byName(kind, nearestBefore)];
   const after = byName(kind, nearestAfter);
-  const digest = (item: T | undefined) => item && digestOf(item);
+  const identity = (item: T | undefined) => item && identityOf(item);
   return [...new Set([...own.keys(), ...after.keys()])].flatMap((name) => {
-    const isAlike = digest(own.get(name)) === digest(nearest.get(name));
+    const isAlike = identity(own.get(name)) === identity(nearest.get(name));
     const item = (isAlike ? after : own).get(name);
     return item === undefined ? [] : [item];
   });

@@ -1,9 +1,9 @@
+import type { Renames } from "@agentprint/tool-pins/judgement";
 import { checkArgument, ENTRY } from "../check-argument.ts";
 import { LOCK_VERSION, type LockedServer, type LockFile } from "../lock/lock.ts";
 import { sealServer } from "../lock/lock-server.ts";
 import { diffLocks } from "./diff-locks.ts";
 import type { DriftReport } from "./drift.ts";
-import type { Renames } from "./match-renames.ts";
 
 /**
  * Compares two entries as one server, under the name of the second: how they are started is no difference.

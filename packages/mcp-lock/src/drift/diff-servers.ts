@@ -1,16 +1,17 @@
 import { diffJson, type JsonChange } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { type Era, eraOfSession, type SessionName } from "@agentprint/mcp";
+import type { Renames } from "@agentprint/tool-pins/judgement";
 import { compareAuth } from "../auth/compare-auth.ts";
 import { hashDefinition } from "../hash-definition.ts";
 import { compareArtifacts } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
+import { identityOf } from "../lock/session-state.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { diffStates } from "./diff-states.ts";
 import { diffVaries } from "./diff-varies.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
-import type { Renames } from "./match-renames.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /** Parts that differ between sessions of different eras without a change of the server. */
@@ -142,7 +143,6 @@ export function withoutProtocolParts(state: ComparedState): ComparedState {
 function stateKey({ parts, tools, prompts, resources, resourceTemplates, contents }: ComparedState): object {
   return {
     parts,
-    tools: tools.map(({ digests }) => digests.wire),
-    items: [prompts, resources, resourceTemplates, contents].map((items) => items.map(({ digest }) => digest)),
+    items: [tools, prompts, resources, resourceTemplates, contents].map((items) => items.map(identityOf)),
   };
 }

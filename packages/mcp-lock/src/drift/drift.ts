@@ -2,12 +2,10 @@ import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-js
 import type { Outcome } from "@agentprint/findings";
 import type { LaunchedPackage } from "@agentprint/launch";
 import type { CheckFailure, Era, ItemKind, ListName, SessionName, UnreadList } from "@agentprint/mcp";
-import type { HintEffect, Layer } from "@agentprint/tool-pins";
-import type { ProseSignal } from "../signals/prose-signal.ts";
+import type { ProseSignal } from "@agentprint/tool-pins";
+import type { ToolDrift } from "@agentprint/tool-pins/judgement";
 import type { VaryingMember } from "../varies/varying-member.ts";
 import type { ItemChange } from "./item-changes.ts";
-import type { SchemaText } from "./schema-texts.ts";
-import type { SchemaVerdict } from "./schema-verdict.ts";
 
 /** A part that an entry has once. */
 export type ServerPart =
@@ -58,22 +56,6 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   listMembers: "a member beside the items of a list",
 });
 
-/** A change of one tool, and the layer that it is in. */
-export interface ToolChange extends JsonChange {
-  readonly layer: Layer;
-  /** The effects of a change in the layer `hints`; at least one. */
-  readonly effects?: readonly HintEffect[];
-  /** The value after with its prose, where the change added a part of the input schema that has prose. */
-  readonly afterWithProse?: JsonValue;
-  /** Present for a text where nothing stood before at the place where it applies, such as that of a new parameter. */
-  readonly isNewPlace?: true;
-  /** Present for a bound of ±(2^53−1) that an integer of the input schema got, as zod 4 writes it. */
-  readonly isIntegerBound?: true;
-}
-
-/** A set of tool members that other checkers commonly hash. */
-export type CommonHash = "name+description" | "name+inputSchema" | "name+description+inputSchema";
-
 /** One difference between a locked server and the same server now. */
 export type Drift = DriftKind & {
   /** The sessions in which the difference was seen; absent where that was all sessions. */
@@ -96,46 +78,30 @@ type DriftKind =
     }
   | {
       readonly type: "item-added";
-      readonly kind: ItemKind;
+      readonly kind: Exclude<ItemKind, "tool">;
       readonly name: string;
       readonly after: JsonObject;
-      /** The names of other tools of the server that look like the name of this tool. */
-      readonly looksLike?: readonly string[];
     }
-  | { readonly type: "item-removed"; readonly kind: ItemKind; readonly name: string; readonly before: JsonObject }
+  | {
+      readonly type: "item-removed";
+      readonly kind: Exclude<ItemKind, "tool">;
+      readonly name: string;
+      readonly before: JsonObject;
+    }
   | {
       readonly type: "item-changed";
       readonly kind: Exclude<ItemKind, "tool">;
       readonly name: string;
       readonly changes: readonly ItemChange[];
     }
+  /** The texts of numbers that a double changes; a number has one on each side only where a double changes it there. */
   | {
-      readonly type: "tool-changed";
+      readonly type: "numbers-changed";
+      readonly kind: ItemKind;
       readonly name: string;
-      /** The layers whose digests differ. */
-      readonly layers: readonly Layer[];
-      readonly changes: readonly ToolChange[];
-      /** For each schema that changed, is new or is gone: whether callers can go on as before. */
-      readonly schemas?: readonly SchemaVerdict[];
-      /** New texts in the contract that a model reads as prose; pointers are from the tool. */
-      readonly newTexts?: readonly SchemaText[];
-      /** Common hashes that are the same before and after, so that they do not detect this change. */
-      readonly missedBy: readonly CommonHash[];
+      readonly changes: readonly JsonChange[];
     }
-  | {
-      /** A removed tool and an added tool that are likely one tool under two names. */
-      readonly type: "tool-renamed";
-      readonly name: string;
-      readonly previousName: string;
-      /** How much the two tools have in common, from 0 to 1; 1 when only the names differ. */
-      readonly similarity: number;
-      /** Present where the author of the server declares the rename. */
-      readonly isDeclared?: true;
-      readonly layers: readonly Layer[];
-      readonly changes: readonly ToolChange[];
-      readonly schemas?: readonly SchemaVerdict[];
-      readonly newTexts?: readonly SchemaText[];
-    };
+  | ToolDrift;
 
 /** An observation about a server that does not depend on a change; no outcome depends on it. */
 export type Remark =
@@ -161,6 +127,13 @@ export type Remark =
       readonly name: string;
       readonly pointer: string;
       readonly reason: string;
+    }
+  /** The texts of numbers were not known: integers of an item that are the same double may differ. */
+  | {
+      readonly type: "integers-not-compared";
+      readonly kind: ItemKind;
+      readonly name: string;
+      readonly pointers: readonly string[];
     }
   /** Items differ although the version and the digests of what is launched are the same. */
   | { readonly type: "dependency-changed"; readonly packages: readonly MovedPackage[] }

@@ -1,14 +1,14 @@
 import type { JsonChange, JsonValue } from "@agentprint/canonical-json";
 import { createSchemaMixer, type StepBudget } from "@agentprint/schema-diff";
+import type { BareVerdict, EditEffect, SchemaVerdict } from "@agentprint/tool-pins/judgement";
 import { type ChangedSchema, editsOf } from "./break-causes.ts";
-import type { BareVerdict, EditEffect, SchemaVerdict } from "./schema-verdict.ts";
 
 /** Edits of one schema that are judged one by one. */
 const MAX_EDITS = 64;
 /** UTF-16 code units of both schemas that count as one step of reading them. */
 const UNITS_A_STEP = 8;
 
-/** What is known of the edits of an input schema as a whole. */
+/** The edits of an input schema as a whole. */
 interface KnownOfEdits {
   /** The verdict on all edits together, but for those that break. */
   readonly whole: BareVerdict;

@@ -13,7 +13,7 @@ export const LIST_UNREAD = "list-unread";
 interface FailedVisit {
   /** The entry with those lists as the lock has them, so that nothing of them counts as changed. */
   readonly assumed: LockedServer;
-  /** Why it cannot be told what they hold now. */
+  /** The reason why nobody knows what they hold now. */
   readonly failure: CheckFailure["failure"];
 }
 

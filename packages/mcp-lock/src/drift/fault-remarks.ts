@@ -1,7 +1,7 @@
 import { itemName } from "@agentprint/mcp";
+import { schemaFaults } from "@agentprint/tool-pins/judgement";
 import type { LockedServer } from "../lock/lock.ts";
 import type { Drift, Remark } from "./drift.ts";
-import { schemaFaults } from "./schema-faults.ts";
 
 /** Returns the remarks on faults that no difference is about, because the tool was pinned with them. */
 export function faultRemarks({ tools }: LockedServer, drifts: readonly Drift[]): Remark[] {

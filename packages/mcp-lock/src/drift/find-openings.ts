@@ -1,6 +1,7 @@
 import { isSameJson, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { type Place, SchemaDocument } from "@agentprint/json-schema";
 import type { StepBudget } from "@agentprint/schema-diff";
+import type { Opening, OpeningKind } from "@agentprint/tool-pins/judgement";
 import { EarlierSchemas } from "./earlier-schemas.ts";
 import { type Loosened, loosenedText } from "./loosened-text.ts";
 import {
@@ -15,19 +16,6 @@ import {
   without,
 } from "./schema-parts.ts";
 import { both, FURTHER_MEMBERS, furtherElements, isAnything, type Reach, ReachReader } from "./schema-reach.ts";
-
-/**
- * A kind of value that an input lets through and did not before: free text, anything at all, or more values than a list, a constant, a
- * pattern, a format or a length let through. `unproven-values`: whether a pattern or a length lets more through could not be determined.
- */
-export type OpeningKind = "free-text" | "anything" | "more-values" | "unproven-values";
-
-/** A place of an input schema that lets more through than before. */
-export interface Opening {
-  readonly kind: OpeningKind;
-  /** RFC 6901 JSON Pointer from the schema: of the parameter, or of the keyword that changed. */
-  readonly pointer: string;
-}
 
 interface Pair {
   /** The places of which a value had to fit one: several where a schema is compared with the choices before. */

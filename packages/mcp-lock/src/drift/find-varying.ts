@@ -1,20 +1,15 @@
-import {
-  diffJson,
-  fromPointer,
-  isSameJson,
-  type JsonObject,
-  type JsonValue,
-  toPointer,
-} from "@agentprint/canonical-json";
+import { diffJson, fromPointer, isSameJson, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { ITEMS, type ItemKind, LISTS, nameAt, type SessionName, type VisitAnswers } from "@agentprint/mcp";
 import { checkAnswers, checkArgument } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { lockServer, type UnstableOptions } from "../lock/lock-server.ts";
-import { holdersOfVisit, PinnedValues, placesAbove, setKey } from "../varies/pinned-values.ts";
+import { below, setKey } from "../varies/number-texts.ts";
+import { PinnedValues, placesAbove } from "../varies/pinned-values.ts";
+import { holdersOfVisit } from "../varies/varying-holders.ts";
 import { keyOfMember, type VaryingKind, type VaryingMember } from "../varies/varying-member.ts";
 import { memberAt, varyingForm, varyingPlace } from "../varies/varying-place.ts";
-import type { Reading } from "../visit/read-pages.ts";
+import type { PlacedItem, Reading } from "../visit/read-pages.ts";
 import { readSession, type SessionReadings } from "../visit/read-session.ts";
 import { findUnstable, isBelow, memberReadings } from "../visit/unstable-members.ts";
 
@@ -116,10 +111,7 @@ function viewsDiffer({
 function differingItems(readings: readonly SessionReadings[]): VaryingFound[] {
   const ofLists = LISTS.flatMap(({ list, item: kind }) => {
     const lists = readings.flatMap((each): Reading["items"][] => each.lists[list]?.map(({ items }) => items) ?? [[]]);
-    return differing(
-      kind,
-      lists.map((items) => items.map(({ definition }) => definition)),
-    );
+    return differing(kind, lists);
   });
   return [
     ...ofLists,
@@ -131,18 +123,28 @@ function differingItems(readings: readonly SessionReadings[]): VaryingFound[] {
 }
 
 /** The differences of the first list from each other one, by the names of the items. */
-function differing(kind: ItemKind, lists: readonly (readonly JsonObject[])[]): VaryingFound[] {
-  const [first = new Map<string, JsonObject>(), ...others] = lists.map(
-    (items) => new Map(items.map((definition) => [nameAt(definition, ITEMS[kind].key), definition])),
+function differing(kind: ItemKind, lists: readonly (readonly PlacedItem[])[]): VaryingFound[] {
+  const [first = new Map<string, PlacedItem>(), ...others] = lists.map(
+    (items) => new Map(items.map((item) => [nameAt(item.definition, ITEMS[kind].key), item])),
   );
   return others.flatMap((other) =>
     [...new Set([...first.keys(), ...other.keys()])].flatMap((name) => {
       const [before, after] = [first.get(name), other.get(name)];
-      const subject = memberInWordsOf(kind, name);
-      if (before === undefined || after === undefined) return [{ subject, pointer: "", ...valuesOf(before, after) }];
-      return diffJson(before, after).map(({ pointer }) => ofItem(kind, name, pointer, before, after));
+      if (before === undefined || after === undefined) {
+        const values = valuesOf(before?.definition, after?.definition);
+        return [{ subject: memberInWordsOf(kind, name), pointer: "", ...values }];
+      }
+      return placesOf(before, after).map((pointer) => ofItem(kind, name, pointer, before, after));
     }),
   );
+}
+
+/** The places where two definitions differ, in a value or in the text of a number. */
+function placesOf(before: PlacedItem, after: PlacedItem): string[] {
+  const places = diffJson(before.definition, after.definition).map(({ pointer }) => pointer);
+  const [then, now] = [before.numbers ?? {}, after.numbers ?? {}];
+  const texts = [...new Set([...Object.keys(then), ...Object.keys(now)])].filter((at) => then[at] !== now[at]);
+  return [...places, ...texts.filter((at) => !isBelow(at, places))];
 }
 
 function memberInWordsOf(kind: ItemKind, name: string): string {
@@ -153,16 +155,21 @@ function valuesOf(before: JsonValue | undefined, after: JsonValue | undefined): 
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
-function ofItem(kind: ItemKind, name: string, pointer: string, before: JsonObject, after: JsonObject): VaryingFound {
+function ofItem(kind: ItemKind, name: string, pointer: string, before: PlacedItem, after: PlacedItem): VaryingFound {
   const subject = memberInWordsOf(kind, name);
   if (kind !== "content" && kind !== "resourceTemplate") {
     const member = memberAbove({ kind, name }, pointer, before, after);
     if (member !== undefined) {
-      const values = [before, after].map((value) => valueAt(value, member.pointer));
-      return { subject, pointer: member.pointer, ...valuesOf(values[0], values[1]), member };
+      const values = valuesOf(shownAt(before, member.pointer), shownAt(after, member.pointer));
+      return { subject, pointer: member.pointer, ...values, member };
     }
   }
-  return { subject, pointer, ...valuesOf(valueAt(before, pointer), valueAt(after, pointer)) };
+  return { subject, pointer, ...valuesOf(shownAt(before, pointer), shownAt(after, pointer)) };
+}
+
+/** The value at a place of an item, or the text of its number where a double changes it. */
+function shownAt({ definition, numbers = {} }: PlacedItem, pointer: string): JsonValue | undefined {
+  return numbers[pointer] ?? valueAt(definition, pointer);
 }
 
 function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
@@ -176,19 +183,22 @@ function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
 function memberAbove(
   holder: { readonly kind: VaryingKind; readonly name?: string },
   pointer: string,
-  before: JsonObject,
-  after: JsonObject,
+  before: PlacedItem,
+  after: PlacedItem,
 ): VaryingMember | undefined {
   const path = fromPointer(pointer);
   let member: VaryingMember | undefined;
   for (let length = 1; length <= path.length; length++) {
     const above = toPointer(path.slice(0, length));
-    const [one, other] = [before, after].map((value) => varyingPlace(holder.kind, value, above));
+    const [one, other] = [before, after].map(({ definition }) => varyingPlace(holder.kind, definition, above));
     if (typeof one !== "object" || typeof other !== "object" || one.form !== other.form) {
       if (member !== undefined) return member;
       continue;
     }
-    if (one.form === "set" && setKey(one.value) !== setKey(other.value)) return undefined;
+    if (one.form === "set") {
+      const texts = [before, after].map(({ numbers }) => below(numbers, above));
+      if (setKey(one.value, texts[0]) !== setKey(other.value, texts[1])) return undefined;
+    }
     member = { ...holder, pointer: above, as: varyingForm(one.form) };
     if (one.form !== "any" || path[0] !== "_meta" || Array.isArray(one.value)) return member;
   }

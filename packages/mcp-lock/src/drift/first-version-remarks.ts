@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { readLauncher } from "@agentprint/launch";
 import { type ItemKind, itemName } from "@agentprint/mcp";
+import { findInvisible } from "@agentprint/tool-pins";
+import { findMixedScript } from "@agentprint/tool-pins/judgement";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
-import { findInvisible } from "../signals/find-invisible.ts";
-import { findMixedScript } from "../signals/find-mixed-script.ts";
 import type { HiddenText, Remark } from "./drift.ts";
 
 /** Kinds of items whose texts a model reads without asking for them. */

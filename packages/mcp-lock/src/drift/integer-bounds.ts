@@ -1,5 +1,5 @@
 import { fromPointer, isJsonObject, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
-import { keywordAt } from "./keyword-at.ts";
+import { keywordAt } from "@agentprint/tool-pins/judgement";
 import { valueAt } from "./value-at.ts";
 
 /** The integers that JavaScript holds exactly: zod 4 writes these bounds for each integer that has no others. */

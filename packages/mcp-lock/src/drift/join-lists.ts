@@ -1,5 +1,5 @@
 import { fromPointer, type JsonChange, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import { keywordAt } from "./keyword-at.ts";
+import { keywordAt } from "@agentprint/tool-pins/judgement";
 import { valueAt } from "./value-at.ts";
 
 const ELEMENT = /\/\d+$/;

@@ -7,14 +7,17 @@ import {
   StepBudget,
 } from "@agentprint/schema-diff";
 import { toolLayers } from "@agentprint/tool-pins";
+import {
+  type BareVerdict,
+  type FingerprintedTool,
+  newFaults,
+  type SchemaVerdict,
+} from "@agentprint/tool-pins/judgement";
 import { MAX_CAUSE_STEPS, MAX_EFFECT_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
-import type { LockedTool } from "../lock/lock.ts";
 import { causesOf, isBreak } from "./break-causes.ts";
 import { contractChanges } from "./contract-changes.ts";
 import { effectsOf } from "./edit-effects.ts";
 import { findOpenings } from "./find-openings.ts";
-import { schemaFaults } from "./schema-faults.ts";
-import type { BareVerdict, SchemaVerdict } from "./schema-verdict.ts";
 import { unjudgedKeywords } from "./unjudged-keywords.ts";
 
 /** Arguments are objects in every version of the protocol; a result can be any value. */
@@ -41,7 +44,7 @@ export class SchemaJudge {
   }
 
   /** The verdicts on the schemas that differ between two versions of a tool. */
-  judge(before: LockedTool, after: LockedTool): SchemaVerdict[] {
+  judge(before: FingerprintedTool, after: FingerprintedTool): SchemaVerdict[] {
     const tools = Math.max(1, this.#toolsToCome--);
     const key = `${before.digests.contract} ${after.digests.contract}`;
     const verdicts = this.#known.get(key) ?? this.#compare(before, after, tools);
@@ -50,18 +53,17 @@ export class SchemaJudge {
   }
 
   /** @param tools How many tools share the steps that are left. */
-  #compare(before: LockedTool, after: LockedTool, tools: number): SchemaVerdict[] {
+  #compare(before: FingerprintedTool, after: FingerprintedTool, tools: number): SchemaVerdict[] {
     const share = (all: StepBudget, least: number) =>
       new StepBudget(Math.min(Math.max(all.left / tools, least), MAX_STEPS_OF_TOOL), all);
     const [budget, causeBudget] = [share(this.#budget, 0), share(this.#causeBudget, MIN_CAUSE_STEPS_OF_TOOL)];
     const effectBudget = share(this.#effectBudget, 0);
     const [from, to] = [toolLayers(before.definition).contract, toolLayers(after.definition).contract];
-    const faultsBefore = new Set(schemaFaults(before.definition).map(({ schema }) => schema));
-    const faults = new Map(schemaFaults(after.definition).map(({ schema, ...fault }) => [schema, fault]));
+    const faults = newFaults(before.definition, after.definition);
     return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
       if (isSameJson(from[schema], to[schema])) return [];
       const [schemaBefore, schemaAfter] = [orAny(from[schema]), orAny(to[schema])];
-      const newFault = faultsBefore.has(schema) ? undefined : faults.get(schema);
+      const newFault = faults.get(schema);
       const fault = newFault && { fault: newFault };
       try {
         // Read once for the verdict and for all mixtures among which the causes are looked for.

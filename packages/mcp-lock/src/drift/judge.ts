@@ -1,10 +1,9 @@
-import type { LockedTool } from "../lock/lock.ts";
-import type { SchemaVerdict } from "./schema-verdict.ts";
+import type { FingerprintedTool, SchemaVerdict } from "@agentprint/tool-pins/judgement";
 
 /** A judge of the changed schemas of one server. */
 export interface Judge {
   /** Sets how many tools are judged next. */
   expect(tools: number): void;
   /** The verdicts on the schemas that differ between two versions of a tool. */
-  judge(before: LockedTool, after: LockedTool): SchemaVerdict[];
+  judge(before: FingerprintedTool, after: FingerprintedTool): SchemaVerdict[];
 }

@@ -1,5 +1,5 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
-import { skeletonOf } from "../signals/look-alikes.ts";
+import { skeletonOf } from "@agentprint/tool-pins/judgement";
 import type { LookAlike } from "./drift.ts";
 
 /** Finds tools of one or several servers whose names look alike. Names that are the same are a collision and not repeated here. */

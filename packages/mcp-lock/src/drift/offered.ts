@@ -1,4 +1,4 @@
-import type { Era, SessionAnswers } from "@agentprint/mcp";
+import type { Era, SessionAnswers, View } from "@agentprint/mcp";
 import { checkArgument, ENTRY } from "../check-argument.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { lockSession } from "../lock/lock-server.ts";
@@ -14,8 +14,8 @@ import { nearestSession } from "./nearest-session.ts";
 export type Offered = ComparedState;
 
 /**
- * Returns the definitions that a lock holds for a common client in an era: those of the session of that era, or of the
- * nearest pinned session.
+ * Returns the definitions that a lock holds for a client in an era: those of the session of that era and view, or of the nearest
+ * pinned session.
  *
  * @example
  * ```ts
@@ -25,10 +25,11 @@ export type Offered = ComparedState;
  * if (entry) console.log(offeredByLock(entry, "legacy").tools.length); // 1
  * ```
  */
-export function offeredByLock(entry: LockedServer, era: Era): Offered {
+export function offeredByLock(entry: LockedServer, era: Era, view: View = "client"): Offered {
   checkArgument("entry", entry, ENTRY);
   checkArgument("era", era, "string");
-  return stateOfSession(entry, nearestSession(`${era}/client`, entry.sessions) ?? `${era}/client`);
+  checkArgument("view", view, "string");
+  return stateOfSession(entry, nearestSession(`${era}/${view}`, entry.sessions) ?? `${era}/${view}`);
 }
 
 /**

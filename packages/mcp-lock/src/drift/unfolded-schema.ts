@@ -10,8 +10,8 @@ import {
   schemaSlots,
 } from "@agentprint/json-schema";
 import { MAX_DEPTH } from "@agentprint/tool-pins";
+import { isDraft } from "@agentprint/tool-pins/judgement";
 import { MAX_REFERENCE_STEPS } from "../limits.ts";
-import { isDraft } from "./schema-texts.ts";
 
 /** A keyword of one schema and its value, as a text by which values are compared. */
 export interface Member {

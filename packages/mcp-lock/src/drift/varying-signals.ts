@@ -1,7 +1,7 @@
+import { NameIndex, varyingSignals } from "@agentprint/tool-pins/judgement";
 import type { LockedServer } from "../lock/lock.ts";
-import { NameIndex } from "../signals/find-names.ts";
-import { varyingSignals } from "../signals/varying-signals.ts";
-import { pinnedValuesOf, type VaryingHolder } from "../varies/pinned-values.ts";
+import { pinnedValuesOf } from "../varies/pinned-values.ts";
+import type { VaryingHolder } from "../varies/varying-holders.ts";
 import { keyOfMember } from "../varies/varying-member.ts";
 import type { Drift } from "./drift.ts";
 

@@ -1,22 +1,28 @@
-import { type JsonChange, printable } from "@agentprint/canonical-json";
+import type { JsonChange } from "@agentprint/canonical-json";
 import { ITEMS } from "@agentprint/mcp";
+import {
+  findingsOfNewSchemas,
+  findingsOfNewTexts,
+  findingsOfTool,
+  knownNames,
+  located,
+  type NameIndex,
+  signalNote,
+  signalsOf,
+} from "@agentprint/tool-pins/judgement";
 import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
-import { schemaFaults } from "../drift/schema-faults.ts";
-import type { NameIndex } from "../signals/find-names.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
+import { contractReader } from "./contract-findings.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
-import { findingOfFault } from "./fault-findings.ts";
-import { type DriftFinding, itemSubject, located, placeOfItem, placeOfMember } from "./finding.ts";
+import { type DriftFinding, itemSubject, placeOfItem, placeOfMember } from "./finding.ts";
 import { MAY_BREAK } from "./leaves-calls-valid.ts";
 import { eraInWords } from "./session-words.ts";
-import { signalNote, signalsOf, signalsOfItem } from "./signals-of.ts";
-import { findingsOfTool } from "./tool-findings.ts";
 
 /** The findings for one difference of two states of a server; `known` are the names of tools and servers. */
 export function findingsOfDrift(server: string, drift: Drift, known: NameIndex): DriftFinding[] {
   const place = { subject: server, server };
   const withSignals = (change: JsonChange, words = true) => {
-    const [note] = signalNote(signalsOf(change, { all: known, own: new Set([server]) }, words));
+    const [note] = signalNote(signalsOf(change, knownNames(known, server), words));
     return note === undefined ? {} : { note };
   };
   switch (drift.type) {
@@ -49,11 +55,11 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
       const place = placeOfItem(server, drift.kind, drift.name);
       const found = { ...byRule(`mcp/${drift.type}`, message), place, ...values };
       if (drift.type === "item-removed") return [found];
-      const faults = drift.kind === "tool" ? schemaFaults(drift.after) : [];
-      const ofFaults = faults.map(({ schema, pointer, reason }) =>
-        findingOfFault(place, { pointer: `/${schema}${pointer}`, reason }),
-      );
-      return [found, ...ofFaults, ...findingsOfNewTexts(server, drift, known)];
+      // A content has a digest in place of its text.
+      if (drift.kind === "content") return [found];
+      const ofSchemas = drift.kind === "tool" ? findingsOfNewSchemas(place, drift.after) : [];
+      const item = { words: ITEMS[drift.kind].words, ...drift };
+      return [found, ...ofSchemas, ...findingsOfNewTexts(place, item, knownNames(known, server, drift.name))];
     }
     case "item-changed": {
       const place = placeOfItem(server, drift.kind, drift.name);
@@ -64,28 +70,15 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
         ...(drift.kind !== "content" && withSignals(change)),
       }));
     }
+    case "numbers-changed": {
+      const place = placeOfItem(server, drift.kind, drift.name);
+      const message = "number that a double changes is written otherwise";
+      return drift.changes.map((change) => ({ ...byRule("mcp/number-changed", message), ...located(place, change) }));
+    }
     case "tool-changed":
     case "tool-renamed":
-      return findingsOfTool(server, drift, known);
+      return findingsOfTool(server, drift, known, contractReader(drift)).map(({ finding }) => finding);
   }
-}
-
-/**
- * Returns the finding for the signals of a new item other than new words, and for a tool whose name resembles another
- * tool.
- */
-function findingsOfNewTexts(
-  server: string,
-  { kind, name, after, looksLike = [] }: Extract<Drift, { type: "item-added" }>,
-  known: NameIndex,
-): DriftFinding[] {
-  // A content has a digest in place of its text.
-  const signals = kind === "content" ? [] : signalsOfItem(after, name, { all: known, own: new Set([server, name]) });
-  const alike = looksLike.slice(0, MAX_NAMES).map((other) => `Looks like the tool ${printable(other)}`);
-  const note = [...alike, ...signalNote(signals)].join(". ");
-  if (note === "") return [];
-  const message = alike.length > 0 ? "new tool is named like another one" : `new ${ITEMS[kind].words} has signals`;
-  return [{ ...byRule("mcp/prose-signal", message), place: placeOfItem(server, kind, name), note }];
 }
 
 /** Names that a note lists. */

@@ -1,6 +1,6 @@
-import type { JsonChange } from "@agentprint/canonical-json";
 import type { Finding, Place } from "@agentprint/findings";
 import { ITEMS, type ItemKind } from "@agentprint/mcp";
+import { placeOfTool } from "@agentprint/tool-pins/judgement";
 import { checkArgument } from "../check-argument.ts";
 import type { VaryingMember } from "../varies/varying-member.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
@@ -27,23 +27,11 @@ export function itemSubject(server: string, kind: ItemKind, name: string): strin
 
 /** The place of an item of a server. */
 export function placeOfItem(server: string, kind: ItemKind, name: string): Place {
-  return { subject: itemSubject(server, kind, name), server, ...(kind === "tool" && { tool: name }) };
+  return kind === "tool" ? placeOfTool(server, name) : { subject: itemSubject(server, kind, name), server };
 }
 
 /** The place of a member that varies. */
 export function placeOfMember(server: string, { kind, name = "", pointer }: VaryingMember): Place {
   const place = kind === "greeting" ? { subject: server, server } : placeOfItem(server, kind, name);
   return { ...place, pointer };
-}
-
-/** The place and the values of a change below a place; the empty pointer is the place itself. */
-export function located(
-  place: Place,
-  { pointer, before, after }: JsonChange,
-): Pick<DriftFinding, "place" | "before" | "after"> {
-  return {
-    place: pointer === "" ? place : { ...place, pointer },
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-  };
 }

@@ -1,12 +1,10 @@
 import { type JsonObject, type JsonValue, printable, toPointer } from "@agentprint/canonical-json";
 import { count } from "@agentprint/findings";
 import { ITEMS, type ItemKind, itemName } from "@agentprint/mcp";
+import type { SignalKind } from "@agentprint/tool-pins";
+import { isDraft, NameIndex, newElements } from "@agentprint/tool-pins/judgement";
 import { checkArgument, LOCK } from "../check-argument.ts";
-import { isDraft } from "../drift/schema-texts.ts";
 import { itemsOfEntry, type LockedServer, type LockFile } from "../lock/lock.ts";
-import { NameIndex } from "../signals/find-names.ts";
-import type { SignalKind } from "../signals/prose-signal.ts";
-import { newElements } from "../signals/prose-signals.ts";
 import { byRule } from "./by-rule.ts";
 import { type DriftFinding, itemSubject } from "./finding.ts";
 import { inReaderOrder } from "./reader-order.ts";
@@ -14,7 +12,7 @@ import { inReaderOrder } from "./reader-order.ts";
 /** Kinds of items whose texts a model reads without asking for them. */
 const READ_KINDS: readonly ItemKind[] = ["tool", "prompt", "resource", "resourceTemplate"];
 
-/** What a note is about, in the order of the notes. Characters that nobody sees have a rule of their own. */
+/** The subjects of the notes, in their order. Characters that nobody sees have a rule of their own. */
 const GROUPS: readonly (readonly [says: string, signals: readonly SignalKind[]])[] = [
   ["name other tools or servers", ["name"]],
   ["have paths", ["path"]],
@@ -134,7 +132,7 @@ function* textsOfServer(server: LockedServer): Generator<ReadText> {
       }
     }
   }
-  // What a server says of itself names its tools.
+  // A server that describes itself names its tools.
   const own = new Set([server.name, ...uris, ...server.tools.map(({ definition }) => itemName("tool", definition))]);
   for (const { part, value } of server.parts) {
     if (part === "capabilities") continue;

@@ -1,25 +1,28 @@
 import { canonicalize, printable } from "@agentprint/canonical-json";
 import { count } from "@agentprint/findings";
-import type { Drift, ServerDrift, ToolChange } from "../drift/drift.ts";
-import type { SchemaVerdict } from "../drift/schema-verdict.ts";
-import { byRule } from "./by-rule.ts";
-import type { DriftFinding } from "./finding.ts";
+import {
+  type ChangedTool,
+  type RenamedTool,
+  type SchemaVerdict,
+  type ToolChange,
+  type ToolFinding,
+  toolFinding,
+} from "@agentprint/tool-pins/judgement";
 
-type ToolDrift = Extract<Drift, { readonly changes: readonly ToolChange[] }>;
+type ToolDrift = ChangedTool | RenamedTool;
 
 /** Tools that a note lists. */
 const MAX_TOOLS = 8;
 
 /** Returns a drift without the bounds that zod 4 writes for integers: they are said once for the server. */
-export function withoutBounds(drift: Drift): Drift {
-  if (!isOfTool(drift)) return drift;
+export function withoutBounds<T extends ToolDrift>(drift: T): T {
   const bounds = new Set(boundsOf(drift));
   return bounds.size === 0 ? drift : { ...drift, changes: drift.changes.filter((change) => !bounds.has(change)) };
 }
 
 /** The finding that tools of a server got the bounds that zod 4 writes for integers; none where no tool did. */
-export function findingsOfBounds({ server, drifts }: ServerDrift): DriftFinding[] {
-  const bounded = drifts.filter(isOfTool).flatMap((drift) => {
+export function findingsOfBounds(server: string | undefined, drifts: readonly ToolDrift[]): ToolFinding[] {
+  const bounded = drifts.flatMap((drift) => {
     const bounds = boundsOf(drift);
     return bounds.length === 0 ? [] : [{ drift, bounds }];
   });
@@ -35,11 +38,8 @@ export function findingsOfBounds({ server, drifts }: ServerDrift): DriftFinding[
   const proof = bounded.flatMap(proofOf).slice(0, 1);
   const note = [...proof, `In ${names.join(", ")}${more}`].join(". ");
   const rule = proof.length > 0 ? "mcp/tool-contract-changed" : "mcp/contract-unproven";
-  return [{ ...byRule(rule, message), place: { subject: server, server }, after: tools, note }];
-}
-
-function isOfTool(drift: Drift): drift is ToolDrift & Drift {
-  return drift.type === "tool-changed" || drift.type === "tool-renamed";
+  const place = server === undefined ? { subject: "tools" } : { subject: server, server };
+  return [{ ...toolFinding(rule, message), place, after: tools, note }];
 }
 
 /** The changes of a tool that add such bounds, where callers break by them or nobody could tell. */

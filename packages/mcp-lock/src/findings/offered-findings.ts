@@ -1,8 +1,8 @@
+import { NameIndex } from "@agentprint/tool-pins/judgement";
 import { checkArgument } from "../check-argument.ts";
 import { diffStates } from "../drift/diff-states.ts";
 import { SchemaJudge } from "../drift/judge-schemas.ts";
 import type { Offered } from "../drift/offered.ts";
-import { NameIndex } from "../signals/find-names.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
 import { inReaderOrder } from "./reader-order.ts";

@@ -1,21 +1,4 @@
-import type { ToolChange } from "../drift/drift.ts";
-import type { OpeningKind } from "../drift/find-openings.ts";
-import type { SchemaVerdict } from "../drift/schema-verdict.ts";
-
-/** Whether a place is one of some places, or lies inside one. */
-export function isBelow(pointer: string, places: ReadonlySet<string>): boolean {
-  return placeAbove(pointer, places) !== undefined;
-}
-
-/** The nearest of some places that is a place, or that contains it. */
-function placeAbove(pointer: string, places: ReadonlySet<string>): string | undefined {
-  if (places.size === 0) return undefined;
-  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
-    const above = pointer.slice(0, end);
-    if (places.has(above)) return above;
-  }
-  return undefined;
-}
+import { type OpeningKind, placeAbove, type SchemaVerdict, type ToolChange } from "@agentprint/tool-pins/judgement";
 
 type Openings = Map<string, Set<OpeningKind>>;
 

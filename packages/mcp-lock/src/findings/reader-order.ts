@@ -33,6 +33,7 @@ const READ: Section = {
     "mcp/server-changed",
     "mcp/tool-prose-changed",
     "mcp/item-changed",
+    "mcp/number-changed",
   ],
 };
 

@@ -1,11 +1,10 @@
 import { printable } from "@agentprint/canonical-json";
 import { LISTS, type ListKind, type SessionName } from "@agentprint/mcp";
+import { findingOfFault, type NameIndex } from "@agentprint/tool-pins/judgement";
 import type { Drift, MovedPackage, Remark } from "../drift/drift.ts";
-import type { NameIndex } from "../signals/find-names.ts";
 import type { VaryingMember } from "../varies/varying-member.ts";
 import { byRule } from "./by-rule.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
-import { findingOfFault } from "./fault-findings.ts";
 import { type DriftFinding, placeOfItem, placeOfMember } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
@@ -37,6 +36,8 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
     }
     case "schema-not-allowed":
       return [findingOfFault(placeOfItem(server, "tool", remark.name), remark, "note")];
+    case "integers-not-compared":
+      return integersNotCompared(server, remark);
     case "dependency-changed": {
       const message =
         "version and launched files are the same: a dependency must have changed the items, or what the server loads";
@@ -62,13 +63,11 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
         note: `Found: ${found.map((text) => printable(text)).join("; ")}`,
       }));
     }
-    case "missing-hints": {
-      const message = "no hints, so that clients take the tool for destructive";
+    case "missing-hints":
       return remark.tools.map((tool) => ({
-        ...byRule("mcp/missing-hints", message),
+        ...byRule("mcp/missing-hints", "no hints, so that clients take the tool for destructive"),
         place: placeOfItem(server, "tool", tool),
       }));
-    }
     case "floating-version": {
       const { runner, package: name, version, versionText, pointer } = remark.launcher;
       const named =
@@ -76,18 +75,16 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
           ? "without a version"
           : `in the ${version === "tag" ? "version of the tag" : "range"} ${versionText}`;
       const note = `${runner} fetches ${name} ${named}`;
-      return [
-        { ...byRule("mcp/floating-version", "launch names no exact version"), place: { ...place, pointer }, note },
-      ];
+      const kind = byRule("mcp/floating-version", "launch names no exact version");
+      return [{ ...kind, place: { ...place, pointer }, note }];
     }
     case "launch-not-covered": {
       const message = `digests do not cover what this word of the launch leads to: ${printable(remark.word)}`;
       return [{ ...byRule("mcp/launch-not-covered", message), place: { ...place, pointer: remark.pointer } }];
     }
     case "unknown-launcher": {
-      return [
-        { ...byRule("mcp/unknown-launcher", `launch by ${remark.runner} is of a form that could not be read`), place },
-      ];
+      const message = `launch by ${remark.runner} is of a form that could not be read`;
+      return [{ ...byRule("mcp/unknown-launcher", message), place }];
     }
   }
 }
@@ -102,6 +99,17 @@ function varying(server: string, member: VaryingMember): DriftFinding {
       ? "may vary in the order of its elements; the lock has one order"
       : "may vary; the lock has one value";
   return { ...byRule("mcp/varying-member", message), place: placeOfMember(server, member) };
+}
+
+function integersNotCompared(
+  server: string,
+  { kind, name, pointers }: Extract<Remark, { type: "integers-not-compared" }>,
+): DriftFinding[] {
+  const place = placeOfItem(server, kind, name);
+  return pointers.map((pointer) => ({
+    ...byRule("mcp/integer-not-compared", "integer was not compared exactly: its text is not known"),
+    place: { ...place, pointer },
+  }));
 }
 
 function packagesInWords(packages: readonly MovedPackage[]): string {

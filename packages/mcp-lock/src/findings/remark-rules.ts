@@ -6,6 +6,7 @@ export type RemarkRuleId =
   | "mcp/client-divergence"
   | "mcp/undeclared-list"
   | "mcp/invalid-tool-header"
+  | "mcp/integer-not-compared"
   | "mcp/dependency-changed"
   | "mcp/unstable-member"
   | "mcp/varying-member"
@@ -65,6 +66,17 @@ export const REMARK_RULES: Rules<RemarkRuleId> = {
       after: {
         inputSchema: { type: "object", properties: { region: { type: "string", "x-mcp-header": "My Region" } } },
       },
+    },
+  },
+  "mcp/integer-not-compared": {
+    level: "note",
+    summary:
+      "An integer of an item beyond ±(2^53−1) was not compared exactly, because the check was given values and not the text of the server.",
+    help: "Use `agentprint check` or `agentprint guard`, which read what the server writes, where it matters which of these integers it is.",
+    why: "Several integers there are one double. A client in another language reads the one that the server wrote.",
+    example: {
+      text: "A limit that only some languages read as it stands.",
+      after: { inputSchema: { type: "object", properties: { id: { type: "integer", maximum: 2 ** 63 } } } },
     },
   },
   "mcp/dependency-changed": {

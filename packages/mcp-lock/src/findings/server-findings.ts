@@ -1,7 +1,7 @@
 import type { SessionName } from "@agentprint/mcp";
+import { type ChangedTool, NameIndex, type RenamedTool } from "@agentprint/tool-pins/judgement";
 import { checkArgument } from "../check-argument.ts";
-import type { DriftReport, ServerDrift } from "../drift/drift.ts";
-import { NameIndex } from "../signals/find-names.ts";
+import type { Drift, DriftReport, ServerDrift } from "../drift/drift.ts";
 import { byRule } from "./by-rule.ts";
 import { findingOfCollision, findingOfLookAlike, findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
@@ -49,13 +49,17 @@ function findingsOfServer(drift: ServerDrift, known: NameIndex): DriftFinding[] 
         ];
   return inReaderOrder([
     { findings: untold },
-    ...drifts.map(withoutBounds).map((drift) => ({
+    ...drifts.map((drift) => ({
       drift,
-      findings: seenIn(findingsOfDrift(server, drift, known), drift.sessions),
+      findings: seenIn(findingsOfDrift(server, isOfTool(drift) ? withoutBounds(drift) : drift, known), drift.sessions),
     })),
-    { findings: findingsOfBounds(drift) },
+    { findings: findingsOfBounds(server, drifts.filter(isOfTool)) },
     ...remarks.map((remark) => ({ findings: findingsOfRemark(server, remark, known) })),
   ]);
+}
+
+function isOfTool(drift: Drift): drift is Extract<Drift, ChangedTool | RenamedTool> {
+  return drift.type === "tool-changed" || drift.type === "tool-renamed";
 }
 
 /** Adds to each finding the sessions in which it was seen, unless that was all sessions. */

@@ -6,6 +6,7 @@ export type ServerRuleId =
   | "mcp/item-added"
   | "mcp/item-removed"
   | "mcp/item-changed"
+  | "mcp/number-changed"
   | "mcp/launch-changed"
   | "mcp/launch-file-changed"
   | "mcp/artifact-changed"
@@ -49,6 +50,13 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
       before: { name: "greet", description: "Greets" },
       after: { name: "greet", description: "Greets and asks for a password" },
     },
+  },
+  "mcp/number-changed": {
+    level: "error",
+    summary: "A number of an item that a double changes is written otherwise than it was locked.",
+    help: APPROVE,
+    why: "Both texts can be one double, so that the digests are the same. A client that reads integers of any size, or decimals, sees another value.",
+    example: { text: "A limit is lower by one.", before: "9223372036854775807", after: "9223372036854775806" },
   },
   "mcp/launch-changed": {
     level: "error",

@@ -1,25 +1,15 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import type { Rules } from "@agentprint/findings";
+import type { Rule } from "@agentprint/findings";
+import type { ToolRuleLevels } from "@agentprint/tool-pins/judgement";
 import { APPROVE } from "./approve.ts";
 
 /** The id of a rule about changed tools. */
-export type ToolRuleId =
-  | "mcp/schema-not-allowed"
-  | "mcp/tool-contract-changed"
-  | "mcp/contract-unproven"
-  | "mcp/schema-compatible"
-  | "mcp/input-widened"
-  | "mcp/free-text-added"
-  | "mcp/anything-added"
-  | "mcp/values-widened"
-  | "mcp/tool-prose-changed"
-  | "mcp/prose-signal"
-  | "mcp/hint-more-power"
-  | "mcp/hint-less-asking"
-  | "mcp/hint-default-written"
-  | "mcp/tool-hints-changed"
-  | "mcp/tool-rest-changed"
-  | "mcp/tool-renamed";
+export type ToolRuleId = Exclude<keyof ToolRuleLevels, "mcp/item-added" | "mcp/item-removed">;
+
+/** The rules of `@agentprint/tool-pins`, with its levels. */
+export type RulesOfTools<Id extends keyof ToolRuleLevels> = {
+  readonly [Each in Id]: Rule & { readonly level: ToolRuleLevels[Each] };
+};
 
 const READ_AS_PROMPT =
   "Read the new part of the schema with its texts as part of the prompt, then run `agentprint approve <server>`, or go back to the version that was locked.";
@@ -31,7 +21,7 @@ function mail(more: JsonObject): JsonObject {
 }
 
 /** The rules about changed tools. */
-export const TOOL_RULES: Rules<ToolRuleId> = {
+export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   "mcp/schema-not-allowed": {
     level: "error",
     summary:

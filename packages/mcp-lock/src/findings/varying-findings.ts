@@ -1,9 +1,9 @@
 import type { VisitAnswers } from "@agentprint/mcp";
+import { NameIndex } from "@agentprint/tool-pins/judgement";
 import { checkArgument, ENTRY } from "../check-argument.ts";
 import { findVaryingSignals } from "../drift/varying-signals.ts";
 import type { LockedServer } from "../lock/lock.ts";
-import { NameIndex } from "../signals/find-names.ts";
-import { holdersOfVisit } from "../varies/pinned-values.ts";
+import { holdersOfVisit } from "../varies/varying-holders.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
 

@@ -59,6 +59,32 @@ export function compareArtifacts(
   };
 }
 
+/**
+ * Returns the packages that are installed for a launch and that its entry does not have with these bytes, neither among its artifacts nor
+ * among their dependencies.
+ *
+ * @param installed The integrity of each installed package, by name and version
+ */
+export function unpinnedPackages(
+  locked: readonly LockedArtifact[],
+  installed: Readonly<Record<string, string>>,
+): readonly JsonChange[] {
+  checkArgument("locked", locked, ["object"]);
+  checkArgument("installed", installed, "object");
+  const known = new Map(
+    locked.flatMap((artifact) => [
+      ...Object.entries(artifact.dependencies ?? {}),
+      [titleOf(artifact), artifact.integrity ?? ""] as const,
+    ]),
+  );
+  const pointer = locked[0]?.pointer ?? "";
+  return Object.entries(installed).flatMap(([title, now]) => {
+    const before = known.get(title);
+    if (before !== undefined && isSameIntegrity(before, now)) return [];
+    return [{ pointer, ...(before !== undefined && { before: `${title} ${before}` }), after: `${title} ${now}` }];
+  });
+}
+
 /** The locked artifacts where those that were found are the same bytes, so that other versions of dependencies change no digest. */
 export function agreedArtifacts(
   locked: readonly LockedArtifact[],

@@ -1,5 +1,6 @@
 import {
   coverageWithFiles,
+  coverageWithPackages,
   type LaunchCoverage,
   type LockedFile,
   launchCoverage,
@@ -22,13 +23,13 @@ import type { LockedServer } from "./lock.ts";
  */
 export function coverageOfEntry(entry: LockedServer): LaunchCoverage | undefined {
   checkArgument("entry", entry, { launch: "object" });
-  return (
+  const coverage =
     entry.coverage ??
     coverageWithFiles(
       entry.launch,
       pinnedFiles(entry).map(({ pointer }) => pointer),
-    )
-  );
+    );
+  return coverage && coverageWithPackages(entry.launch, coverage);
 }
 
 /**

@@ -6,8 +6,10 @@ import { lockedAuth } from "../auth/compare-auth.ts";
 import { checkAnswers, checkArgument, ENTRY } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
-import { faultOfVaries, holdersOfVisit, MAY_VARY, PinnedValues } from "../varies/pinned-values.ts";
+import { faultOfVaries, MAY_VARY, PinnedValues } from "../varies/pinned-values.ts";
+import { holdersOfVisit } from "../varies/varying-holders.ts";
 import { sortedVaries, type VaryingMember } from "../varies/varying-member.ts";
+import { numbersKey } from "../visit/item-numbers.ts";
 import type { PlacedItem } from "../visit/read-pages.ts";
 import { readSession, type SessionReadings } from "../visit/read-session.ts";
 import { type SteadySession, steadySession } from "../visit/steady-session.ts";
@@ -121,9 +123,10 @@ export function lockSession({
 }: SteadySession): SessionState {
   const items = (kind: Exclude<ItemKind, "content">): readonly PlacedItem[] =>
     oneOfEachName(kind, lists[ITEMS[kind].list]?.items ?? []);
-  const lock = ({ definition, place }: PlacedItem): LockedItem => ({
+  const lock = ({ definition, place, numbers }: PlacedItem): LockedItem => ({
     definition,
     digest: hashDefinition(definition, place),
+    ...(numbers && { numbers }),
   });
   return {
     session,
@@ -131,23 +134,27 @@ export function lockSession({
     ...(supportedVersions !== undefined && { supportedVersions }),
     ...(unread && { unread }),
     parts,
-    tools: items("tool").map(({ definition, place }) => ({
+    tools: items("tool").map(({ definition, place, numbers }) => ({
       definition,
       digests: fingerprintWithWire(definition, hashDefinition(definition, place)),
+      ...(numbers && { numbers }),
     })),
     prompts: items("prompt").map(lock),
     resources: items("resource").map(lock),
     resourceTemplates: items("resourceTemplate").map(lock),
-    contents: oneOfEachName(
-      "content",
-      contents.map((definition, index) => ({ definition, place: ["contents", index] })),
-    ).map(lock),
+    contents: oneOfEachName("content", contents).map(lock),
   };
+}
+
+/** Whether two items have one definition, with their numbers written alike. */
+function isSameItem(one: PlacedItem, other: PlacedItem): boolean {
+  const [first, second] = [one, other].map(({ definition, place }) => hashDefinition(definition, place));
+  return first === second && numbersKey(one.numbers) === numbersKey(other.numbers);
 }
 
 /**
  * Returns the items, each once, if no two different ones have one name. A tool that is listed again with the same
- * definition is the same tool.
+ * definition and the same texts of numbers is the same tool.
  */
 function oneOfEachName(kind: ItemKind, items: readonly PlacedItem[]): readonly PlacedItem[] {
   const { key, words } = ITEMS[kind];
@@ -160,7 +167,7 @@ function oneOfEachName(kind: ItemKind, items: readonly PlacedItem[]): readonly P
     }
     const known = found.get(name);
     if (known === undefined) found.set(name, item);
-    else if (kind !== "tool" || hashDefinition(known.definition, known.place) !== hashDefinition(definition, place)) {
+    else if (kind !== "tool" || !isSameItem(known, item)) {
       const message = `Expected each ${words} once; ${printable(JSON.stringify(name))} is listed twice`;
       throw new McpLockError("duplicate-name", toPointer([...place, key]), message);
     }

@@ -68,7 +68,7 @@ const seenBy = optional(nonEmptyList(oneOf(SESSIONS)));
 const sets = nonEmptyList(
   members<SetHashes>({ tools: digest, prompts: digest, instructions: optional(digest), seenBy }),
 );
-const items = list(members<LockedItem>({ definition: object, digest, seenBy }));
+const items = list(members<LockedItem>({ definition: object, digest, numbers: optional(texts), seenBy }));
 
 const skills = members<LockedSkills>({
   folders: list(
@@ -166,7 +166,7 @@ export const entryShape: Shape = members<LockedServer>({
     ),
   ),
   parts: list(members<LockedPart>({ part: oneOf(PARTS), value: json, seenBy })),
-  tools: list(members<LockedTool>({ definition: object, digests, seenBy })),
+  tools: list(members<LockedTool>({ definition: object, digests, numbers: optional(texts), seenBy })),
   prompts: items,
   resources: items,
   resourceTemplates: items,

@@ -1,6 +1,13 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
-import { ITEMS, type ItemKind, type ServerAuth, type SessionName, type UnreadList } from "@agentprint/mcp";
+import {
+  ITEMS,
+  type ItemKind,
+  type NumberTexts,
+  type ServerAuth,
+  type SessionName,
+  type UnreadList,
+} from "@agentprint/mcp";
 import type { ToolFingerprint } from "@agentprint/tool-pins";
 import { checkArgument, ENTRY } from "../check-argument.ts";
 import type { VaryingMember } from "../varies/varying-member.ts";
@@ -13,6 +20,8 @@ export const LOCK_VERSION = 2;
 export interface LockedTool {
   readonly definition: JsonObject;
   readonly digests: ToolFingerprint;
+  /** The texts of its numbers that a double changes, by JSON Pointers; absent where there are none. */
+  readonly numbers?: NumberTexts;
   /** The sessions that were shown this definition; absent where all were. */
   readonly seenBy?: readonly SessionName[];
 }
@@ -21,6 +30,11 @@ export interface LockedTool {
 export interface LockedItem {
   readonly definition: JsonObject;
   readonly digest: string;
+  /**
+   * The texts of its numbers that a double changes, by JSON Pointers: from the definition, or of a content from its result; absent
+   * where there are none.
+   */
+  readonly numbers?: NumberTexts;
   /** The sessions that were shown this definition; absent where all were. */
   readonly seenBy?: readonly SessionName[];
 }
@@ -202,19 +216,21 @@ export function itemsOfEntry(entry: LockedServer, kind: ItemKind): readonly (Loc
   return entry[ITEMS[kind].list];
 }
 
-/** The payload of `toolsDigest`: the name and the wire digest of each tool, sorted by name. */
+/** The payload of `toolsDigest`: the name, the wire digest and the texts of numbers of each tool, sorted by name. */
 export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[] {
   checkArgument("tools", tools, ["object"]);
-  return tools.map(({ definition, digests, seenBy }) => ({
+  return tools.map(({ definition, digests, numbers, seenBy }) => ({
     name: definition["name"] ?? null,
     wire: digests.wire,
+    ...(numbers && { numbers: { ...numbers } }),
     ...(seenBy && { seenBy: [...seenBy] }),
   }));
 }
 
 /**
  * The payload of a server's `digest`: its whole entry, with digests in place of definitions and `toolsDigest` in place of
- * the tools, and without `setHashes`. An item that not all sessions were shown is an object with `digest` and `seenBy`.
+ * the tools, and without `setHashes`. An item that not all sessions were shown, or with texts of numbers, is an object with `digest`,
+ * `numbers` and `seenBy`.
  */
 export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
   checkArgument("server", server, ENTRY);
@@ -227,7 +243,11 @@ function itemsCanonicalPayload(
   server: Pick<LockedServer, "contents" | "prompts" | "resources" | "resourceTemplates">,
 ): Record<string, JsonValue[]> {
   const digests = (items: readonly LockedItem[]): JsonValue[] =>
-    items.map(({ digest, seenBy }) => (seenBy === undefined ? digest : { digest, seenBy: [...seenBy] }));
+    items.map(({ digest, numbers, seenBy }) =>
+      seenBy === undefined && numbers === undefined
+        ? digest
+        : { digest, ...(numbers && { numbers: { ...numbers } }), ...(seenBy && { seenBy: [...seenBy] }) },
+    );
   return {
     contents: digests(server.contents),
     prompts: digests(server.prompts),

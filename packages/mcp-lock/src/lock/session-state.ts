@@ -1,6 +1,7 @@
 import { compareCodeUnits, type JsonValue } from "@agentprint/canonical-json";
 import { type ItemKind, itemName, type SessionName } from "@agentprint/mcp";
 import { hashDefinition } from "../hash-definition.ts";
+import { numbersKey } from "../visit/item-numbers.ts";
 import type { SaidPart, SaidParts } from "../visit/read-session.ts";
 import type { LockedItem, LockedPart, LockedServer, LockedSession, LockedTool } from "./lock.ts";
 
@@ -84,7 +85,7 @@ function groupItems<T extends LockedTool | LockedItem>(
   for (const state of states) {
     for (const item of itemsOf(state)) {
       const name = itemName(kind, item.definition);
-      const digest = digestOf(item);
+      const digest = identityOf(item);
       const variant = variants.get(`${digest} ${name}`) ?? { name, digest, item, seen: [] };
       variant.seen.push(state.session);
       variants.set(`${digest} ${name}`, variant);
@@ -98,6 +99,11 @@ function groupItems<T extends LockedTool | LockedItem>(
 /** The digest of the definition of an item. */
 export function digestOf(item: LockedTool | LockedItem): string {
   return "digest" in item ? item.digest : item.digests.wire;
+}
+
+/** A text that is equal for items with equal digests and equal texts of numbers, and sorts items of one name. */
+export function identityOf(item: LockedTool | LockedItem): string {
+  return digestOf(item) + numbersKey(item.numbers);
 }
 
 /** The items of one kind by their names. */

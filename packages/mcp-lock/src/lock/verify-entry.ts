@@ -3,10 +3,13 @@ import { ITEM_KINDS, ITEMS, itemName, nameAt, type SessionName } from "@agentpri
 import { fingerprintWithWire, type ToolFingerprint } from "@agentprint/tool-pins";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
-import { faultOfVaries, holdersOfEntry, MAY_VARY, pinnedValuesOf } from "../varies/pinned-values.ts";
+import { faultOfVaries, MAY_VARY, pinnedValuesOf } from "../varies/pinned-values.ts";
+import { holdersOfEntry } from "../varies/varying-holders.ts";
 import { sortedVaries } from "../varies/varying-member.ts";
 import { itemsOfEntry, type LockedItem, type LockedPolicy, type LockedServer, type LockedTool } from "./lock.ts";
 import { sealServer } from "./lock-server.ts";
+import { identityOf } from "./session-state.ts";
+import { verifyNumbers } from "./verify-numbers.ts";
 
 /**
  * The entry with its lists sorted.
@@ -14,8 +17,8 @@ import { sealServer } from "./lock-server.ts";
  * @throws {@link McpLockError} `digest-mismatch` when a value of the entry does not have the digest that the entry says.
  * @throws {@link McpLockError} `duplicate-name` when one session was shown two items or parts of one name.
  * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
- * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, `seenBy` names all or unknown ones, or a member that the
- * entry lets vary may not.
+ * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, `seenBy` names all or unknown ones, `numbers` has a text
+ * that is not that of its number, or a member that the entry lets vary may not.
  */
 export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): LockedServer {
   verifyItems(server, at);
@@ -24,7 +27,7 @@ export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): L
   const { toolsDigest, digest, setHashes, ...entry } = server;
   const sorted = <T extends LockedTool | LockedItem>(items: readonly T[], key: string): T[] =>
     items
-      .map((item) => ({ item, name: nameAt(item.definition, key), digest: hashDefinition(item.definition) }))
+      .map((item) => ({ item, name: nameAt(item.definition, key), digest: identityOf(item) }))
       .sort((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.digest, b.digest))
       .map(({ item }) => item);
   const rebuilt = sealServer({
@@ -67,6 +70,7 @@ function verifyItems(server: LockedServer, at: readonly PathSegment[]): void {
   for (const kind of ITEM_KINDS) {
     for (const [position, item] of itemsOfEntry(server, kind).entries()) {
       const place = [...at, ITEMS[kind].list, position];
+      verifyNumbers(kind, item, [...place, "numbers"]);
       if ("digest" in item) {
         expectDigest(item.digest, hashDefinition(item.definition, [...place, "definition"]), [...place, "digest"]);
         continue;

@@ -1,22 +1,17 @@
 import { fromPointer, type JsonObject, type JsonValue, setOwnMember } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
-import { ITEMS, itemName, LISTS, type ListName, type SessionAnswers, type VisitAnswers } from "@agentprint/mcp";
+import { LISTS, type ListName, type NumberTexts, numbersByPart, type SessionAnswers } from "@agentprint/mcp";
 import { checkArgument, ENTRY } from "../check-argument.ts";
-import { hashDefinition } from "../hash-definition.ts";
+import { ITEM_DEPTH } from "../visit/item-numbers.ts";
+import { below, setKey, withBelow } from "./number-texts.ts";
+import { holdersOfEntry, type PinnedEntry, type VaryingHolder } from "./varying-holders.ts";
 import { keyOfMember, memberInWords, type VaryingKind, type VaryingMember } from "./varying-member.ts";
 import { memberAt, type NoPlace, varyingForm, varyingPlace } from "./varying-place.ts";
-
-/** A definition or greeting that can have members that vary. */
-export interface VaryingHolder {
-  readonly kind: VaryingKind;
-  readonly name?: string;
-  readonly value: JsonObject;
-}
 
 /** The values that take the place of those that vary: the pinned ones, or the first ones that a server gave. */
 export class PinnedValues {
   /** The first value at the place of a member; of a set the first order of each set of elements. */
-  readonly #values = new Map<string, JsonValue>();
+  readonly #values = new Map<string, Pinned>();
   readonly #members = new Map<string, VaryingMember[]>();
   readonly #found = new Set<string>();
 
@@ -27,13 +22,13 @@ export class PinnedValues {
       if (known) known.push(member);
       else this.#members.set(holder, [member]);
     }
-    for (const { value, ...holder } of holders) {
+    for (const holder of holders) {
       for (const member of this.#members.get(keyOfHolder(holder)) ?? []) {
-        const live = memberValue(member, value);
-        if (live === undefined) continue;
+        const value = memberValue(member, holder.value);
+        if (value === undefined) continue;
         this.#found.add(keyOfMember(member));
-        const key = keyOfValue(member, live);
-        if (!this.#values.has(key)) this.#values.set(key, live);
+        const key = keyOfValue(member, value);
+        if (!this.#values.has(key)) this.#values.set(key, { value, numbers: below(holder.numbers, member.pointer) });
       }
     }
   }
@@ -44,8 +39,17 @@ export class PinnedValues {
   }
 
   /** Returns a definition with the pinned values; the same object where it has them already. */
-  item(kind: VaryingKind, name: string, definition: JsonObject): JsonObject {
-    return this.#with({ kind, name, value: definition });
+  item(kind: VaryingKind, name: string, definition: JsonObject, numbers?: NumberTexts): JsonObject {
+    return this.#with({ kind, name, value: definition, ...(numbers && { numbers }) });
+  }
+
+  /** Returns the texts of the numbers of a definition with those of the pinned values. */
+  numbers(kind: VaryingKind, name: string, definition: JsonObject, numbers: NumberTexts): NumberTexts {
+    const holder = { kind, name, value: definition, numbers };
+    return this.#pinned(holder).reduce<NumberTexts>(
+      (texts, { member, pinned }) => withBelow(texts, member.pointer, pinned.numbers),
+      numbers,
+    );
   }
 
   /** Returns a greeting with the pinned values; the same object where it has them already. */
@@ -56,33 +60,57 @@ export class PinnedValues {
   /** Returns answers with the pinned values. */
   session(session: SessionAnswers): SessionAnswers {
     if (this.#members.size === 0) return session;
+    const numbers = session.numbers && { ...session.numbers };
+    const parts = numbersByPart(numbers ?? {}, ITEM_DEPTH);
+    const shownItem = (list: ListName, item: JsonValue, place: string): JsonValue => {
+      const { item: kind, key } = kindOfList(list);
+      const name = memberAt(item, key);
+      if (kind === "resourceTemplate" || typeof name !== "string") return item;
+      const own = numbers && (parts.get(place) ?? {});
+      if (own !== undefined) {
+        for (const pointer of Object.keys(own)) delete numbers?.[place + pointer];
+        for (const [pointer, text] of Object.entries(this.numbers(kind, name, item as JsonObject, own)))
+          Object.assign(numbers as object, { [place + pointer]: text });
+      }
+      return this.item(kind, name, item as JsonObject, own);
+    };
     const lists = Object.fromEntries(
       LISTS.flatMap(({ list }) => {
+        const shownPage = (page: JsonObject, place: string): JsonObject => {
+          const items = page[list];
+          if (!Array.isArray(items)) return page;
+          const shown = items.map((item, index) => shownItem(list, item, `${place}/${list}/${index}`));
+          return shown.every((item, index) => item === items[index]) ? page : { ...page, [list]: shown };
+        };
         const readings = session.lists[list];
-        return readings ? [[list, readings.map((pages) => pages.map((page) => this.#page(list, page)))]] : [];
+        if (readings === undefined) return [];
+        const place = `/lists/${list}`;
+        return [
+          [
+            list,
+            readings.map((pages, reading) => pages.map((page, at) => shownPage(page, `${place}/${reading}/${at}`))),
+          ],
+        ];
       }),
     );
-    return { ...session, greetings: session.greetings.map((greeting) => this.greeting(greeting)), lists };
-  }
-
-  #page(list: ListName, page: JsonObject): JsonObject {
-    const { item: kind, key } = kindOfList(list);
-    const items = page[list];
-    if (kind === "resourceTemplate" || !Array.isArray(items)) return page;
-    const shown = items.map((item) => {
-      const name = memberAt(item, key);
-      return typeof name === "string" ? this.item(kind, name, item as JsonObject) : item;
-    });
-    return shown.every((item, index) => item === items[index]) ? page : { ...page, [list]: shown };
+    const greetings = session.greetings.map((greeting) => this.greeting(greeting));
+    return { ...session, greetings, lists, ...(numbers && { numbers }) };
   }
 
   /** The members of a definition or greeting that have another value than the pinned one, with both. */
-  replaced({ value, ...holder }: VaryingHolder): Replaced[] {
+  replaced(holder: VaryingHolder): Replaced[] {
+    return this.#pinned(holder).flatMap(({ member, live, pinned: { value } }) =>
+      isSameJson(value, live) ? [] : [{ member, live, value }],
+    );
+  }
+
+  /** The members of a definition or greeting that have a pinned value. */
+  #pinned(holder: VaryingHolder): { member: VaryingMember; live: JsonValue; pinned: Pinned }[] {
     return (this.#members.get(keyOfHolder(holder)) ?? []).flatMap((member) => {
-      const live = memberValue(member, value);
+      const live = memberValue(member, holder.value);
       const pinned = live === undefined ? undefined : this.#values.get(keyOfValue(member, live));
-      if (live === undefined || pinned === undefined || isSameJson(pinned, live)) return [];
-      return [{ member, live, value: pinned }];
+      if (live === undefined || pinned === undefined || !isSameSet(member, live, holder.numbers, pinned)) return [];
+      return [{ member, live, pinned }];
     });
   }
 
@@ -93,6 +121,23 @@ export class PinnedValues {
       holder.value,
     ) as JsonObject;
   }
+}
+
+/** A pinned value, with the texts of its numbers by their pointers from it. */
+interface Pinned {
+  readonly value: JsonValue;
+  readonly numbers: NumberTexts;
+}
+
+/** Whether the elements of an array that may come in any order are those of the pinned one, with their numbers written alike where that is known. */
+function isSameSet(
+  { as, pointer }: VaryingMember,
+  live: JsonValue,
+  numbers: NumberTexts | undefined,
+  pinned: Pinned,
+): boolean {
+  if (as !== "set" || numbers === undefined) return true;
+  return setKey(live, below(numbers, pointer)) === setKey(pinned.value, pinned.numbers);
 }
 
 /** A member whose live value gives way to the pinned one. */
@@ -111,14 +156,6 @@ function memberValue({ kind, pointer, as }: VaryingMember, holder: JsonObject): 
 function keyOfValue(member: VaryingMember, value: JsonValue): string {
   const key = keyOfMember(member);
   return member.as === "set" ? `${key} ${setKey(value)}` : key;
-}
-
-/** A text that two arrays share only where they have the same elements, each as often. */
-export function setKey(value: JsonValue): string {
-  return (value as readonly JsonValue[])
-    .map((element) => hashDefinition(element))
-    .sort()
-    .join();
 }
 
 function keyOfHolder({ kind, name }: Pick<VaryingMember, "kind" | "name">): string {
@@ -146,51 +183,6 @@ function withValue(
 
 function copyOf(value: JsonValue): JsonValue {
   return Array.isArray(value) ? [...value] : Object.fromEntries(Object.entries(value as JsonObject));
-}
-
-/** The definitions and greetings of a visit, in the order in which they came. */
-export function* holdersOfVisit({ sessions }: Pick<VisitAnswers, "sessions">): Generator<VaryingHolder> {
-  for (const { greetings, lists } of sessions) {
-    for (const value of greetings) yield { kind: "greeting", value };
-    for (const { list, item: kind, key } of LISTS) {
-      if (kind === "resourceTemplate") continue;
-      for (const page of (lists[list] ?? []).flat()) {
-        for (const value of listOf(page[list])) {
-          const name = memberAt(value, key);
-          if (typeof name === "string") yield { kind, name, value: value as JsonObject };
-        }
-      }
-    }
-  }
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
-interface Defined {
-  readonly definition: JsonObject;
-}
-
-/** The members of an entry of a lock that hold pinned values. */
-export interface PinnedEntry {
-  readonly varies?: readonly VaryingMember[];
-  readonly parts: readonly { readonly part: string; readonly value: JsonValue }[];
-  readonly tools: readonly Defined[];
-  readonly prompts: readonly Defined[];
-  readonly resources: readonly Defined[];
-}
-
-/** The definitions and the instructions that an entry holds. */
-export function* holdersOfEntry(entry: PinnedEntry): Generator<VaryingHolder> {
-  for (const { part, value } of entry.parts) {
-    if (part === "instructions") yield { kind: "greeting", value: { instructions: value } };
-  }
-  for (const kind of ["tool", "prompt", "resource"] as const) {
-    for (const { definition } of entry[ITEMS[kind].list]) {
-      yield { kind, name: itemName(kind, definition), value: definition };
-    }
-  }
 }
 
 /**

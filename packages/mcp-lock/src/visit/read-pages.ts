@@ -1,13 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
-import type { ListName } from "@agentprint/mcp";
+import type { ListName, NumberTexts } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
+import type { NumbersAt } from "./item-numbers.ts";
 import { pinnedMembers } from "./pinned-members.ts";
 
 /** An item of a list, and where it stands in the answers. */
 export interface PlacedItem {
   readonly definition: JsonObject;
   readonly place: readonly PathSegment[];
+  /** The texts of its numbers that a double changes. */
+  readonly numbers?: NumberTexts;
 }
 
 /** One reading of a list: all its pages together. */
@@ -25,7 +28,12 @@ export interface Reading {
  *
  * @throws {@link McpLockError} `invalid-definition` when a page has no array of items, or an item is not an object.
  */
-export function readPages(list: ListName, pages: readonly JsonObject[], at: readonly PathSegment[]): Reading {
+export function readPages(
+  list: ListName,
+  pages: readonly JsonObject[],
+  at: readonly PathSegment[],
+  numbersAt: NumbersAt,
+): Reading {
   const items = pages.flatMap((page, number): PlacedItem[] => {
     const found = page[list];
     const place = [...at, number, list];
@@ -33,7 +41,7 @@ export function readPages(list: ListName, pages: readonly JsonObject[], at: read
       throw new McpLockError("invalid-definition", toPointer(place), `Expected an array of ${list}`);
     }
     return found.map((definition, index) => {
-      if (isJsonObject(definition)) return { definition, place: [...place, index] };
+      if (isJsonObject(definition)) return placed(definition, [...place, index], numbersAt);
       throw new McpLockError("invalid-definition", toPointer([...place, index]), "Expected an object");
     });
   });
@@ -41,4 +49,10 @@ export function readPages(list: ListName, pages: readonly JsonObject[], at: read
   const isBare = members.every((member) => Object.keys(member).length === 0);
   const isOne = new Set(members.map((member, number) => hashDefinition(member, [...at, number]))).size === 1;
   return { items, ...(!isBare && { members: isOne ? (members[0] as JsonObject) : members }) };
+}
+
+/** Returns an item with the texts of its numbers; the first two segments of its place lead to the session. */
+function placed(definition: JsonObject, place: readonly PathSegment[], numbersAt: NumbersAt): PlacedItem {
+  const numbers = numbersAt(place.slice(2));
+  return { definition, place, ...(numbers && { numbers }) };
 }

@@ -11,8 +11,9 @@ import {
 } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
+import { type NumbersAt, numbersKey, numbersOfItems } from "./item-numbers.ts";
 import { pinnedMembers } from "./pinned-members.ts";
-import { type Reading, readPages } from "./read-pages.ts";
+import { type PlacedItem, type Reading, readPages } from "./read-pages.ts";
 
 /** A value that a server states once in a session. */
 export type SaidPart = "serverInfo" | "capabilities" | "instructions" | "greeting" | "listMembers";
@@ -31,7 +32,7 @@ export interface SessionReadings {
   readonly greetings: readonly JsonObject[];
   readonly serverInfos: readonly JsonValue[];
   readonly lists: Readonly<Partial<Record<ListName, readonly Reading[]>>>;
-  readonly contents: readonly JsonObject[];
+  readonly contents: readonly PlacedItem[];
 }
 
 const LEGACY_GREETING = ["protocolVersion", "serverInfo"];
@@ -42,13 +43,15 @@ const MODERN_GREETING = ["supportedVersions"];
  *
  * `path` of an error points into the answers.
  *
- * @throws {@link McpLockError} `invalid-definition` when an answer does not have the form that MCP requires.
+ * @throws {@link McpLockError} `invalid-definition` when an answer does not have the form that MCP requires, or has a number beside its
+ * items that a double changes.
  * @throws {@link McpLockError} `invalid-definition` when a list failed that was read, or without a tool beside it.
  * @throws {@link McpLockError} `server-unstable` when a content was read twice and differed.
  */
 export function readSession(answers: SessionAnswers, index: number): SessionReadings {
   const at = ["sessions", index];
   const { era, view, protocolVersion } = answers;
+  const numbersAt = numbersOfItems(answers, at);
   const spoken = era === "legacy" ? LEGACY_GREETING : MODERN_GREETING;
   const greetings = answers.greetings.map((greeting, reading) =>
     readGreeting(greeting, spoken, [...at, "greetings", reading]),
@@ -57,7 +60,9 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
   for (const { list } of LISTS) {
     const readings = answers.lists[list];
     if (readings)
-      lists[list] = readings.map((pages, reading) => readPages(list, pages, [...at, "lists", list, reading]));
+      lists[list] = readings.map((pages, reading) =>
+        readPages(list, pages, [...at, "lists", list, reading], numbersAt),
+      );
   }
   const unread = unreadLists(answers, lists, [...at, "unread"]);
   const supportedVersions = era === "modern" ? answers.greetings.at(-1)?.["supportedVersions"] : undefined;
@@ -70,7 +75,7 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
     serverInfos: serverInfos(answers, [...at, "serverInfo"]),
     lists,
     contents: answers.contents.map((content, position) =>
-      readContent(content, `${era}/${view}`, [...at, "contents", position]),
+      readContent(content, `${era}/${view}`, [...at, "contents", position], numbersAt),
     ),
   };
 }
@@ -128,23 +133,26 @@ function serverInfos({ era, greetings, lists, contents }: SessionAnswers, at: re
 }
 
 /**
- * The name of a content and the digest of its results: the results themselves can be pages of HTML, which a lock does
+ * The name of a content, the digest of its results and the texts of their numbers: the results themselves can be pages of HTML, which a lock does
  * not show.
  */
 function readContent(
   { kind, name, results }: ContentAnswers,
   session: SessionName,
   at: readonly PathSegment[],
-): JsonObject {
+  numbersAt: NumbersAt,
+): PlacedItem {
+  const [numbers, ...others] = results.map((_, reading) => numbersAt([...at.slice(2), "results", reading]));
   const digests = new Set(
     results.map((result, reading) => hashDefinition(pinnedMembers(result, []), [...at, "results", reading])),
   );
-  if (digests.size > 1) {
+  if (digests.size > 1 || others.some((other) => numbersKey(other) !== numbersKey(numbers))) {
     throw new McpLockError(
       "server-unstable",
       "",
       `The server answered ${session} differently each time for ${kind} ${name}`,
     );
   }
-  return { name: `${kind} ${name}`, digest: [...digests][0] ?? null };
+  const definition = { name: `${kind} ${name}`, digest: [...digests][0] ?? null };
+  return { definition, place: at.slice(2), ...(numbers && { numbers }) };
 }

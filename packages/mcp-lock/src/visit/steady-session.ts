@@ -1,8 +1,9 @@
-import { isSameJson, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { isSameJson, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, LISTS, type ListName, nameAt, type SessionName, type UnreadList } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
-import type { Reading } from "./read-pages.ts";
+import { numbersKey } from "./item-numbers.ts";
+import type { PlacedItem, Reading } from "./read-pages.ts";
 import type { SaidParts, SessionReadings } from "./read-session.ts";
 import { findUnstable, isBelow, isEmpty, memberReadings, withoutMembers } from "./unstable-members.ts";
 
@@ -14,7 +15,7 @@ export interface SteadySession {
   readonly unread?: readonly UnreadList[];
   readonly parts: SaidParts;
   readonly lists: Readonly<Partial<Record<ListName, Reading>>>;
-  readonly contents: readonly JsonObject[];
+  readonly contents: readonly PlacedItem[];
 }
 
 /**
@@ -97,12 +98,12 @@ function differ(values: readonly JsonValue[]): boolean {
   return values.some((value) => !isSameJson(value, values[0]));
 }
 
-/** Digests of items by name. Items of one name count together: servers list items in any order. */
+/** Digests of items, with the texts of their numbers, by name. Items of one name count together: servers list items in any order. */
 function digestsByName(items: Reading["items"], key: string): Map<string, string> {
   const digests = new Map<string, string[]>();
-  for (const { definition, place } of items) {
+  for (const { definition, place, numbers } of items) {
     const name = nameAt(definition, key);
-    digests.set(name, [...(digests.get(name) ?? []), hashDefinition(definition, place)]);
+    digests.set(name, [...(digests.get(name) ?? []), hashDefinition(definition, place) + numbersKey(numbers)]);
   }
   return new Map([...digests].map(([name, all]) => [name, all.sort().join(" ")]));
 }

@@ -1,18 +1,45 @@
 import {
   CanonicalJsonError,
   escapeText,
+  type JsonObject,
   type JsonValue,
   parseJson,
   sliceWithoutSplittingSurrogates,
+  type Tolerable,
 } from "@agentprint/canonical-json";
-import { isRpcMessage, MAX_MESSAGE_BYTES, type RpcMessage } from "@agentprint/mcp";
+import {
+  isRpcMessage,
+  MAX_MESSAGE_BYTES,
+  NumberCollector,
+  type NumberTexts,
+  numbersByPart,
+  type RpcMessage,
+} from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { MAX_MESSAGE_QUOTED } from "../limits.ts";
 
+/** The texts of the numbers of results that a double changes. */
+const numbers = new WeakMap<object, NumberTexts>();
+
+const NONE: NumberTexts = Object.freeze({});
+
+/** Returns the texts of the numbers of a result that a double changes, by their pointers in the result. */
+export function numbersOf(result: JsonObject): NumberTexts {
+  return numbers.get(result) ?? NONE;
+}
+
+/** Remembers the numbers of the result of an answer; `texts` has those of the message. */
+function keepNumbers(message: RpcMessage, texts: NumberTexts): void {
+  if (!("result" in message)) return;
+  const own = numbersByPart(texts, 1).get("/result");
+  if (own) numbers.set(message.result, own);
+}
+
 /** Strict JSON text of an answer as its value; nothing is repaired, so a duplicate key or lone surrogate is an error. */
-function parseAnswer(text: string | Uint8Array): JsonValue {
+function parseAnswer(text: string | Uint8Array, found: NumberCollector): JsonValue {
+  const tolerate = (number: Tolerable): boolean => found.take(number);
   try {
-    return parseJson(text, { maxBytes: MAX_MESSAGE_BYTES });
+    return parseJson(text, { maxBytes: MAX_MESSAGE_BYTES, exactNumbers: true, tolerate });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     if (error.code === "too-large") {
@@ -26,17 +53,25 @@ function parseAnswer(text: string | Uint8Array): JsonValue {
 
 /** Reads one JSON-RPC message; what is returned is the parsed value itself. */
 export function parseMessage(text: string | Uint8Array): RpcMessage {
-  const value = parseAnswer(text);
+  const found = new NumberCollector();
+  const value = parseAnswer(text, found);
   if (!isRpcMessage(value)) throw invalidAnswer(text, "not a JSON-RPC 2.0 request, notification or response");
+  keepNumbers(value, found.texts);
   return value;
 }
 
 /** Reads the JSON body of an HTTP response: one message, or a batch, which version 2025-03-26 has. */
 export function parseMessages(text: Uint8Array): readonly RpcMessage[] {
-  const value = parseAnswer(text);
+  const found = new NumberCollector();
+  const value = parseAnswer(text, found);
   const messages: unknown[] = Array.isArray(value) ? value : [value];
   if (!messages.every(isRpcMessage)) {
     throw invalidAnswer(text, "not a JSON-RPC 2.0 request, notification or response");
+  }
+  if (!Array.isArray(value)) keepNumbers(messages[0] as RpcMessage, found.texts);
+  else {
+    const parts = numbersByPart(found.texts, 1);
+    for (const [index, message] of messages.entries()) keepNumbers(message, parts.get(`/${index}`) ?? NONE);
   }
   return messages;
 }

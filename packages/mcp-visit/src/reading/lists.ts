@@ -1,5 +1,5 @@
-import { isJsonObject, isSameJson, type JsonObject } from "@agentprint/canonical-json";
-import { type Limits, type ListKind, RPC_ERROR } from "@agentprint/mcp";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import { isBegunAgain, type Limits, type ListKind, nextCursorOf, RPC_ERROR } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 
@@ -18,6 +18,8 @@ export interface ListReader {
   /** Whether the client declares no capabilities, so that a server may refuse it a list that other clients get. */
   readonly bare: boolean;
   warn(sentence: string): void;
+  /** Takes a sentence about an answer that is taken here, and that some client refuses. */
+  note(sentence: string): void;
 }
 
 /**
@@ -39,12 +41,12 @@ export async function readList(reader: ListReader, list: ListKind): Promise<Page
       reader.warn(`${list.method} is not declared, and its answer is no list`);
       return undefined;
     }
-    // A server that reads an empty cursor as no cursor begins the list again.
-    if (cursor === "" && isSameJson(page[list.list], pages[0]?.[list.list])) return pages;
+    if (isBegunAgain(cursor, page[list.list], pages[0]?.[list.list])) return pages;
     items += itemsOf(page, list).length;
     pages.push(page);
     if (items > reader.limits.maxItems) throw tooMany(list.method, `${reader.limits.maxItems} items`, "maxItems");
     const next = cursorOf(page, list.method);
+    if (page["nextCursor"] === null) reader.note(nullCursor(list));
     if (next === undefined || (next === "" && cursor === "")) return pages;
     cursor = next;
     if (cursors.has(cursor)) {
@@ -99,11 +101,13 @@ export function allItems(pages: Pages, list: ListKind): JsonObject[] {
 }
 
 function cursorOf(page: JsonObject, method: string): string | undefined {
-  const cursor = page["nextCursor"];
-  // The specification has no null here. Servers that write null mean that there is no further page.
-  if (cursor === undefined || cursor === null) return undefined;
-  if (typeof cursor === "string") return cursor;
-  throw garbage(method, "a nextCursor that is not a string", "a string, or no nextCursor");
+  const cursor = nextCursorOf(page);
+  if (cursor === null) throw garbage(method, "a nextCursor that is not a string", "a string, or no nextCursor");
+  return cursor;
+}
+
+function nullCursor({ method }: ListKind): string {
+  return `${method} has a nextCursor that is null, which counts as the end of the list; the official TypeScript client refuses such an answer`;
 }
 
 function garbage(method: string, what: string, expected: string): VisitError {

@@ -30,12 +30,16 @@ export function uiQuestions(tools: readonly JsonObject[]): ContentQuestion[] {
 
 /** The prompts that need no arguments. */
 export function promptQuestions(prompts: readonly JsonObject[]): ContentQuestion[] {
-  return prompts.flatMap(({ name, arguments: parameters }) => {
-    const required =
-      Array.isArray(parameters) && parameters.some((one) => isJsonObject(one) && one["required"] === true);
-    if (typeof name !== "string" || required) return [];
+  return prompts.flatMap((prompt) => {
+    const { name } = prompt;
+    if (typeof name !== "string" || needsArguments(prompt)) return [];
     return [{ kind: "prompt", name, method: "prompts/get", params: { name } }];
   });
+}
+
+/** Whether a prompt can be fetched only with values for its arguments. */
+export function needsArguments({ arguments: parameters }: JsonObject): boolean {
+  return Array.isArray(parameters) && parameters.some((one) => isJsonObject(one) && one["required"] === true);
 }
 
 /** The resources that are text or have no media type, and that do not declare a size above the limit. */

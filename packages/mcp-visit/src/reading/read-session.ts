@@ -1,4 +1,4 @@
-import { canonicalize, isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import { canonicalize, isJsonObject, type JsonObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import {
   type ContentAnswers,
   LISTS,
@@ -7,6 +7,7 @@ import {
   type SessionAnswers,
   type View,
 } from "@agentprint/mcp";
+import { numbersOf } from "../channel/parse-message.ts";
 import { VisitError } from "../errors.ts";
 import { MAX_READINGS_OF_CHANGES } from "../limits.ts";
 import type { Greeting } from "../session/greet.ts";
@@ -40,6 +41,8 @@ export interface SessionReading {
   /** How long the server may be silent before a list that it does not declare counts as missing, in milliseconds. */
   readonly silence: number;
   warn(sentence: string): void;
+  /** Takes a sentence about an answer that the visit takes, and that some client refuses. */
+  note(sentence: string): void;
 }
 
 /**
@@ -73,7 +76,8 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
     }
     if (due.length === 0) {
       const { protocolVersion } = greeting;
-      return { era: session.era, view, protocolVersion, greetings, ...listAnswers(readings), contents };
+      const lists = listAnswers(readings);
+      return withNumbers({ era: session.era, view, protocolVersion, greetings, ...lists, contents });
     }
   }
   throw new VisitError("server-unstable", `the server changed its ${namesOf(due)} each time they were read`, {
@@ -96,13 +100,14 @@ function isSameAgain(list: ListKind, before: Readings, now: Readings): boolean {
   return old !== fresh && old[0]?.constructor === fresh[0]?.constructor && items(old) === items(fresh);
 }
 
-function listReader({ session, greeting, bare, options: { limits }, silence, warn }: SessionReading): ListReader {
+function listReader({ session, greeting, bare, options: { limits }, silence, warn, note }: SessionReading): ListReader {
   const capabilities = greeting.result?.["capabilities"];
   return {
     session,
     limits,
     silence,
     warn,
+    note,
     silent: new Set(),
     bare,
     declares: ({ capability }) => !isJsonObject(capabilities) || capabilities[capability] !== undefined,
@@ -168,6 +173,24 @@ async function askOnceMore({ session, greeting, options, silence, warn }: Sessio
     warn(`${method} is not answered: ${error.message}`);
   }
   return [];
+}
+
+/** Adds the texts of the numbers of the results that a double changes. */
+function withNumbers(answers: Omit<SessionAnswers, "numbers">): SessionAnswers {
+  const { greetings, lists, contents } = answers;
+  const places: (readonly [result: JsonObject, place: readonly PathSegment[]])[] = [
+    ...greetings.map((result, reading) => [result, ["greetings", reading]] as const),
+    ...Object.entries(lists).flatMap(([list, all]) =>
+      all.flatMap((pages, reading) => pages.map((page, number) => [page, ["lists", list, reading, number]] as const)),
+    ),
+    ...contents.flatMap(({ results }, index) =>
+      results.map((result, reading) => [result, ["contents", index, "results", reading]] as const),
+    ),
+  ];
+  const numbers = places.flatMap(([result, place]) =>
+    Object.entries(numbersOf(result)).map(([pointer, text]) => [toPointer(place) + pointer, text] as const),
+  );
+  return { ...answers, numbers: Object.fromEntries(numbers) };
 }
 
 function listAnswers(readings: Readings): Pick<SessionAnswers, "lists" | "unread"> {

@@ -76,7 +76,7 @@ export function findSecretsInAnswers(answers: VisitAnswers, known: readonly Know
   return [...found.values()];
 }
 
-function* partsOf({ greetings, lists, contents }: SessionAnswers): Generator<Part> {
+function* partsOf({ greetings, lists, contents, numbers = {} }: SessionAnswers): Generator<Part> {
   for (const value of greetings) yield { kind: "server", value };
   for (const { list, item: kind, key } of LISTS) {
     for (const page of (lists[list] ?? []).flat()) {
@@ -95,6 +95,8 @@ function* partsOf({ greetings, lists, contents }: SessionAnswers): Generator<Par
   for (const { name, results } of contents) {
     for (const value of results) yield { kind: "content", name, value };
   }
+  // A lock also holds the texts of these numbers. A pointer into the answers is no place in one of them.
+  for (const text of Object.values(numbers)) yield { kind: "server", value: text };
 }
 
 function nameOf(item: JsonValue, key: string): string | undefined {

@@ -9,6 +9,8 @@ import {
   type RpcAnswer,
   type RpcMessage,
   type RpcRequest,
+  readMessage,
+  ShapeFault,
 } from "@agentprint/mcp";
 import type { Channel } from "../channel/channel.ts";
 import { VisitError } from "../errors.ts";
@@ -26,6 +28,8 @@ export interface SessionOptions {
   readonly answer: AnswerServer;
   /** Is called with every notification. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
+  /** Is called with the reason why a stricter reader of messages, such as the guard, refuses one that is taken here. */
+  readonly onFault?: (reason: string) => void;
 }
 
 export interface RequestOptions {
@@ -232,6 +236,8 @@ export class Session {
 
   #receive(message: RpcMessage): void {
     if (this.#failure) return;
+    const shape = readMessage(message as unknown as JsonObject);
+    if (shape instanceof ShapeFault) this.#options.onFault?.(shape.reason);
     if (isRpcRequest(message)) this.#answer(message);
     else if ("method" in message) this.#hear(message.method, message.params ?? {});
     else this.#settle(message);

@@ -23,6 +23,7 @@ const STATED: readonly string[] = [
   "mcp/item-added",
   "mcp/item-removed",
   "mcp/item-changed",
+  "mcp/number-changed",
 ];
 
 /**

@@ -14,6 +14,7 @@ import {
   lockServer,
   type VaryingMember,
 } from "@agentprint/mcp-lock";
+import { firstVersionSignals } from "@agentprint/mcp-lock/rules";
 import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 type Servers = Record<string, VisitAnswers>;
@@ -23,6 +24,12 @@ const tool = (members: JsonValue | undefined): Servers =>
   files(everywhere({ tools: members === undefined ? [] : [{ ...TOOL, annotations: {}, ...(members as JsonObject) }] }));
 const prompt = (members: JsonValue | undefined): Servers =>
   files(everywhere({ lists: { tools: [[page("tools", [TOOL])]], prompts: [[page("prompts", [members])]] } }));
+const numbered = (text: JsonValue | undefined): Servers => {
+  const inputSchema = { type: "object", properties: { id: { type: "integer", maximum: Number(text) } } };
+  const pointer = "/lists/tools/0/0/tools/0/inputSchema/properties/id/maximum";
+  const said = session("legacy/client", { tools: [{ ...TOOL, inputSchema }] });
+  return files(visit({ ...said, numbers: { [pointer]: String(text) } }));
+};
 const launch = (members: JsonValue | undefined): Servers =>
   files({ ...everywhere(), launch: { type: "stdio", env: [], ...(members as object) } as unknown as Launch });
 const withCoverage = (servers: Servers): Servers =>
@@ -53,6 +60,7 @@ const SERVERS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => Ser
   "auth/scopes-widened": scopes,
   "auth/scopes-narrowed": scopes,
   "mcp/item-changed": prompt,
+  "mcp/number-changed": numbered,
   "mcp/launch-changed": launch,
   "mcp/floating-version": launch,
   "mcp/unknown-launcher": launch,
@@ -115,6 +123,8 @@ const artifactFindings = (id: DriftRuleId, ofExample: (value: string) => Partial
 };
 
 const OTHERS: Partial<Record<DriftRuleId, () => DriftFinding[]>> = {
+  "mcp/first-version-signal": () =>
+    firstVersionSignals(createLock(tool(DRIFT_RULES["mcp/first-version-signal"].example.after))),
   "mcp/server-not-locked": () => driftFindings(checkLock(createLock({}), files(everywhere()))),
   "mcp/could-not-tell": () => {
     const { after } = DRIFT_RULES["mcp/could-not-tell"].example;

@@ -1,4 +1,11 @@
-import { compareCodeUnits, fromPointer, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
+import {
+  compareCodeUnits,
+  fromPointer,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+  type PathSegment,
+} from "@agentprint/canonical-json";
 
 /** The order of two paths, segment by segment: indexes of arrays as numbers and before names, names by UTF-16 code units. */
 export function comparePaths(a: readonly PathSegment[], b: readonly PathSegment[]): number {
@@ -15,12 +22,12 @@ function compareSegments(a: PathSegment, b: PathSegment): number {
   return typeof b === "number" ? 1 : compareCodeUnits(a, b);
 }
 
-/** The path of a pointer into a value, with the indexes of arrays as numbers. */
-export function pathIn(value: JsonValue, pointer: string): PathSegment[] {
-  let at: unknown = value;
+/** The path of a pointer into a value, with the indexes of arrays as numbers. Where the value has no such place, the rest are names. */
+export function pathIn(value: JsonValue | undefined, pointer: string): PathSegment[] {
+  let at = value;
   return fromPointer(pointer).map((name) => {
     const segment = Array.isArray(at) ? Number(name) : name;
-    at = (at as Record<PathSegment, unknown>)[segment];
+    at = typeof at === "object" && at !== null ? ownMember(at as JsonObject, name) : undefined;
     return segment;
   });
 }

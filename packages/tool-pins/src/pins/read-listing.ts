@@ -1,11 +1,4 @@
-import {
-  CanonicalJsonError,
-  fromPointer,
-  type JsonValue,
-  locateJson,
-  parseJson,
-  type Tolerable,
-} from "@agentprint/canonical-json";
+import { CanonicalJsonError, fromPointer, type JsonValue, parseJson, type Tolerable } from "@agentprint/canonical-json";
 import { ToolPinsError } from "../errors.ts";
 import { MAX_BYTES, MAX_DEPTH } from "../limits.ts";
 import { type ListedTool, readDefinition } from "../tool/read-definition.ts";
@@ -39,10 +32,10 @@ export function readListing(tools: unknown, writeAlike: WriteAlike = () => true)
 
 /** The same, of the text of a listing. */
 export function readListingText(text: string | Uint8Array): Map<string, ListedTool> {
-  const inexact: string[] = [];
-  const tolerate = ({ code, path }: Tolerable): boolean => code === "inexact-number" && inexact.push(path) > 0;
+  const inexact: Tolerable[] = [];
+  const tolerate = (found: Tolerable): boolean => found.code === "inexact-number" && inexact.push(found) > 0;
   const limits = { maxDepth: 1 + MAX_DEPTH, maxBytes: MAX_BYTES, exactNumbers: true, tolerate };
-  return readListing(parseText(text, limits), inexact.length > 0 ? numberTexts(text, inexact) : undefined);
+  return readListing(parseText(text, limits), inexact.length > 0 ? numberTexts(inexact) : undefined);
 }
 
 /** The value of a strict JSON text; `tooDeep` is the code where it has more levels. */
@@ -61,17 +54,12 @@ export function parseText(
   }
 }
 
-/** Compares how elements write the numbers that a double changes, which are at these pointers of the text. */
-function numberTexts(text: string | Uint8Array, pointers: readonly string[]): WriteAlike {
-  const decoded = typeof text === "string" ? text : new TextDecoder().decode(text);
-  const places = locateJson(decoded, pointers, { maxDepth: 1 + MAX_DEPTH, maxBytes: MAX_BYTES });
+/** Compares how elements write the numbers of a listing that a double changes. */
+function numberTexts(inexact: readonly Tolerable[]): WriteAlike {
   const written = new Map<string, string[]>();
-  for (const [at, pointer] of pointers.entries()) {
-    const [index = "", ...path] = fromPointer(pointer);
-    const word = /[-+.\d]+(?:[eE][-+]?\d+)?/y;
-    word.lastIndex = places[at]?.offset ?? 0;
-    const found = JSON.stringify([path, word.exec(decoded)?.[0]]);
-    written.set(index, [...(written.get(index) ?? []), found]);
+  for (const { path, text } of inexact) {
+    const [index = "", ...place] = fromPointer(path);
+    written.set(index, [...(written.get(index) ?? []), JSON.stringify([place, text])]);
   }
   const textsOf = (index: number): string => (written.get(String(index)) ?? []).toSorted().join("\n");
   return (first, second) => textsOf(first) === textsOf(second);

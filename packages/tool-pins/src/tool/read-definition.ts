@@ -14,7 +14,11 @@ export interface ListedTool {
   readonly name: string;
   readonly wire: string;
   readonly definition: JsonObject;
+  /** Whether no number in it can be an integer beyond ±(2^53 − 1): the canonical text of those has sixteen digits in a row, or an exponent. */
+  readonly isExact: boolean;
 }
+
+const LONG_NUMBER = /\d{16}|\de\+/;
 
 /** The tool that a value is read as, once: a getter or a `toJSON` that answers differently later changes nothing. `at` leads to the value. */
 export function readDefinition(value: unknown, at: string): ListedTool {
@@ -30,7 +34,7 @@ export function readDefinition(value: unknown, at: string): ListedTool {
       "Expected a text as the name of a tool",
     );
   }
-  return { name, wire: sha256Hex(text), definition };
+  return { name, wire: sha256Hex(text), definition, isExact: !LONG_NUMBER.test(text) };
 }
 
 /** The canonical text of a definition; `at` leads to it. */

@@ -1,0 +1,138 @@
+import { appendFile, readFile, rename, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { CanonicalJsonError, isJsonObject, type JsonObject, parseJson } from "@agentprint/canonical-json";
+import { printable } from "@agentprint/canonical-json/text";
+import type { GuardEvent } from "@agentprint/guard";
+import { makeFolder } from "@agentprint/recorder/folder";
+import type { Row } from "@agentprint/trail-page";
+import { stateFolder } from "../files/state-folder.ts";
+import type { Context } from "../run/context.ts";
+import { isMissing, reasonOf } from "../run/errors.ts";
+import { printNotices } from "../terminal/notices.ts";
+import type { GuardCommandOptions } from "./guard-options.ts";
+import type { Observer } from "./observer.ts";
+
+/** A refusal of a guard that records nothing. */
+interface Refusal {
+  readonly time: string;
+  readonly server: string;
+  readonly method?: string;
+  readonly tool?: string;
+  readonly rules: readonly string[];
+  readonly reason: string;
+}
+
+/** The longest file of refusals, in bytes; one older file of this length is kept. */
+const MAX_FILE_BYTES = 1024 * 1024;
+/** UTF-16 units of a name of a server, method or tool in a line. */
+const MAX_NAME = 120;
+/** The lists whose refusals were told, of all servers; more are told again. */
+const MAX_TOLD = 1000;
+
+/** Tells each refusal of a guard in a line on standard error, and keeps it for `guard log` where nothing is recorded. */
+export class RefusalLog implements Observer {
+  readonly #context: Context;
+  readonly #options: Pick<GuardCommandOptions, "record" | "dryRun">;
+  /** The tools that lists were shown without, which each listing refuses again. */
+  readonly #told = new Set<string>();
+  #writing: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+
+  constructor(context: Context, options: Pick<GuardCommandOptions, "record" | "dryRun">) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  readonly onEvent = (event: GuardEvent): void => {
+    if (event.kind === "replaced") this.#told.clear();
+    const { outcome, reason = "the policy refuses it" } = event;
+    if (outcome === "refused") this.#tell(event, event.tool, reason);
+    for (const [tool, decision] of event.tools ?? []) {
+      const key = JSON.stringify([event.server, tool, event.findings]);
+      if (decision !== "block" || this.#told.has(key)) continue;
+      if (this.#told.size < MAX_TOLD) this.#told.add(key);
+      this.#tell(event, tool, "the list is shown without it");
+    }
+  };
+
+  readonly close = (): Promise<void> => this.#writing;
+
+  #tell({ server, method, findings, time }: GuardEvent, tool: string | undefined, reason: string): void {
+    const refusal: Refusal = {
+      time: new Date(time).toISOString(),
+      server: printable(server, MAX_NAME),
+      ...(method && { method: printable(method, MAX_NAME) }),
+      ...(tool !== undefined && { tool: printable(tool, MAX_NAME) }),
+      rules: findings,
+      reason,
+    };
+    const would = this.#options.dryRun ? "would be " : "";
+    printNotices(this.#context, [`${server}: ${would}refused ${whatOf(refusal)}: ${whyOf(refusal)}`]);
+    if (this.#options.record === undefined) this.#writing = this.#writing.then(() => this.#write(refusal));
+  }
+
+  async #write(refusal: Refusal): Promise<void> {
+    const file = refusalFile(this.#context);
+    try {
+      await makeFolder(dirname(file), 0o700);
+      const length = await stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      );
+      if (length > MAX_FILE_BYTES) await rename(file, `${file}.old`);
+      await appendFile(file, `${JSON.stringify(refusal)}\n`, { mode: 0o600 });
+    } catch (error) {
+      if (!this.#hasFailed) printNotices(this.#context, [`a refusal is not kept for guard log: ${reasonOf(error)}`]);
+      this.#hasFailed = true;
+    }
+  }
+}
+
+function refusalFile(context: Pick<Context, "env">): string {
+  return join(stateFolder(context), "refusals.jsonl");
+}
+
+function whatOf({ method, tool }: Refusal): string {
+  return [tool === undefined ? undefined : `the tool ${tool}`, method].filter(Boolean).join(" in ") || "a message";
+}
+
+function whyOf({ rules, reason }: Refusal): string {
+  return [...rules, reason].join(", ");
+}
+
+/** Reads the refusals of guards that recorded nothing, the oldest first. Lines that are none, such as a cut one, are left out. */
+export async function readRefusals(context: Pick<Context, "env">): Promise<Refusal[]> {
+  const file = refusalFile(context);
+  const texts = await Promise.all(
+    [`${file}.old`, file].map((path) =>
+      readFile(path, "utf8").catch((error: unknown) => {
+        if (isMissing(error)) return "";
+        throw error;
+      }),
+    ),
+  );
+  return texts.flatMap((text) => text.split("\n")).flatMap((line) => refusalIn(line) ?? []);
+}
+
+function refusalIn(line: string): Refusal | undefined {
+  if (line === "") return undefined;
+  try {
+    const value = parseJson(line);
+    return isJsonObject(value) && isRefusal(value) ? (value as unknown as Refusal) : undefined;
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    return undefined;
+  }
+}
+
+function isRefusal({ time, server, method = "", tool = "", rules, reason }: JsonObject): boolean {
+  const isText = (value: unknown) => typeof value === "string";
+  return [time, server, method, tool, reason].every(isText) && Array.isArray(rules) && rules.every(isText);
+}
+
+/** A refusal as a row of the timeline. */
+export function rowOfRefusal(refusal: Refusal): Row {
+  const { time, server, rules, reason } = refusal;
+  const what = `${server} ${whatOf(refusal)}`;
+  return { sort: "refused", tone: "bad", time, task: "", label: "refused", what, why: [...rules, reason], records: [] };
+}

@@ -1,0 +1,77 @@
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { STATE } from "./run-cli.ts";
+import { AGENTPRINT } from "./spawn-cli.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A small server for each oddity that public reports describe. */
+export const QUIRKS: string = fileURLToPath(new URL("./quirks.cjs", import.meta.url));
+
+/** Listings that one client asks for: a server whose list has no end is asked no longer. */
+const MAX_PAGES = 20;
+/** How long a client waits for an answer, in milliseconds: a refusal comes at once. */
+const TIMEOUT = 20_000;
+
+/** The capabilities of the client that the visit presents, and none. */
+export const CAPABILITIES: readonly object[] = [{ roots: { listChanged: true }, elicitation: {} }, {}];
+
+/** The command of a guard of a server in a workspace. */
+export function guardCommand(name: string): readonly [command: string, ...args: string[]] {
+  const [command, ...args] = AGENTPRINT;
+  return [command, ...args, "guard", name];
+}
+
+/** The outcome of a question, as a client sees it: a value, or the word that there was none. */
+async function outcome<T>(ask: Promise<T>): Promise<T | "failed"> {
+  return ask.catch(() => "failed" as const);
+}
+
+/** What the official client lists and calls: the pages of the list, and the result of a call of each tool. */
+export async function asClient(
+  space: Workspace,
+  [command, ...args]: readonly string[],
+  capabilities: object,
+): Promise<{ readonly pages: unknown; readonly calls: unknown }> {
+  const client = new Client({ name: "official", version: "1.0.0" }, { capabilities });
+  const env = { ...process.env, ...STATE } as Record<string, string>;
+  const options = { timeout: TIMEOUT };
+  // A list that depends on the folders of a client is that of a client without folders, as a visit is one.
+  if ("roots" in capabilities) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));
+  try {
+    await client.connect(
+      new StdioClientTransport({ command: command ?? "", args, env, cwd: space.folder, stderr: "ignore" }),
+      options,
+    );
+  } catch {
+    return { pages: "not connected", calls: [] };
+  }
+  try {
+    const pages: unknown[] = [];
+    const names: string[] = [];
+    for (let cursor: string | undefined, page = 0; page < MAX_PAGES; page++) {
+      const listed = await outcome(client.listTools(cursor === undefined ? {} : { cursor }, options));
+      pages.push(listed);
+      if (listed === "failed") break;
+      names.push(...listed.tools.map(({ name }) => name));
+      if (!listed.nextCursor) break;
+      cursor = listed.nextCursor;
+    }
+    const calls: unknown[] = [];
+    for (const name of names.slice(0, 3)) {
+      const called = await outcome(client.callTool({ name, arguments: {} }, undefined, options));
+      calls.push([name, called === "failed" ? called : (called.isError ?? "called")]);
+    }
+    return { pages, calls };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Pins a server and checks it once; `false` where either does not end with 0, so that nothing is promised. */
+export async function isPinned(space: Workspace, command: readonly string[]): Promise<boolean> {
+  const visits = { views: "all" } as const;
+  const pinned = await space.run(["pin", "--name", "q", "--", ...command], {}, visits);
+  return pinned.code === 0 && (await space.run(["check"], {}, visits)).code === 0;
+}

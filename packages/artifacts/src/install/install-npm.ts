@@ -1,0 +1,115 @@
+import { rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, isAbsolute, join, relative, resolve } from "node:path";
+import { ArtifactError } from "../errors.ts";
+import { readText } from "../json-file.ts";
+import { lastLine, npmRoot } from "../npm/npm-settings.ts";
+import { runProgram } from "../run-program.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** For an installation, in milliseconds. */
+const TIME_LIMIT = 300_000;
+/** Lines of a project's `.npmrc` that name a registry, or the token for one: https://docs.npmjs.com/cli/configuring-npm/npmrc */
+const REGISTRY_LINE = /^\s*(?:registry|@[\w.~-]+:registry|\/\/[^\s=]+:(?:_authToken|_auth|username|_password))\s*=/;
+/** Variables by which npm reaches a registry; every other setting of npm may choose what runs. */
+const NETWORK_VARIABLE =
+  /^npm_config_(?:registry|@[\w.~-]+:registry|\/\/.+:(?:_authToken|_auth|username|_password)|https?_proxy|proxy|noproxy|ca|cafile|strict_ssl|cache|userconfig|fetch_\w+|offline|prefer_offline|prefer_online|maxsockets)$/i;
+
+/** Packages of npm that are installed into one folder. */
+export interface NpmInstallation {
+  /** The exact versions by the names of the packages. */
+  readonly packages: Readonly<Record<string, string>>;
+  /** The only versions that other packages may have: `name@version`. */
+  readonly others?: readonly string[];
+  /** Further options of npm. */
+  readonly options?: readonly string[];
+}
+
+/**
+ * Installs packages into a folder by the user's npm, without running a script of theirs. Of the project's `.npmrc` only the lines that
+ * name a registry or a token count, and they are not left in the folder.
+ *
+ * @param surroundings The folder of the project, and the variables that npm gets
+ * @throws {@link ArtifactError} `not-found` where the registry lacks a version; `no-answer` when npm fails; `no-program`
+ */
+export async function installFromNpm(
+  folder: string,
+  { packages, others = [], options = [] }: NpmInstallation,
+  surroundings: Surroundings,
+): Promise<void> {
+  const named = new Set(Object.keys(packages));
+  const overrides = Object.fromEntries(
+    others.map(splitTitle).flatMap(([name, version]) => (named.has(name) ? [] : [[`${name}@${version}`, version]])),
+  );
+  const manifest = { name: "installed", private: true, dependencies: packages, overrides };
+  await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
+  const settings = join(folder, ".npmrc");
+  await writeFile(settings, await registryLines(surroundings.cwd), { mode: 0o600 });
+  const args = [
+    ...["install", "--json", `--prefix=${folder}`, "--ignore-scripts", "--no-audit", "--no-fund"],
+    ...["--install-strategy=hoisted", "--no-install-links", "--package-lock", "--loglevel=error"],
+    ...["--fetch-retries=1", "--fetch-retry-mintimeout=500", ...options],
+  ];
+  try {
+    await runNpm(folder, args, surroundings);
+  } finally {
+    await rm(settings, { force: true });
+  }
+}
+
+/** Runs npm in a folder. Where the network fails, npm takes what its cache has. */
+export async function runNpm(folder: string, args: readonly string[], surroundings: Surroundings): Promise<void> {
+  const { signal } = surroundings;
+  const own = { cwd: folder, env: installerEnvironment(surroundings), ...(signal && { signal }) };
+  const online = await runProgram("npm", args, own, "", TIME_LIMIT);
+  if (online.code === 0) return;
+  const missing = /"code":\s*"(E404|ETARGET|ENOVERSIONS)"/.test(online.stdout);
+  if (missing) throw new ArtifactError("not-found", `the registry lacks a version: ${reasonIn(online)}`);
+  const offline = await runProgram("npm", [...args, "--offline"], own, "", TIME_LIMIT);
+  if (offline.code !== 0) throw new ArtifactError("no-answer", `npm cannot install it: ${reasonIn(online)}`);
+}
+
+/** The reason that npm gives as JSON, or else its last line. */
+function reasonIn({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
+  const [, summary] = /"summary":\s*"((?:[^"\\]|\\.)*)"/.exec(stdout) ?? [];
+  return summary === undefined || summary === "" ? lastLine(stderr) : String(JSON.parse(`"${summary}"`));
+}
+
+/** `name` and `version` of `name@version`. */
+function splitTitle(title: string): readonly [name: string, version: string] {
+  const at = title.lastIndexOf("@");
+  return [title.slice(0, at), title.slice(at + 1)];
+}
+
+/** The lines of the folder that npm takes for the project, and those of the folder itself, which win. */
+async function registryLines(cwd: string): Promise<string> {
+  const folders = new Set([npmRoot(cwd), resolve(cwd)]);
+  const texts = await Promise.all([...folders].map((folder) => readText(join(folder, ".npmrc"))));
+  // npm takes either character for the end of a line.
+  const lines = texts.flatMap((text = "") => text.split(/[\r\n]+/)).filter((line) => REGISTRY_LINE.test(line));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** The variables of a launch without those that choose what an installer or Node.js runs. */
+export function installerEnvironment({ env, cwd }: Surroundings): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(([name]) => {
+    if (/^(?:NODE_OPTIONS|NODE_PATH|PREFIX|INIT_CWD)$/i.test(name)) return false;
+    return !/^npm_/i.test(name) || NETWORK_VARIABLE.test(name.replaceAll("-", "_"));
+  });
+  return { ...Object.fromEntries(kept), ...pathWithout(cwd, env) };
+}
+
+/** The `PATH` of a launch without the folders of its project, and without programs of packages such as `npx` adds above a project. */
+export function pathWithout(cwd: string, env: Surroundings["env"]): Record<string, string> {
+  const name = Object.keys(env).find((each) => each.toUpperCase() === "PATH") ?? "PATH";
+  // A home folder, or one above it, has the user's own programs in it.
+  const isProject = isOutside(cwd, env["HOME"] || env["USERPROFILE"] || homedir());
+  const isKept = (folder: string): boolean =>
+    isAbsolute(folder) && !/[/\\]node_modules[/\\]\.bin[/\\]*$/.test(folder) && !(isProject && !isOutside(cwd, folder));
+  return { [name]: (env[name] ?? "").split(delimiter).filter(isKept).join(delimiter) };
+}
+
+function isOutside(cwd: string, folder: string): boolean {
+  const way = relative(cwd, folder);
+  return way.startsWith("..") || isAbsolute(way);
+}

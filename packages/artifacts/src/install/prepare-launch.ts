@@ -1,0 +1,206 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import {
+  type FetchedPackage,
+  type FoundArtifact,
+  type InstallableLaunch,
+  type Launch,
+  type LockedArtifact,
+  readInstallable,
+} from "@agentprint/launch";
+import { ArtifactError } from "../errors.ts";
+import { objectAt, readObject, textAt } from "../json-file.ts";
+import { treeAt } from "../npm/installed-tree.ts";
+import { exactVersion } from "../npm/read-npm.ts";
+import { readScripts } from "../npm/read-script.ts";
+import { readArtifacts } from "../read-artifacts.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { installFromNpm, pathWithout, runNpm } from "./install-npm.ts";
+import { type KeptFolder, keepFolder, nameOfFolder } from "./kept-folders.ts";
+
+/** The integrity of packages by their names and versions. */
+type PackageTitles = Readonly<Record<string, string>>;
+
+/** The place and the rules of an installation. */
+export interface PrepareOptions {
+  /** The folder that holds one folder for each set of packages; only the user can write to it. */
+  readonly store: string;
+  /** The artifacts of the lock. Packages that these do not have are not installed where the registry has what they have. */
+  readonly locked?: readonly LockedArtifact[];
+  /** The names of the packages whose install scripts may run. */
+  readonly scripts?: readonly string[];
+}
+
+/** The packages of a launch, and how it is started with exactly them. */
+export interface PreparedLaunch {
+  readonly artifacts: readonly FoundArtifact[];
+  /** Absent where the runner of the launch chooses for itself what it runs. */
+  readonly installed?: {
+    /** The integrity of every package in the folder, by name and version. */
+    readonly packages: PackageTitles;
+    /** The program by its path, and its words. */
+    readonly command: string;
+    readonly args: readonly string[];
+    /** The variable `PATH` with the programs of the packages first, and none of the project. */
+    readonly env: Readonly<Record<string, string>>;
+  };
+}
+
+/**
+ * Installs the packages of a launch into a folder of the user's that is named by their integrities, unless it is there with the files that
+ * were installed, and reads which packages it has. Of a launch that cannot be installed so, reads what its runner would pick.
+ *
+ * @param launch The launch with its references filled in
+ * @throws {@link ArtifactError} each of its codes
+ */
+export async function prepareLaunch(
+  launch: Launch,
+  surroundings: Surroundings,
+  options: PrepareOptions,
+): Promise<PreparedLaunch> {
+  const installable = readInstallable(launch);
+  if (installable === undefined) return { artifacts: await readArtifacts(launch, surroundings) };
+  const { folder, isNew } = await folderOf(installable, surroundings, options);
+  const artifacts = await artifactsIn(folder, installable.packages, isNew ? "registry" : "installed");
+  const program = await programOf(folder, installable);
+  const bin = join(folder, "node_modules", ".bin");
+  const [path, rest = ""] = Object.entries(pathWithout(surroundings.cwd, surroundings.env))[0] ?? ["PATH"];
+  return {
+    artifacts: [...artifacts, ...(await readScripts(launch, surroundings))],
+    installed: {
+      packages: await packagesIn(folder),
+      command: join(bin, program),
+      args: installable.args,
+      env: { [path]: [bin, rest].filter(Boolean).join(process.platform === "win32" ? ";" : ":") },
+    },
+  };
+}
+
+async function folderOf(
+  installable: InstallableLaunch,
+  surroundings: Surroundings,
+  { store, locked, scripts = [] }: PrepareOptions,
+): Promise<KeptFolder> {
+  const { packages, options: shared } = installable;
+  const pinned = locked?.filter(({ kind }) => kind === "npm");
+  const titles = titlesOf(pinned ?? []);
+  const nameOf = (artifacts: readonly LockedArtifact[]): string =>
+    nameOfFolder(artifacts.map(titleOf), titlesOf(artifacts), scripts);
+  return keepFolder(store, pinned && nameOf(pinned), async (folder) => {
+    const wanted = Object.fromEntries(packages.map((each) => [each.package, exactVersion(each)]));
+    // A version that the lock names has not changed since, so that the cache is as good as the registry.
+    const options = pinned === undefined ? shared : ["--prefer-offline", ...shared];
+    await installFromNpm(folder, { packages: wanted, others: Object.keys(titles), options }, surroundings);
+    await runScripts(folder, scripts, surroundings);
+    await programOf(folder, installable);
+    const isPinned = Object.entries(await packagesIn(folder)).every(([title, own]) => titles[title] === own);
+    return nameOf(pinned !== undefined && isPinned ? pinned : await artifactsIn(folder, packages, "registry"));
+  });
+}
+
+async function artifactsIn(
+  folder: string,
+  packages: readonly FetchedPackage[],
+  source: FoundArtifact["source"],
+): Promise<FoundArtifact[]> {
+  const lock = objectAt((await readObject(join(folder, "package-lock.json"))) ?? {}, "packages");
+  return packages.map((fetched) => {
+    const { pointer, package: name } = fetched;
+    const found = treeAt(lock, `node_modules/${name}`);
+    if (found?.integrity === undefined) throw unclear(`${name}@${exactVersion(fetched)}`);
+    const { version, integrity, dependencies } = found;
+    const others = Object.keys(dependencies).length > 0 ? { dependencies } : {};
+    return { pointer, kind: "npm", name, version, integrity, ...others, source };
+  });
+}
+
+function titleOf({ name, version }: Pick<LockedArtifact, "name" | "version">): string {
+  return `${name}@${version}`;
+}
+
+function titlesOf(artifacts: readonly LockedArtifact[]): PackageTitles {
+  return Object.fromEntries(
+    artifacts.flatMap((artifact) => [
+      ...Object.entries(artifact.dependencies ?? {}),
+      [titleOf(artifact), artifact.integrity ?? ""],
+    ]),
+  );
+}
+
+/** The packages that npm has put into a folder, by its own account. Each one was compared by npm with the integrity that it notes. */
+async function packagesIn(folder: string): Promise<PackageTitles> {
+  const packages = await installedEntries(folder);
+  return Object.fromEntries(
+    packages.flatMap(({ title, own }) => {
+      const integrity = textAt(own, "integrity");
+      // The bytes of a bundled package are bytes of the package that has it.
+      if (own["inBundle"] === true && integrity === undefined && textAt(own, "resolved") === undefined) return [];
+      if (integrity === undefined || own["link"] === true) throw unclear(title);
+      return [[title, integrity]];
+    }),
+  );
+}
+
+async function installedEntries(
+  folder: string,
+): Promise<readonly { readonly name: string; readonly title: string; readonly own: JsonObject }[]> {
+  const hidden = await readObject(join(folder, "node_modules", ".package-lock.json"));
+  return Object.entries(objectAt(hidden ?? {}, "packages")).map(([place, entry]) => {
+    const own = isJsonObject(entry) ? entry : {};
+    const name = textAt(own, "name") ?? place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
+    return { name, title: `${name}@${textAt(own, "version") ?? ""}`, own };
+  });
+}
+
+/** Runs the install scripts of the packages for which they are allowed, and requires that no other package has one. */
+async function runScripts(folder: string, allowed: readonly string[], surroundings: Surroundings): Promise<void> {
+  const having = (await installedEntries(folder)).filter(({ own }) => own["hasInstallScript"] === true);
+  const refused = having.find(({ name }) => !allowed.includes(name));
+  if (refused !== undefined) throw needsScripts(refused.name);
+  const named = having.map(({ title }) => title);
+  if (named.length === 0) return;
+  const options = [`--prefix=${folder}`, "--ignore-scripts=false", "--json", "--loglevel=error"];
+  await runNpm(folder, ["rebuild", ...options, "--", ...named], surroundings);
+}
+
+/**
+ * The program that npm starts: the one that the launch names; or else that of its package, where all of those are one, or one has the name of the
+ * package.
+ */
+async function programOf(folder: string, { packages, program }: InstallableLaunch): Promise<string> {
+  const [{ package: name } = { package: "" }] = packages;
+  if (program !== undefined) return requireProgram(folder, program);
+  const manifest = (await readObject(join(folder, "node_modules", name, "package.json"))) ?? {};
+  const bin = Object.hasOwn(manifest, "bin") ? manifest["bin"] : undefined;
+  const own = name.replace(/^@[^/]+\//, "");
+  const programs = isJsonObject(bin) ? bin : { [own]: bin };
+  const [first] = Object.keys(programs);
+  const isOne = new Set(Object.values(programs)).size === 1;
+  const found = isOne ? first : Object.keys(programs).find((each) => each === own);
+  if (found === undefined || bin === undefined) throw noProgram(name);
+  return requireProgram(folder, found);
+}
+
+/** Returns the name of a program that the packages of a folder have. */
+async function requireProgram(folder: string, name: string): Promise<string> {
+  const isThere = await lstat(join(folder, "node_modules", ".bin", name)).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) throw new ArtifactError("not-found", `none of the packages has a program ${name}`);
+  return name;
+}
+
+function noProgram(name: string): ArtifactError {
+  return new ArtifactError("not-found", `${name} names no program, or several and none with its own name`);
+}
+
+function needsScripts(name: string): ArtifactError {
+  return new ArtifactError("needs-scripts", `${name} runs a script when it is installed, and nobody allowed that`);
+}
+
+/** The error for a package that is no archive of a registry: its bytes have no integrity. */
+function unclear(title: string): ArtifactError {
+  return new ArtifactError("unreadable", `npm notes no integrity of ${title}`);
+}

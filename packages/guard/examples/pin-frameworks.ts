@@ -1,0 +1,16 @@
+import { describeTools as describeAiSdk } from "@agentprint/guard/ai-sdk";
+import { describeTools as describeLangChain } from "@agentprint/guard/langchain";
+import { describeTools as describeOpenAi } from "@agentprint/guard/openai-agents";
+import { pinTools, type ToolPins } from "@agentprint/tool-pins";
+import type { Tool } from "@openai/agents";
+import type { ToolSet } from "ai";
+
+// A framework has less of a tool than its server sent. All three drop `icons`, `_meta` and members that they do not know, and can write the schema
+// anew. LangChain also drops `title` and `outputSchema`; OpenAI Agents drops `title` and `annotations`, and adds `strict`. A change of these is not
+// seen here, and the digests are never those of a lock or of pins of the raw list: pin the raw list where there is a server to ask.
+
+export const pinAiSdk = async (tools: ToolSet): Promise<ToolPins> => pinTools(await describeAiSdk(tools));
+
+export const pinLangChain = (tools: readonly object[]): ToolPins => pinTools(describeLangChain(tools));
+
+export const pinOpenAiAgents = (tools: readonly Tool[]): ToolPins => pinTools(describeOpenAi(tools));

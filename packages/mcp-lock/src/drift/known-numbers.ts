@@ -1,0 +1,48 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { ITEM_KINDS, ITEMS, itemName, type VisitAnswers } from "@agentprint/mcp";
+import { inexactIntegers } from "@agentprint/tool-pins";
+import { itemsOfEntry, type LockedItem, type LockedServer, type LockedTool } from "../lock/lock.ts";
+import { sealServer } from "../lock/lock-server.ts";
+import { digestOf } from "../lock/session-state.ts";
+import type { Remark } from "./drift.ts";
+
+/** Whether the answers are values, so that nobody knows how their numbers were written. */
+function areValues({ sessions }: VisitAnswers): boolean {
+  return sessions.some(({ numbers }) => numbers === undefined);
+}
+
+/** Returns the entry of a visit with the texts of the locked entry where those of the visit are not known and the digests are the same. */
+export function withKnownNumbers(locked: LockedServer, visited: LockedServer, found: VisitAnswers): LockedServer {
+  if (!areValues(found) || !ITEM_KINDS.some((kind) => itemsOfEntry(locked, kind).some(({ numbers }) => numbers))) {
+    return visited;
+  }
+  const { toolsDigest: _toolsDigest, digest: _digest, setHashes: _setHashes, ...entry } = visited;
+  const lists = ITEM_KINDS.map((kind) => {
+    const before = itemsOfEntry(locked, kind);
+    const known = (item: LockedTool | LockedItem) => {
+      const same = before.find((other) => isSame(other, item, ITEMS[kind].key));
+      return same?.numbers === undefined || item.numbers !== undefined ? item : { ...item, numbers: same.numbers };
+    };
+    return [ITEMS[kind].list, itemsOfEntry(visited, kind).map(known)];
+  });
+  return sealServer({ ...entry, ...Object.fromEntries(lists) });
+}
+
+type Item = (LockedTool | LockedItem) & { readonly definition: JsonObject };
+
+function isSame(one: Item, other: Item, key: string): boolean {
+  return one.definition[key] === other.definition[key] && digestOf(one) === digestOf(other);
+}
+
+/** Returns the remarks on integers that could not be compared, because the answers are values. */
+export function integerRemarks(visited: LockedServer, found: VisitAnswers): Remark[] {
+  if (!areValues(found)) return [];
+  return ITEM_KINDS.flatMap((kind) =>
+    itemsOfEntry(visited, kind).flatMap(({ definition }): Remark[] => {
+      const pointers = inexactIntegers(definition);
+      return pointers.length === 0
+        ? []
+        : [{ type: "integers-not-compared", kind, name: itemName(kind, definition), pointers }];
+    }),
+  );
+}

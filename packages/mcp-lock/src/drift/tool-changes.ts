@@ -1,0 +1,105 @@
+import {
+  compareCodeUnits,
+  fromPointer,
+  isSameJson,
+  type JsonChange,
+  type JsonObject,
+  type JsonValue,
+} from "@agentprint/canonical-json";
+import { LAYERS, type Layer, layerChanges, toolLayers } from "@agentprint/tool-pins";
+import {
+  type FingerprintedTool,
+  hasOtherContract,
+  newContractTexts,
+  type SchemaVerdict,
+  type ToolChange,
+  type ToolChanges,
+  type Judge as ToolJudge,
+} from "@agentprint/tool-pins/judgement";
+import { type AppliedChanges, appliedChanges } from "./applied-changes.ts";
+import { contractChanges } from "./contract-changes.ts";
+import { isIntegerBound } from "./integer-bounds.ts";
+import { isOtherOrder } from "./join-lists.ts";
+import type { Judge } from "./judge.ts";
+import { valueAt } from "./value-at.ts";
+
+/** Compares tools by the verdicts of a judge. */
+export function comparing(judge: Judge): Pick<ToolJudge, "expect" | "changes"> {
+  return {
+    expect: (tools) => judge.expect(tools),
+    changes: (before, after) => toolChanges(before, after, judge),
+  };
+}
+
+/** The differences of two versions of a tool as a reader sees them, and the verdicts of a judge on its schemas. */
+function toolChanges(before: FingerprintedTool, after: FingerprintedTool, judge: Judge): ToolChanges {
+  const schemas = hasOtherContract(before, after) ? judge.judge(before, after) : [];
+  const [layersBefore, layersAfter] = [toolLayers(before.definition), toolLayers(after.definition)];
+  const applied = new Map(
+    schemas.flatMap(({ schema }): [string, AppliedChanges][] => {
+      const changes = appliedChanges(before.definition[schema], after.definition[schema]);
+      return changes === undefined ? [] : [[schema, changes]];
+    }),
+  );
+  const renoted = schemas.filter((verdict) => isCompatible(verdict) && applied.get(verdict.schema)?.isSame);
+  const changesOf = (layer: Layer): Omit<ToolChange, "layer">[] => {
+    const [from, to] = [layersBefore[layer], layersAfter[layer]];
+    if (layer === "prose") return proseChanges(from, to, applied);
+    if (layer !== "contract") return layerChanges(layer, from, to);
+    const changes = contractChanges(from, to).map((change) => withAddition(change, after.definition));
+    return renoted.reduce(
+      (all, { schema }) => asOne(all, schema, layersBefore.contract, layersAfter.contract),
+      changes,
+    );
+  };
+  const changes = LAYERS.flatMap((layer) => changesOf(layer).map((change) => ({ ...change, layer })));
+  const newTexts = hasOtherContract(before, after) ? newContractTexts(layersBefore.contract, layersAfter.contract) : [];
+  return { changes, ...(schemas.length > 0 && { schemas }), ...(newTexts.length > 0 && { newTexts }) };
+}
+
+/** Whether callers notice nothing of a change. */
+function isCompatible({ verdict, isWider, unjudged }: SchemaVerdict): boolean {
+  return verdict === "compatible" && !isWider && !unjudged;
+}
+
+/** The changes of prose: where a schema changed more than its prose, of the texts where they apply, with references followed. */
+function proseChanges(
+  before: JsonObject,
+  after: JsonObject,
+  applied: ReadonlyMap<string, AppliedChanges>,
+): Omit<ToolChange, "layer">[] {
+  const members = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...members].sort(compareCodeUnits).flatMap((member) => {
+    const texts = applied.get(member)?.texts;
+    if (texts !== undefined) return texts.map((text) => ({ ...text, pointer: `/${member}${text.pointer}` }));
+    const [from, to] = [pick(before, member), pick(after, member)];
+    return layerChanges("prose", from, to);
+  });
+}
+
+function pick(layer: JsonObject, name: string): JsonObject {
+  return Object.hasOwn(layer, name) ? { [name]: layer[name] as JsonValue } : {};
+}
+
+/** The changes with those of one schema as one: a change of notation is read as a whole. */
+function asOne(
+  changes: readonly Omit<ToolChange, "layer">[],
+  schema: string,
+  before: JsonObject,
+  after: JsonObject,
+): Omit<ToolChange, "layer">[] {
+  const isOwn = ({ pointer }: JsonChange) => `${pointer}/`.startsWith(`/${schema}/`);
+  const [first, ...others] = changes.filter(isOwn);
+  if (first === undefined || others.length === 0 || changes.filter(isOwn).every(isOtherOrder)) return [...changes];
+  const whole = { pointer: `/${schema}`, before: before[schema] as JsonValue, after: after[schema] as JsonValue };
+  return changes.flatMap((change) => (change === first ? [whole] : isOwn(change) ? [] : [change]));
+}
+
+/** A change with what it added to the input schema as the model reads it, and whether that is a bound that zod 4 writes. */
+function withAddition(change: JsonChange, definition: JsonObject): Omit<ToolChange, "layer"> {
+  const path = fromPointer(change.pointer);
+  if (change.before !== undefined || path[0] !== "inputSchema") return change;
+  if (isIntegerBound(change, definition)) return { ...change, isIntegerBound: true };
+  const value = valueAt(definition, path);
+  return value === undefined || isSameJson(value, change.after) ? change : { ...change, afterWithProse: value };
+}

@@ -1,0 +1,54 @@
+import {
+  CanonicalJsonError,
+  fromPointer,
+  type JsonValue,
+  type PathSegment,
+  parseJson,
+  toPointer,
+} from "@agentprint/canonical-json";
+import type { ItemKind } from "@agentprint/mcp";
+import { valueAt } from "../drift/value-at.ts";
+import { McpLockError } from "../errors.ts";
+import type { LockedItem, LockedTool } from "./lock.ts";
+
+/**
+ * Requires that each text of `numbers` is that of a number that a double changes, and that stands at its pointer in the definition. Of
+ * a content, the lock has no result.
+ *
+ * @throws {@link McpLockError} `invalid-lock` where it is not, or where `numbers` is there and holds nothing.
+ */
+export function verifyNumbers(
+  kind: ItemKind,
+  { definition, numbers }: LockedTool | LockedItem,
+  at: readonly PathSegment[],
+): void {
+  if (numbers === undefined) return;
+  const entries = Object.entries(numbers);
+  if (entries.length === 0) throw new McpLockError("invalid-lock", toPointer(at), "Expected at least one number");
+  for (const [pointer, text] of entries) {
+    const value = changedBy(text);
+    const isOf =
+      kind === "content"
+        ? isPointer(pointer)
+        : isPointer(pointer) && valueAt(definition, fromPointer(pointer)) === value;
+    if (value !== undefined && isOf) continue;
+    const message = "Expected the text of the number at this pointer, which a double changes";
+    throw new McpLockError("invalid-lock", toPointer([...at, pointer]), message);
+  }
+}
+
+/** The double of a number that a double changes; `undefined` for any other text. */
+function changedBy(text: string): JsonValue | undefined {
+  let isChanged = false;
+  try {
+    const value = parseJson(text, { exactNumbers: true, tolerate: ({ text: found }) => (isChanged = found === text) });
+    return isChanged ? value : undefined;
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    return undefined;
+  }
+}
+
+function isPointer(text: string): boolean {
+  return /^(?:\/(?:[^~/]|~[01])*)*$/.test(text);
+}

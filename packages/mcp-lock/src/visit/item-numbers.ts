@@ -1,0 +1,41 @@
+import { canonicalize, fromPointer, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { type NumberTexts, numbersByPart, type SessionAnswers } from "@agentprint/mcp";
+import { McpLockError } from "../errors.ts";
+
+/** The segments of the pointers to the items and contents of a session: `/lists/tools/0/0/tools/3`, `/contents/0/results/0`. */
+export const ITEM_DEPTH = 6;
+const RESULT_DEPTH = 4;
+
+/** Returns the texts of the numbers of an item, or of a result of a content, by its pointer in the session. */
+export type NumbersAt = (path: readonly PathSegment[]) => NumberTexts | undefined;
+
+/**
+ * Returns the texts of the numbers of a session by the items that hold them.
+ *
+ * @throws {@link McpLockError} `invalid-definition` when a number that a double changes stands beside the items: a lock has no place
+ * for its text.
+ */
+export function numbersOfItems(
+  { numbers = {} }: Pick<SessionAnswers, "numbers">,
+  at: readonly PathSegment[],
+): NumbersAt {
+  for (const [pointer, text] of Object.entries(numbers)) {
+    const path = fromPointer(pointer);
+    const [kind, list, , , items] = path;
+    const isOfItem = kind === "lists" && items === list && path.length > ITEM_DEPTH;
+    const isOfContent = kind === "contents" && path.length > RESULT_DEPTH;
+    if (isOfItem || isOfContent) continue;
+    const message = `Expected a number that a double holds beside the items of a list, found ${text.slice(0, MAX_SHOWN)}`;
+    throw new McpLockError("invalid-definition", toPointer(at) + pointer, message);
+  }
+  const [items, results] = [numbersByPart(numbers, ITEM_DEPTH), numbersByPart(numbers, RESULT_DEPTH)];
+  return (path) => (path[0] === "contents" ? results : items).get(toPointer(path));
+}
+
+/** Characters of a number that an error shows. */
+const MAX_SHOWN = 40;
+
+/** A text that is equal for equal numbers, and empty where there are none. */
+export function numbersKey(numbers: NumberTexts | undefined): string {
+  return numbers === undefined ? "" : canonicalize(numbers);
+}

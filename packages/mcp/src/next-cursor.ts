@@ -1,0 +1,37 @@
+import { isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+
+/**
+ * Returns the cursor of the page behind a page, `undefined` where there is none, and `null` where the member is no cursor. Only an
+ * absent or null `nextCursor` is the end; the empty text names another page.
+ *
+ * @example
+ * ```ts
+ * import { nextCursorOf } from "@agentprint/mcp";
+ *
+ * console.log(nextCursorOf({ nextCursor: "" }), nextCursorOf({ nextCursor: null }), nextCursorOf({ nextCursor: 2 })); //  undefined null
+ * ```
+ */
+export function nextCursorOf({ nextCursor }: JsonObject): string | undefined | null {
+  // The specification has no null here. Servers that write null mean that there is no further page.
+  if (nextCursor === undefined || nextCursor === null) return undefined;
+  return typeof nextCursor === "string" ? nextCursor : null;
+}
+
+/**
+ * Returns whether the items of a page that was asked for with a cursor are those of the first page: a server that reads an empty
+ * cursor as no cursor begins the list again, which is its end.
+ *
+ * @example
+ * ```ts
+ * import { isBegunAgain } from "@agentprint/mcp";
+ *
+ * console.log(isBegunAgain("", [], []), isBegunAgain("1", [], [])); // true false
+ * ```
+ */
+export function isBegunAgain(
+  cursor: string | undefined,
+  items: JsonValue | undefined,
+  first: JsonValue | undefined,
+): boolean {
+  return cursor === "" && isSameJson(items, first);
+}

@@ -1,0 +1,67 @@
+import { fromPointer, toPointer } from "@agentprint/canonical-json/json-value";
+
+/** The texts of the numbers of a value that a double changes, by the JSON Pointers of the numbers. */
+export type NumberTexts = Readonly<Record<string, string>>;
+
+/** A number in a JSON text, as `parseJson` asks about it. */
+interface FoundNumber {
+  readonly code: string;
+  readonly path: string;
+  readonly text?: string;
+}
+
+/** The most UTF-16 units of all pointers and texts of one message: many numbers deep in a message have long pointers. */
+const MAX_UNITS = 1_048_576;
+
+/**
+ * Collects the texts of the numbers of one message that a double changes, for the option `tolerate` of `parseJson`.
+ *
+ * @example
+ * ```ts
+ * import { parseJson } from "@agentprint/canonical-json";
+ * import { NumberCollector } from "@agentprint/mcp";
+ *
+ * const numbers = new NumberCollector();
+ * parseJson('{"maximum":18446744073709551615}', { exactNumbers: true, tolerate: (found) => numbers.take(found) });
+ * console.log(numbers.texts); // { '/maximum': '18446744073709551615' }
+ * ```
+ */
+export class NumberCollector {
+  /** Each number so far. */
+  readonly texts: Record<string, string> = {};
+  #units = 0;
+
+  /** Takes a number. Returns `false` for anything else, and for more numbers than a message may have. */
+  take({ code, path, text }: FoundNumber): boolean {
+    if (code !== "inexact-number" || text === undefined) return false;
+    this.#units += path.length + text.length;
+    if (this.#units > MAX_UNITS) return false;
+    this.texts[path] = text;
+    return true;
+  }
+}
+
+/**
+ * Returns the numbers below the first segments of their pointers, by these segments: `depth` segments lead to a part, and the rest is
+ * the pointer in that part. A number above that depth is left out.
+ *
+ * @example
+ * ```ts
+ * import { numbersByPart } from "@agentprint/mcp";
+ *
+ * const parts = numbersByPart({ "/tools/0/default": "1e-400", "/tools/1/default": "1e-500" }, 2);
+ * console.log(parts.get("/tools/1")); // { '/default': '1e-500' }
+ * ```
+ */
+export function numbersByPart(numbers: NumberTexts, depth: number): Map<string, NumberTexts> {
+  const parts = new Map<string, Record<string, string>>();
+  for (const [pointer, text] of Object.entries(numbers)) {
+    const path = fromPointer(pointer);
+    if (path.length < depth) continue;
+    const part = toPointer(path.slice(0, depth));
+    const found = parts.get(part) ?? {};
+    found[toPointer(path.slice(depth))] = text;
+    parts.set(part, found);
+  }
+  return parts;
+}

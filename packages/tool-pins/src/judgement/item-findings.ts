@@ -1,0 +1,36 @@
+import { type JsonObject, printable } from "@agentprint/canonical-json";
+import type { Place } from "@agentprint/findings";
+import { type FaultOfTool, findingOfFault } from "./fault-findings.ts";
+import { schemaFaults } from "./schema-faults.ts";
+import { type KnownNames, signalNote, signalsOfItem } from "./signals-of.ts";
+import type { ToolFinding } from "./tool-place.ts";
+import { toolFinding } from "./tool-rules.ts";
+
+/** An item that is new, in words such as `tool`, with names of other tools that look like its name. */
+export interface NewItem {
+  readonly words: string;
+  readonly name: string;
+  readonly after: JsonObject;
+  readonly looksLike?: readonly string[];
+}
+
+/** The findings for the signals of a new item other than new words, and for a tool whose name resembles another tool. */
+export function findingsOfNewTexts(
+  place: Place,
+  { words, name, after, looksLike = [] }: NewItem,
+  names: KnownNames,
+): ToolFinding[] {
+  const alike = looksLike.map((other) => `Looks like the tool ${printable(other)}`);
+  const note = [...alike, ...signalNote(signalsOfItem(after, name, names))].join(". ");
+  if (note === "") return [];
+  const message = alike.length > 0 ? "new tool is named like another one" : `new ${words} has signals`;
+  return [{ ...toolFinding("mcp/prose-signal", message), place, note }];
+}
+
+/** The findings for schemas of a new tool that MCP does not allow. */
+export function findingsOfNewSchemas(place: Place, definition: JsonObject): ToolFinding[] {
+  return schemaFaults(definition).map(({ schema, pointer, reason }): ToolFinding => {
+    const fault: FaultOfTool = { pointer: `/${schema}${pointer}`, reason };
+    return findingOfFault(place, fault);
+  });
+}

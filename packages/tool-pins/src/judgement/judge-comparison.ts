@@ -1,0 +1,144 @@
+import { compareCodeUnits } from "@agentprint/canonical-json";
+import { comparePaths, pathIn } from "../changes/order.ts";
+import { checkArgument } from "../check-argument.ts";
+import type { PinnedTool } from "../pins/pins.ts";
+import { NameIndex } from "../signals/find-names.ts";
+import { fingerprintWithWire } from "../tool/fingerprint-tool.ts";
+import type { ListedTool } from "../tool/read-definition.ts";
+import { LAYERS, type Layer } from "../tool/tool-layers.ts";
+import { diffTools } from "./diff-tools.ts";
+import { findingsOfNewSchemas, findingsOfNewTexts } from "./item-findings.ts";
+import { type Judge, UNJUDGED } from "./judge.ts";
+import { knownNames } from "./signals-of.ts";
+import type { FingerprintedTool, ToolDrift } from "./tool-drift.ts";
+import type { LayeredFinding } from "./tool-findings.ts";
+import { placeOfTool, type ToolFinding } from "./tool-place.ts";
+import { type ToolRuleId, toolFinding } from "./tool-rules.ts";
+
+/** The version of what findings say. It changes with their rules, levels and signals, and is apart from the version of pins. */
+export const JUDGEMENT = 1;
+
+/** Options of `compareTools`, for its findings. */
+export interface JudgementOptions {
+  /**
+   * Creates the judge of the changed contracts of one comparison: `judge` of `@agentprint/mcp-lock/judge`. Without it, a changed contract
+   * is `mcp/contract-unproven`.
+   */
+  readonly judge?: (() => Judge) | undefined;
+  /** The name that the client has for the server of these tools, which their texts may name. */
+  readonly server?: string | undefined;
+  /** The names of the client's other servers: a changed text that names one has a signal. */
+  readonly servers?: readonly string[] | undefined;
+  /** The names of the tools of those servers. */
+  readonly otherTools?: readonly string[] | undefined;
+}
+
+/** Refuses options of another form. */
+export function checkOptions(options: JudgementOptions): void {
+  checkArgument("options", options, "object");
+  const { judge, server, servers = [], otherTools = [] } = options;
+  checkArgument("options.judge", judge, "function?");
+  checkArgument("options.server", server, "string?");
+  checkArgument("options.servers", servers, ["string"]);
+  checkArgument("options.otherTools", otherTools, ["string"]);
+}
+
+/** The findings on a new listing, by tool, layer and place; those on all tools come last. */
+export function judgeComparison(
+  pinned: ReadonlyMap<string, PinnedTool>,
+  now: ReadonlyMap<string, ListedTool>,
+  { judge = () => UNJUDGED, server, servers = [], otherTools = [] }: JudgementOptions,
+): ToolFinding[] {
+  const known = new NameIndex([...servers, ...otherTools, ...pinned.keys(), ...now.keys()]);
+  const after = new Map([...now].map(([name, tool]) => [name, fingerprinted(tool, pinned.get(name))]));
+  const before = new Map([...pinned].map(([name, tool]) => [name, stored(tool, after.get(name))]));
+  const judging = judge();
+  const drifts = diffTools(
+    [...before.values()].filter((tool) => tool !== undefined),
+    [...after.values()],
+    judging,
+  );
+  const changed = drifts.filter((drift) => drift.type === "tool-changed" || drift.type === "tool-renamed");
+  const findings = [
+    ...drifts.flatMap((drift) => findingsOfItem(server, drift, known)),
+    ...[...pinned.values()].flatMap((tool) => findingsOfDigests(server, tool, after.get(tool.name))),
+    ...judging.findings(server, changed, known),
+  ];
+  const oldNames = new Map(
+    drifts.flatMap((drift) => ("previousName" in drift ? [[drift.name, drift.previousName]] : [])),
+  );
+  const placed = findings.map(({ layer, finding }) => {
+    const { tool, pointer = "" } = finding.place;
+    const version =
+      tool === undefined
+        ? undefined
+        : finding.after === undefined
+          ? before.get(oldNames.get(tool) ?? tool)
+          : after.get(tool);
+    return { finding, layer: LAYERS.indexOf(layer), path: pathIn(version?.definition, pointer) };
+  });
+  return placed
+    .sort(
+      (a, b) =>
+        compareTools(a.finding.place.tool, b.finding.place.tool) || a.layer - b.layer || comparePaths(a.path, b.path),
+    )
+    .map(({ finding }) => finding);
+}
+
+function compareTools(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  return compareCodeUnits(a, b);
+}
+
+/** A tool of the new listing: one that has not changed has the digests of its pins. */
+function fingerprinted({ definition, wire }: ListedTool, pinned: PinnedTool | undefined): FingerprintedTool {
+  return { definition, digests: pinned?.wire === wire ? pinned : fingerprintWithWire(definition, wire) };
+}
+
+/**
+ * A pinned tool with its definition. One without a definition is taken for the new version of it, because nothing shows their difference, and for
+ * nothing where the tool is gone.
+ */
+function stored(tool: PinnedTool, now: FingerprintedTool | undefined): FingerprintedTool | undefined {
+  return tool.definition === undefined ? now : { definition: tool.definition, digests: tool };
+}
+
+/** The findings on a tool that is new, or gone with a known definition. */
+function findingsOfItem(server: string | undefined, drift: ToolDrift, known: NameIndex): LayeredFinding[] {
+  if (drift.type !== "item-added" && drift.type !== "item-removed") return [];
+  const place = placeOfTool(server, drift.name);
+  if (drift.type === "item-removed")
+    return ofContract({ ...toolFinding("mcp/item-removed", "tool removed"), place, before: drift.before });
+  return ofContract(
+    { ...toolFinding("mcp/item-added", "tool added"), place, after: drift.after },
+    ...findingsOfNewSchemas(place, drift.after),
+    ...findingsOfNewTexts(place, { words: "tool", ...drift }, knownNames(known, server, drift.name)),
+  );
+}
+
+function ofContract(...findings: readonly ToolFinding[]): LayeredFinding[] {
+  return findings.map((finding) => ({ layer: "contract", finding }));
+}
+
+const RULES: Readonly<Record<Layer, readonly [ToolRuleId, string]>> = {
+  contract: ["mcp/contract-unproven", "contract changed, and nobody judged whether callers can go on"],
+  prose: ["mcp/tool-prose-changed", "prose changed"],
+  hints: ["mcp/tool-hints-changed", "annotation changed"],
+  rest: ["mcp/tool-rest-changed", "other member changed"],
+};
+
+/** The findings on a tool that was pinned without its definition. */
+function findingsOfDigests(
+  server: string | undefined,
+  tool: PinnedTool,
+  now: FingerprintedTool | undefined,
+): LayeredFinding[] {
+  if (tool.definition !== undefined) return [];
+  const place = placeOfTool(server, tool.name);
+  if (now === undefined) return ofContract({ ...toolFinding("mcp/item-removed", "tool removed"), place });
+  const note = "Pins without definitions do not say what changed";
+  return LAYERS.filter((layer) => now.digests[layer] !== tool[layer]).map((layer) => ({
+    layer,
+    finding: { ...toolFinding(...RULES[layer]), place, note },
+  }));
+}

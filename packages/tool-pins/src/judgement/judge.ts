@@ -1,0 +1,67 @@
+import { isSameJson, type JsonObject } from "@agentprint/canonical-json";
+import { layerChanges } from "../changes/layer-changes.ts";
+import type { NameIndex } from "../signals/find-names.ts";
+import { LAYERS, toolLayers } from "../tool/tool-layers.ts";
+import { newFaults } from "./schema-faults.ts";
+import { newContractTexts } from "./schema-texts.ts";
+import type { SchemaVerdict } from "./schema-verdict.ts";
+import type { ChangedTool, FingerprintedTool, RenamedTool, ToolChanges } from "./tool-drift.ts";
+import { findingsOfTool, type LayeredFinding } from "./tool-findings.ts";
+import { toolFinding } from "./tool-rules.ts";
+
+/** Compares two versions of tools and says what their changed contracts mean. One judge serves one comparison of one server. */
+export interface Judge {
+  /** Sets how many tools with changed contracts are compared next: they share the steps that the judge has. */
+  expect(tools: number): void;
+  /** The differences of two versions of a tool. */
+  changes(before: FingerprintedTool, after: FingerprintedTool): ToolChanges;
+  /**
+   * The findings on tools that changed or were likely renamed.
+   *
+   * @param server The name of their server, if it is known
+   * @param known The names of all tools and servers
+   */
+  findings(
+    server: string | undefined,
+    drifts: readonly (ChangedTool | RenamedTool)[],
+    known: NameIndex,
+  ): LayeredFinding[];
+}
+
+const SCHEMAS = ["inputSchema", "outputSchema"] as const;
+
+/** Compares place by place, and proves nothing about a changed contract. */
+export const UNJUDGED: Judge = {
+  expect() {},
+  changes({ definition: before }, { definition: after }) {
+    const [old, now] = [toolLayers(before), toolLayers(after)];
+    const schemas = unprovenSchemas(before, after, old.contract, now.contract);
+    const newTexts = newContractTexts(old.contract, now.contract);
+    return {
+      changes: LAYERS.flatMap((layer) =>
+        layerChanges(layer, old[layer], now[layer]).map((change) => ({ ...change, layer })),
+      ),
+      ...(schemas.length > 0 && { schemas }),
+      ...(newTexts.length > 0 && { newTexts }),
+    };
+  },
+  findings(server, drifts, known) {
+    const kinds = [
+      toolFinding("mcp/contract-unproven", "contract changed, and nobody judged whether callers can go on"),
+    ];
+    return drifts.flatMap((drift) => findingsOfTool(server, drift, known, () => ({ kinds, proof: [] })));
+  },
+};
+
+function unprovenSchemas(
+  before: JsonObject,
+  after: JsonObject,
+  contractBefore: JsonObject,
+  contractAfter: JsonObject,
+): SchemaVerdict[] {
+  const faults = newFaults(before, after);
+  return SCHEMAS.filter((schema) => !isSameJson(contractBefore[schema], contractAfter[schema])).map((schema) => {
+    const fault = faults.get(schema);
+    return { schema, verdict: "unknown", ...(fault && { fault }) };
+  });
+}

@@ -1,0 +1,65 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { SchemaFault } from "./schema-faults.ts";
+
+/** Whether a change of one schema of a tool lets callers go on as before. */
+export interface SchemaVerdict {
+  readonly schema: "inputSchema" | "outputSchema";
+  /** `unknown` also when a schema cannot be read, and where nobody judged. */
+  readonly verdict: "compatible" | "breaking" | "unknown";
+  /** A call that was accepted before and is rejected after, or a result that was not possible before; only with `breaking`. */
+  readonly counterexample?: JsonValue;
+  /**
+   * An input accepts calls that it did not accept before, or the opposite could not be proved. With `breaking`, only
+   * those calls break that already sent a parameter that the schema before did not mention.
+   */
+  readonly isWider?: true;
+  /**
+   * Keywords of an input that changed and that no verdict is about, because they decide what a call does: `default`, and keywords that JSON
+   * Schema does not define. Present where there are some.
+   */
+  readonly unjudged?: readonly string[];
+  /** Where an input lets more through than before. Present where there are such places. */
+  readonly openings?: readonly Opening[];
+  /** The reason why MCP does not allow the schema after; absent where it does, and where it did not allow the one before. */
+  readonly fault?: Omit<SchemaFault, "schema">;
+  /** Why callers break, each cause proven; absent where they do not, and where the causes could not be isolated. */
+  readonly causes?: readonly BreakCause[];
+  /** The verdict on the schema with all causes undone; present beside `causes`. */
+  readonly rest?: BareVerdict;
+  /** The single edits of an input that takes more than before, or with which a call does something else; absent where they do not explain the whole. */
+  readonly effects?: readonly EditEffect[];
+}
+
+/** An edit after which each call that was valid still is, if it is made alone; with no further member it changes nothing. */
+export interface EditEffect {
+  /** RFC 6901 JSON Pointer from the tool, that of a change. */
+  readonly pointer: string;
+  /** The input takes more by this edit. */
+  readonly isWider?: true;
+  /** The keywords that this edit changes and that no verdict is about. */
+  readonly unjudged?: readonly string[];
+}
+
+/**
+ * A kind of value that an input lets through and did not before: free text, anything at all, or more values than a list, a constant, a
+ * pattern, a format or a length let through. `unproven-values`: whether a pattern or a length lets more through could not be determined.
+ */
+export type OpeningKind = "free-text" | "anything" | "more-values" | "unproven-values";
+
+/** A place of an input schema that lets more through than before. */
+export interface Opening {
+  readonly kind: OpeningKind;
+  /** RFC 6901 JSON Pointer from the schema: of the parameter, or of the keyword that changed. */
+  readonly pointer: string;
+}
+
+/** Edits that break callers: one that does so alone, or several that do so only together. */
+export interface BreakCause {
+  /** RFC 6901 JSON Pointers from the tool, those of its changes; at least one. */
+  readonly pointers: readonly string[];
+  /** A call or a result that this cause alone breaks, and that the whole change breaks, too. */
+  readonly counterexample?: JsonValue;
+}
+
+/** The verdict on a schema without its name, the openings, the fault, the causes and the effects. */
+export type BareVerdict = Omit<SchemaVerdict, "schema" | "openings" | "fault" | "causes" | "rest" | "effects">;

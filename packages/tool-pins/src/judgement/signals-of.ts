@@ -1,0 +1,54 @@
+import { isJsonObject, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
+import type { NameIndex } from "../signals/find-names.ts";
+import type { ProseSignal } from "../signals/prose-signal.ts";
+import { proseSignals } from "../signals/prose-signals.ts";
+import { textOf, textsOf } from "../signals/texts-of.ts";
+import { isDraft } from "./schema-texts.ts";
+
+/** The names that a text may hold without a signal, and all names that are known. */
+export interface KnownNames {
+  readonly all: NameIndex;
+  /** The server, and the tool that a text is about. */
+  readonly own: ReadonlySet<string>;
+}
+
+/** The names that a text about an item may hold, which are those of its server and its own ones, among all that are known. */
+export function knownNames(all: NameIndex, server: string | undefined, ...own: readonly string[]): KnownNames {
+  return { all, own: new Set(server === undefined ? own : [server, ...own]) };
+}
+
+/** The signals of a changed value: of a text, or of all texts and names in it. */
+export function signalsOf({ before, after }: JsonChange, names: KnownNames, words: boolean): ProseSignal[] {
+  const signals = proseSignals(textOf(before), textOf(after), { names: names.all, words });
+  return signals.filter(({ signal, text }) => signal !== "name" || !names.own.has(text));
+}
+
+/** Returns the signals as a sentence of a note, or an empty list without signals. */
+export function signalNote(signals: readonly ProseSignal[]): string[] {
+  if (signals.length === 0) return [];
+  const kinds = new Map<ProseSignal["signal"], string[]>();
+  for (const { signal, text } of signals) kinds.set(signal, [...(kinds.get(signal) ?? []), text]);
+  const words = [...kinds].map(([kind, texts]) =>
+    kind === "new-words" ? texts.join() : `${kind.replace("-", " ")} ${texts.join(", ")}`,
+  );
+  return [`Signals: ${words.join("; ")}`];
+}
+
+/** The signals of all texts of a new item, each read for itself, without new words; its own name is known. */
+export function signalsOfItem(definition: JsonObject, name: string, names: KnownNames): ProseSignal[] {
+  const found = new Map<string, ProseSignal>();
+  for (const text of new Set(textsOf(withoutHostMembers(definition)))) {
+    if (text === name || isDraft(text)) continue;
+    for (const signal of signalsOf({ pointer: "", after: text }, names, false))
+      found.set(JSON.stringify(signal), signal);
+  }
+  return [...found.values()].slice(0, MAX_OF_ITEM);
+}
+
+/** A new item without its icons and without the names in `_meta`, which begin with a host in the items of every server. */
+function withoutHostMembers({ icons: _, _meta: meta, ...rest }: JsonObject): JsonObject {
+  return isJsonObject(meta) ? { ...rest, _meta: Object.values(meta) } : rest;
+}
+
+/** Signals that a note about a whole item lists. */
+const MAX_OF_ITEM = 16;

@@ -1,0 +1,85 @@
+import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-json";
+import type { HintEffect } from "../changes/hint-changes.ts";
+import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
+import type { Layer } from "../tool/tool-layers.ts";
+import type { SchemaText } from "./schema-texts.ts";
+import type { SchemaVerdict } from "./schema-verdict.ts";
+
+/** A tool as it came over the wire, and its digests. */
+export interface FingerprintedTool {
+  readonly definition: JsonObject;
+  readonly digests: ToolFingerprint;
+}
+
+/** The name of a tool whose definition was read. */
+export function nameOfTool({ definition }: Pick<FingerprintedTool, "definition">): string {
+  return definition["name"] as string;
+}
+
+/** A change of one tool, and the layer that it is in. */
+export interface ToolChange extends JsonChange {
+  readonly layer: Layer;
+  /** The effects of a change in the layer `hints`; at least one. */
+  readonly effects?: readonly HintEffect[];
+  /** The value after with its prose, where the change added a part of the input schema that has prose. */
+  readonly afterWithProse?: JsonValue;
+  /** Present for a text where nothing stood before at the place where it applies, such as that of a new parameter. */
+  readonly isNewPlace?: true;
+  /** Present for a bound of ±(2^53−1) that an integer of the input schema got, as zod 4 writes it. */
+  readonly isIntegerBound?: true;
+}
+
+/** A set of tool members that other checkers commonly hash. */
+export type CommonHash = "name+description" | "name+inputSchema" | "name+description+inputSchema";
+
+/** The differences of two versions of a tool. */
+export interface ToolChanges {
+  readonly changes: readonly ToolChange[];
+  /** For each schema that changed, is new or is gone: whether callers can go on as before. */
+  readonly schemas?: readonly SchemaVerdict[];
+  /** New texts in the contract that a model reads as prose; pointers are from the tool. */
+  readonly newTexts?: readonly SchemaText[];
+}
+
+/** A tool that changed. */
+export interface ChangedTool extends ToolChanges {
+  readonly type: "tool-changed";
+  readonly name: string;
+  /** The layers whose digests differ. */
+  readonly layers: readonly Layer[];
+  /** Common hashes that are the same before and after, so that they do not detect this change. */
+  readonly missedBy: readonly CommonHash[];
+}
+
+/** A removed tool and an added tool that are likely one tool under two names. */
+export interface RenamedTool extends ToolChanges {
+  readonly type: "tool-renamed";
+  readonly name: string;
+  readonly previousName: string;
+  /** How much the two tools have in common, from 0 to 1; 1 when only the names differ. */
+  readonly similarity: number;
+  /** Present where the author of the server declares the rename. */
+  readonly isDeclared?: true;
+  readonly layers: readonly Layer[];
+}
+
+/** A tool that is new. */
+export interface AddedTool {
+  readonly type: "item-added";
+  readonly kind: "tool";
+  readonly name: string;
+  readonly after: JsonObject;
+  /** Names of other tools of the server that look like the name of this tool, at most eight. */
+  readonly looksLike?: readonly string[];
+}
+
+/** A tool that is gone. */
+interface RemovedTool {
+  readonly type: "item-removed";
+  readonly kind: "tool";
+  readonly name: string;
+  readonly before: JsonObject;
+}
+
+/** One difference of two lists of tools. */
+export type ToolDrift = ChangedTool | RenamedTool | AddedTool | RemovedTool;

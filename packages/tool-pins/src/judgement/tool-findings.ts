@@ -1,0 +1,147 @@
+import type { Place } from "@agentprint/findings";
+import type { HintEffect } from "../changes/hint-changes.ts";
+import type { NameIndex } from "../signals/find-names.ts";
+import { isGeneratedTitle } from "../signals/generated-title.ts";
+import type { Layer } from "../tool/tool-layers.ts";
+import { findingsOfFaults } from "./fault-findings.ts";
+import { keywordAt } from "./keyword-at.ts";
+import type { SchemaText } from "./schema-texts.ts";
+import { type KnownNames, knownNames, signalNote, signalsOf } from "./signals-of.ts";
+import type { ChangedTool, CommonHash, RenamedTool, ToolChange } from "./tool-drift.ts";
+import { located, placeOfTool, type ToolFinding } from "./tool-place.ts";
+import { type ToolFindingKind, toolFinding } from "./tool-rules.ts";
+
+/** A finding on a tool, and the layer that it is about. */
+export interface LayeredFinding {
+  readonly layer: Layer;
+  readonly finding: ToolFinding;
+}
+
+/** The rules that a change of a contract has findings of, and the sentences that prove them. */
+export interface ContractReading {
+  readonly kinds: readonly ToolFindingKind[];
+  readonly proof: readonly string[];
+}
+
+/**
+ * The findings for a tool that changed or was likely renamed.
+ *
+ * @param server The name of its server, if it is known
+ * @param known The names of tools and servers
+ * @param readContract Says what a change of the contract means. It is asked about each one, in the order of the changes
+ */
+export function findingsOfTool(
+  server: string | undefined,
+  drift: ChangedTool | RenamedTool,
+  known: NameIndex,
+  readContract: (change: ToolChange) => ContractReading,
+): LayeredFinding[] {
+  const place = placeOfTool(server, drift.name);
+  const { changes, schemas = [], newTexts = [] } = drift;
+  const isRename = drift.type === "tool-renamed";
+  const missed = isRename ? [] : missedNote(drift.missedBy);
+  const names = knownNames(known, server, drift.name, ...(isRename ? [drift.previousName] : []));
+  const newPlaces = new Set(changes.flatMap((change) => (isNewContract(change) ? [change.pointer] : [])));
+  const ofChanges = changes
+    .filter(({ pointer }) => !isRename || pointer !== "/name")
+    .flatMap((change): LayeredFinding[] => {
+      // A text that came with its parameter had no words before: the finding about the parameter shows it whole.
+      const isNew = change.isNewPlace === true && placeAbove(change.pointer, newPlaces) !== undefined;
+      const words = !isNew && !isGenerated(change, drift.name);
+      const signals = change.layer === "prose" ? signalsOf(change, names, words) : [];
+      const { kinds, proof } =
+        change.layer === "contract" ? readContract(change) : { kinds: kindsOf(change, signals.length > 0), proof: [] };
+      const note = [...proof, ...signalNote(signals), ...missed].join(". ");
+      const { afterWithProse = change.after, ...values } = change;
+      const where = located(place, { ...values, ...(afterWithProse !== undefined && { after: afterWithProse }) });
+      return kinds.map((kind) => ({ layer: change.layer, finding: { ...kind, ...where, ...(note && { note }) } }));
+    });
+  const ofContract = (findings: readonly ToolFinding[]): LayeredFinding[] =>
+    findings.map((finding) => ({ layer: "contract", finding }));
+  return [
+    ...ofContract(isRename ? [findingOfName(place, drift)] : []),
+    ...ofContract(findingsOfFaults(place, changes, schemas)),
+    ...ofChanges,
+    ...ofContract(newTexts.flatMap((text) => findingsOfText(text, place, names))),
+  ];
+}
+
+/** Whether a library made a title from the name of the tool or of the parameter whose title it is: its words are no new ones. */
+function isGenerated({ pointer, after }: ToolChange, tool: string): boolean {
+  if (typeof after !== "string") return false;
+  const place = pointer === "/title" ? { keyword: "title", isOfTool: true } : keywordAt(pointer);
+  if (place?.keyword !== "title") return false;
+  const name = place.isOfTool ? tool : place.parameter;
+  return name !== undefined && isGeneratedTitle(after, name);
+}
+
+/** The finding for a new text in the contract that has a signal. The layer stays: the contract has a finding of its own. */
+function findingsOfText({ pointer, text }: SchemaText, place: Place, names: KnownNames): ToolFinding[] {
+  const isSentence = text.split(/\s+/, MIN_WORDS_OF_SENTENCE).length === MIN_WORDS_OF_SENTENCE;
+  const signals = signalsOf({ pointer, after: text }, names, isSentence);
+  if (signals.length === 0) return [];
+  const [note] = signalNote(signals);
+  return [
+    {
+      ...toolFinding("mcp/prose-signal", "text in the contract has signals"),
+      ...located(place, { pointer, after: text }),
+      ...(note && { note }),
+    },
+  ];
+}
+
+/** The number of words from which a text in the contract counts as prose; a new value such as `created_at` does not. */
+const MIN_WORDS_OF_SENTENCE = 4;
+
+function isNewContract({ layer, before }: ToolChange): boolean {
+  return layer === "contract" && before === undefined;
+}
+
+/** The nearest of some places that is a place, or that contains it. */
+export function placeAbove(pointer: string, places: ReadonlySet<string>): string | undefined {
+  if (places.size === 0) return undefined;
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
+    const above = pointer.slice(0, end);
+    if (places.has(above)) return above;
+  }
+  return undefined;
+}
+
+function findingOfName(place: Place, { name, previousName, similarity, isDeclared }: RenamedTool): ToolFinding {
+  const likely = similarity === 1 ? "all else is the same" : `${Math.round(similarity * 100)} % alike`;
+  const renamed = isDeclared ? `renamed from ${previousName}, as declared` : `likely renamed from ${previousName}`;
+  return {
+    ...toolFinding("mcp/tool-renamed", `${renamed}, ${likely}`),
+    ...located(place, { pointer: "/name", before: previousName, after: name }),
+  };
+}
+
+function kindsOf({ layer, effects = ["other"] }: ToolChange, hasSignals: boolean): ToolFindingKind[] {
+  if (layer === "hints") return effects.map(kindOfHint);
+  if (layer === "rest") return [toolFinding("mcp/tool-rest-changed", "other member changed")];
+  return [
+    hasSignals
+      ? toolFinding("mcp/prose-signal", "prose changed, with signals")
+      : toolFinding("mcp/tool-prose-changed", "prose changed"),
+  ];
+}
+
+function kindOfHint(effect: HintEffect): ToolFindingKind {
+  switch (effect) {
+    case "more-power":
+      return toolFinding("mcp/hint-more-power", "hint changed towards more power");
+    case "less-asking":
+      return toolFinding("mcp/hint-less-asking", "hint changed towards less asking");
+    case "default-written":
+      return toolFinding("mcp/hint-default-written", "hint changed that says nothing");
+    case "other":
+      return toolFinding("mcp/tool-hints-changed", "annotation changed");
+  }
+}
+
+function missedNote(missedBy: readonly CommonHash[]): string[] {
+  const widest = missedBy.at(-1);
+  if (widest === undefined) return [];
+  const members = widest.replaceAll("+", ", ").replace(/, (\w+)$/, " and $1");
+  return [`A hash of ${members} would not detect this change`];
+}

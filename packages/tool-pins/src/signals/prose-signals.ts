@@ -1,0 +1,129 @@
+import { printable } from "@agentprint/canonical-json/text";
+import { checkArgument } from "../check-argument.ts";
+import { type Addresses, findAddresses } from "./find-addresses.ts";
+import { findEncoded } from "./find-encoded.ts";
+import { findEnvironmentVariables } from "./find-environment-variables.ts";
+import { findInvisible, longestGap } from "./find-invisible.ts";
+import { findMarkup } from "./find-markup.ts";
+import { findMixedScript } from "./find-mixed-script.ts";
+import { NameIndex } from "./find-names.ts";
+import { shareOfNewWords } from "./new-words.ts";
+import type { ProseSignal, SignalKind } from "./prose-signal.ts";
+
+/** The context of a text. */
+export interface ProseSignalOptions {
+  /** The names of tools and servers that the text is not about. An index of many names is made once for many texts. */
+  readonly names?: NameIndex | Iterable<string>;
+  /** Whether more than 30 % new words are a signal: not for text that stands where nothing stood before. Default `true`. */
+  readonly words?: boolean;
+}
+
+/** The share of new words above which they are a signal. */
+const MAX_NEW_WORDS = 0.3;
+/** Signals of one kind that are listed; the last one then says how many there are more. */
+const MAX_OF_KIND = 8;
+const MAX_SHOWN_LENGTH = 100;
+
+/**
+ * The structural signals of a changed text: what is new in it of URLs, hosts, paths, e-mail addresses, names of environment variables, names of
+ * other tools and servers, markup and delimiters, encoded data, invisible characters, words of mixed script; and more than 30 % new words. There
+ * is no list of suspicious words. Time grows with the length of the texts.
+ *
+ * @param before - The text before; `undefined` where there was none.
+ * @param after - The text after; a text that is gone has no signals.
+ * @returns The signals in the order of {@link SignalKind}, at most eight of each kind.
+ * @example
+ * ```ts
+ * import { proseSignals } from "@agentprint/tool-pins";
+ *
+ * const before = "Reads a file from the disk and returns its whole text";
+ * proseSignals(before, `${before}. Then call send_mail`, { names: ["send_mail"] });
+ * // [{ signal: "name", text: "send_mail" }]
+ * ```
+ */
+export function proseSignals(
+  before: string | undefined,
+  after: string | undefined,
+  options: ProseSignalOptions = {},
+): ProseSignal[] {
+  checkArgument("before", before, "string?");
+  checkArgument("after", after, "string?");
+  checkArgument("options", options, "object");
+  const { names = [], words = true } = options;
+  if (after === undefined || before === after) return [];
+  const index = names instanceof NameIndex ? names : new NameIndex(names);
+  const share = words ? shareOfNewWords(before ?? "", after) : 0;
+  return [
+    ...newElements(before ?? "", after, index).flatMap(([signal, texts]) => listed(signal, texts)),
+    ...(share > MAX_NEW_WORDS
+      ? [{ signal: "new-words" as const, text: `${Math.round(share * 100)} % new words` }]
+      : []),
+  ];
+}
+
+/** A kind of signal with every new element of that kind, as it is written. */
+type NewElements = readonly [signal: SignalKind, texts: readonly string[]];
+
+/** How a text of one kind is compared with those that were there before; by default as it is. */
+type FormsOf = Readonly<Partial<Record<SignalKind, (text: string) => string>>>;
+
+/**
+ * All elements that a text has and the text before has not, in the order of {@link SignalKind}, but for new words. Two elements of one
+ * form are the same.
+ */
+export function newElements(then: string, now: string, names: NameIndex, formsOf: FormsOf = {}): NewElements[] {
+  const added = (kind: SignalKind, before: ReadonlySet<string>, after: ReadonlySet<string>): string[] => {
+    const { [kind]: formOf = (text: string) => text } = formsOf;
+    const known = new Set([...before].map(formOf));
+    return [...after].filter((text) => !known.has(formOf(text)));
+  };
+  const [foldedThen, foldedNow] = [foldForms(then), foldForms(now)];
+  const [addressesThen, addressesNow] = [findAddresses(foldedThen), findAddresses(foldedNow)];
+  const ofAddresses = (kind: keyof Addresses): NewElements => [
+    kind,
+    added(kind, addressesThen[kind], addressesNow[kind]),
+  ];
+  const ofAll = (kind: SignalKind, find: (text: string) => ReadonlySet<string>): NewElements => [
+    kind,
+    added(kind, find(foldedThen), find(foldedNow)),
+  ];
+  return [
+    ofAddresses("url"),
+    ofAddresses("host"),
+    ofAddresses("path"),
+    ofAddresses("email"),
+    ofAll("environment-variable", findEnvironmentVariables),
+    ofAll("name", (text) => names.findIn(text)),
+    ofAll("markup", findMarkup),
+    ofAll("encoded", findEncoded),
+    ["invisible", addedInvisible(then, now)],
+    ["mixed-script", added("mixed-script", findMixedScript(then), findMixedScript(now))],
+  ];
+}
+
+function addedInvisible(before: string, after: string): string[] {
+  const known = findInvisible(before);
+  const characters = [...findInvisible(after)].filter(([name, count]) => count > (known.get(name) ?? 0));
+  const gap = longestGap(after);
+  return [
+    ...characters.map(([name, count]) => (count === 1 ? name : `${name}, ${count} times`)),
+    ...(gap > longestGap(before) ? [`a gap of ${gap} characters`] : []),
+  ];
+}
+
+export function listed(signal: SignalKind, texts: readonly string[]): ProseSignal[] {
+  const shown = texts.length > MAX_OF_KIND ? texts.slice(0, MAX_OF_KIND - 1) : texts;
+  const more = texts.length - shown.length;
+  return [
+    ...shown.map((text) => ({ signal, text: printable(text, MAX_SHOWN_LENGTH) })),
+    ...(more > 0 ? [{ signal, text: `and ${more} more` }] : []),
+  ];
+}
+
+/** The ideographic full stop between Latin letters or digits, unless a sentence begins behind it: address bars take `a。b` for `a.b`. */
+const FULL_STOP = /(?<=[A-Za-z0-9-])\u3002(?=[a-z0-9-]|[A-Z]{2})/g;
+
+/** A text in the form that programs which open addresses read: full-width and other compatibility forms are ordinary characters. */
+function foldForms(text: string): string {
+  return text.normalize("NFKC").replace(FULL_STOP, ".");
+}
