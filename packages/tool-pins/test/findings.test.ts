@@ -92,6 +92,18 @@ describe("names of tools", () => {
     expect(findings[1]?.note).toBe("Looks like the tool read_file");
   });
 
+  test("that look alike are listed in their own order, whatever that of the listing", () => {
+    const names = ["", "\u202e", " "].map((name) => ({ name }));
+    const { findings } = compareTools(pinTools([]), names);
+    expect(compareTools(pinTools([]), names.toReversed()).findings).toEqual(findings);
+    const folded = ["write_file", "write-file", "writeFile"].map((name) => ({ ...READ, name }));
+    const tool = { ...READ, description: `${READ.description} by WRITE_FILE` };
+    const pins = pinTools([READ, ...folded], { definitions: true });
+    const notes = [folded, folded.toReversed()].map((tools) => compareTools(pins, [...tools, tool]).findings[0]?.note);
+    expect(notes[0]).toMatch(/name .*write_file/);
+    expect(notes[1]).toBe(notes[0]);
+  });
+
   test("in another tool's text are a signal, those of other servers too", () => {
     const naming = (name: string) => [{ ...READ, description: `${READ.description}, see ${name}` }];
     expect(found([READ], naming("send_mail"))).toEqual(["error mcp/tool-prose-changed read_file /description"]);

@@ -3,7 +3,7 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import { type LockedServer, withServer } from "@agentprint/mcp-lock";
 import { escapeText } from "@agentprint/report";
 import { printPinned } from "../check/pin-result.ts";
-import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
+import { addEnvAndHeaders } from "../clients/targets-from-arguments.ts";
 import { type PendingServer, pendingFileOf, readPending, updatePending } from "../guard/pending.ts";
 import { targetFromEnvironment } from "../launch/server-target.ts";
 import { launchInWords } from "../lock/entry-summary.ts";

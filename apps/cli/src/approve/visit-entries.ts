@@ -11,8 +11,7 @@ import {
   type ServerDrift,
 } from "@agentprint/mcp-lock";
 import { prepareForApproval } from "../artifacts/read-or-notice.ts";
-import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
-import { targetsFromArguments } from "../clients/targets-from-arguments.ts";
+import { addEnvAndHeaders, targetsFromArguments } from "../clients/targets-from-arguments.ts";
 import { exactTargets } from "../compare-configs/exact-targets.ts";
 import type { PlannedFile } from "../files/planned-file.ts";
 import type { InspectedLaunch } from "../launch/inspect-launch.ts";

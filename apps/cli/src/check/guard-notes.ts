@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { type CheckFailure, LISTS, META, type SessionAnswers, type VisitAnswers } from "@agentprint/mcp";
-import { LOCK_VERSION, type LockedServer } from "@agentprint/mcp-lock/lock";
+import { LOCK_VERSION, type LockedServer, type LockFile } from "@agentprint/mcp-lock/lock";
 import { DEFAULT_POLICY } from "@agentprint/policy/apply";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -29,7 +29,7 @@ async function guardNotes(entry: LockedServer, answers: VisitAnswers): Promise<s
   const { createGuard } = await import("@agentprint/guard");
   const notes = new Set<string>();
   for (const session of answers.sessions) {
-    const lock = { lockVersion: LOCK_VERSION, servers: [entry] };
+    const lock: LockFile = { lockVersion: LOCK_VERSION, servers: [entry] };
     const guard = createGuard({
       lock,
       server: entry.name,

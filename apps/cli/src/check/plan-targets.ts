@@ -1,7 +1,6 @@
 import type { LockFile } from "@agentprint/mcp-lock/lock";
 import type { Base } from "../base-commit/read-base.ts";
-import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
-import { targetsFromArguments } from "../clients/targets-from-arguments.ts";
+import { addEnvAndHeaders, targetsFromArguments } from "../clients/targets-from-arguments.ts";
 import type { Agreement } from "../compare-configs/compare-configs.ts";
 import { type LaunchValues, type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
 import { namedLock, nothingPinned } from "../lock/read-lock.ts";

@@ -1,8 +1,7 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
 import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
-import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
-import { commandAfterDashes, targetsFromArguments } from "../clients/targets-from-arguments.ts";
+import { addEnvAndHeaders, commandAfterDashes, targetsFromArguments } from "../clients/targets-from-arguments.ts";
 import { formatJson } from "../files/format-json.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
 import { lockVisited } from "../lock/lock-visited.ts";

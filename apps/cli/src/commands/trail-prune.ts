@@ -6,8 +6,8 @@ import { type Command, Option } from "commander";
 import { formatJson } from "../files/format-json.ts";
 import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { clearProgress, showProgress } from "../terminal/notices.ts";
 import { collect, utcTime } from "../terminal/option-parsers.ts";
-import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { readText, withStore } from "../trail/source.ts";
 
 interface PruneOptions {

@@ -4,7 +4,7 @@ import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { Launch } from "@agentprint/launch";
 import type { VisitAnswers } from "@agentprint/mcp";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
-import { addEnvAndHeaders } from "../clients/add-env-and-headers.ts";
+import { addEnvAndHeaders } from "../clients/targets-from-arguments.ts";
 import { readInput } from "../files/read-input.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
 import { requireHttpUrl, targetFromEnvironment } from "../launch/server-target.ts";

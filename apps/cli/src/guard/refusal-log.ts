@@ -26,15 +26,15 @@ interface Refusal {
 const MAX_FILE_BYTES = 1024 * 1024;
 /** UTF-16 units of a name of a server, method or tool in a line. */
 const MAX_NAME = 120;
-/** The lists whose refusals were told, of all servers; more are told again. */
-const MAX_TOLD = 1000;
+/** Refused tools of lists that are remembered, so that each has one line; more of them are printed again. */
+const MAX_NOTED = 1000;
 
-/** Tells each refusal of a guard in a line on standard error, and keeps it for `guard log` where nothing is recorded. */
+/** Prints each refusal of a guard in a line on standard error, and keeps it for `guard log` where nothing is recorded. */
 export class RefusalLog implements Observer {
   readonly #context: Context;
   readonly #options: Pick<GuardCommandOptions, "record" | "dryRun">;
   /** The tools that lists were shown without, which each listing refuses again. */
-  readonly #told = new Set<string>();
+  readonly #noted = new Set<string>();
   #writing: Promise<void> = Promise.resolve();
   #hasFailed = false;
 
@@ -44,20 +44,20 @@ export class RefusalLog implements Observer {
   }
 
   readonly onEvent = (event: GuardEvent): void => {
-    if (event.kind === "replaced") this.#told.clear();
+    if (event.kind === "replaced") this.#noted.clear();
     const { outcome, reason = "the policy refuses it" } = event;
-    if (outcome === "refused") this.#tell(event, event.tool, reason);
+    if (outcome === "refused") this.#print(event, event.tool, reason);
     for (const [tool, decision] of event.tools ?? []) {
       const key = JSON.stringify([event.server, tool, event.findings]);
-      if (decision !== "block" || this.#told.has(key)) continue;
-      if (this.#told.size < MAX_TOLD) this.#told.add(key);
-      this.#tell(event, tool, "the list is shown without it");
+      if (decision !== "block" || this.#noted.has(key)) continue;
+      if (this.#noted.size < MAX_NOTED) this.#noted.add(key);
+      this.#print(event, tool, "the list is shown without it");
     }
   };
 
   readonly close = (): Promise<void> => this.#writing;
 
-  #tell({ server, method, findings, time }: GuardEvent, tool: string | undefined, reason: string): void {
+  #print({ server, method, findings, time }: GuardEvent, tool: string | undefined, reason: string): void {
     const refusal: Refusal = {
       time: new Date(time).toISOString(),
       server: printable(server, MAX_NAME),

@@ -5,7 +5,7 @@ import { ContentHashError, type NormalizationLevel, type TreeEntry } from "@agen
 import { computeFileHash } from "@agentprint/content-hash/node";
 import { mapConcurrently } from "../run/concurrency.ts";
 import type { Context } from "../run/context.ts";
-import { clearProgress, showProgress } from "../terminal/progress.ts";
+import { clearProgress, showProgress } from "../terminal/notices.ts";
 import { type LeftOut, type TreeFile, walkTree } from "./walk-tree.ts";
 
 /** The files of a tree, hashed, and those that could not be. */

@@ -12,7 +12,7 @@ import { type Anchor, anchorIn, Timeline } from "@agentprint/trail-page";
 import type { ShownRun } from "@agentprint/trail-page/page";
 import type { StoreProblem, TrailStore } from "@agentprint/trail-store";
 import type { Context } from "../run/context.ts";
-import { clearProgress, showProgress } from "../terminal/progress.ts";
+import { clearProgress, showProgress } from "../terminal/notices.ts";
 import { addProblem, type EventProblem } from "../trail/event-problems.ts";
 import { openKeyFolder } from "../trail/key-folder.ts";
 import { isStoreUrl, readText, requireTask, withStore } from "../trail/source.ts";

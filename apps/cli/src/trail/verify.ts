@@ -13,7 +13,7 @@ import type { ReportOptions } from "../report/report-options.ts";
 import { writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
-import { clearProgress, showProgress } from "../terminal/progress.ts";
+import { clearProgress, showProgress } from "../terminal/notices.ts";
 import { readEventKey } from "./event-key.ts";
 import { type EventProblem, findEventProblems } from "./event-problems.ts";
 import { findOtherRule } from "./other-rule.ts";

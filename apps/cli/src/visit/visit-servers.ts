@@ -20,8 +20,7 @@ import { mapConcurrently } from "../run/concurrency.ts";
 import type { Context } from "../run/context.ts";
 import { asExplained, CliError, type ExplainedError, OtherThanPinnedError } from "../run/errors.ts";
 import { loginLine } from "../terminal/command-line.ts";
-import { clearProgress, showProgress } from "../terminal/progress.ts";
-import { withoutResources } from "./left-out-resources.ts";
+import { clearProgress, showProgress } from "../terminal/notices.ts";
 import type { VisitPlan } from "./visit-plan.ts";
 
 /** The outcome of visiting one server: its answers, or the reason for their absence. */
@@ -174,10 +173,15 @@ export async function visitTarget(
     ...(context.channel && { channel: context.channel }),
   });
   const uris = ownMember(leaveOut, target.name) ?? [];
-  const { answers, found } = withoutResources(served, uris);
-  if (uris.length > 0) onLeftOut?.(target.name, uris, found);
+  let answers = served;
+  if (uris.length > 0) {
+    const { withoutResources } = await import("./left-out.ts");
+    const kept = withoutResources(served, uris);
+    answers = kept.answers;
+    onLeftOut?.(target.name, uris, kept.found);
+  }
   if (plan.contents) {
-    const { noticeNotRead } = await import("./notice-not-read.ts");
+    const { noticeNotRead } = await import("./left-out.ts");
     noticeNotRead(context, target.name, notReadContents(answers));
   }
   const isInstalled = prepared?.packages !== undefined || before?.every(({ source }) => source === "installed");

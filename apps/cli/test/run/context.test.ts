@@ -5,7 +5,7 @@ import { Program } from "../../src/program.ts";
 import { createContext, type Surroundings } from "../../src/run/context.ts";
 import { run } from "../../src/run-program.ts";
 import { confirm } from "../../src/terminal/confirm.ts";
-import { showProgress } from "../../src/terminal/progress.ts";
+import { showProgress } from "../../src/terminal/notices.ts";
 import { hostile } from "../support/hostile.ts";
 import { memoryContext, runCli } from "../support/run-cli.ts";
 import { terminal } from "../support/terminal.ts";

@@ -28,7 +28,7 @@ async function outcome<T>(ask: Promise<T>): Promise<T | "failed"> {
   return ask.catch(() => "failed" as const);
 }
 
-/** What the official client lists and calls: the pages of the list, and the result of a call of each tool. */
+/** Asks as the official client does: the pages of the list, and the result of a call of each tool. */
 export async function asClient(
   space: Workspace,
   [command, ...args]: readonly string[],

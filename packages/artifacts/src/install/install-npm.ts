@@ -91,7 +91,7 @@ async function registryLines(cwd: string): Promise<string> {
 }
 
 /** The variables of a launch without those that choose what an installer or Node.js runs. */
-export function installerEnvironment({ env, cwd }: Surroundings): Record<string, string | undefined> {
+function installerEnvironment({ env, cwd }: Surroundings): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name]) => {
     if (/^(?:NODE_OPTIONS|NODE_PATH|PREFIX|INIT_CWD)$/i.test(name)) return false;
     return !/^npm_/i.test(name) || NETWORK_VARIABLE.test(name.replaceAll("-", "_"));

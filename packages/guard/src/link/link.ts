@@ -1,3 +1,4 @@
+import { canonicalize } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import {
   type AnswerMessage,
@@ -24,8 +25,7 @@ import type { ClientLists } from "../verify/client-lists.ts";
 import type { SharedListings } from "../verify/shared-listings.ts";
 import { withoutCapabilities } from "./client-capabilities.ts";
 import { ClientIdentity } from "./client-identity.ts";
-import { textWithNumbers } from "./exact-text.ts";
-import { Output, type Side, type Written } from "./output.ts";
+import { Output, type Side, textWithNumbers, type Written } from "./output.ts";
 import type { Held, OwnRequest, PendingRequest, Settled } from "./pending.ts";
 
 /** A request that waits for its answer. */
@@ -144,7 +144,8 @@ export class Link {
 
   /** Writes a message that the guard made or changed. */
   write(out: Output, to: Side, value: JsonObject, { because, numbers }: Written = {}): void {
-    const message = this.isText ? textWithNumbers(value, numbers) : value;
+    const text = (): string => (numbers === undefined ? canonicalize(value) : textWithNumbers(value, numbers));
+    const message = this.isText ? text() : value;
     const side = to === "server" ? out.toServer : out.toClient;
     side.push({ message, value, origin: "guard", ...(because !== undefined && { because }) });
   }

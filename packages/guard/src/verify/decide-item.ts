@@ -51,7 +51,7 @@ export function decideItem(
   } as ItemVerdict;
 }
 
-/** What no proof about schemas covers: more power, and numbers that are one double. */
+/** Rules that no proof about schemas covers: more power, and numbers that are one double. */
 const UNSAFE: ReadonlySet<string> = new Set<DriftRuleId>(["mcp/hint-more-power", "mcp/number-changed"]);
 
 /**

@@ -46,7 +46,8 @@ export function diffTools(
     return old !== undefined && hasOtherContract(old, tool);
   });
   judge.expect(changed.length + renames.length);
-  const alike = added.length > 0 ? namesBySkeleton(after.keys()) : new Map<string, string[]>();
+  const alike =
+    added.length > 0 ? namesBySkeleton(names.filter((name) => after.has(name))) : new Map<string, string[]>();
   return names.flatMap((name): ToolDrift[] => {
     const [old, now] = [before.get(name), after.get(name)];
     if (old !== undefined && now !== undefined)

@@ -49,7 +49,7 @@ export function judgeComparison(
   now: ReadonlyMap<string, ListedTool>,
   { judge = () => UNJUDGED, server, servers = [], otherTools = [] }: JudgementOptions,
 ): ToolFinding[] {
-  const known = new NameIndex([...servers, ...otherTools, ...pinned.keys(), ...now.keys()]);
+  const known = new NameIndex([...servers, ...otherTools, ...pinned.keys(), ...now.keys()].sort(compareCodeUnits));
   const after = new Map([...now].map(([name, tool]) => [name, fingerprinted(tool, pinned.get(name))]));
   const before = new Map([...pinned].map(([name, tool]) => [name, stored(tool, after.get(name))]));
   const judging = judge();
