@@ -1,4 +1,5 @@
 import { isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { checkArgument } from "./check-argument.ts";
 
 /**
  * Returns the cursor of the page behind a page, `undefined` where there is none, and `null` where the member is no cursor. Only an
@@ -11,7 +12,9 @@ import { isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonic
  * console.log(nextCursorOf({ nextCursor: "" }), nextCursorOf({ nextCursor: null }), nextCursorOf({ nextCursor: 2 })); //  undefined null
  * ```
  */
-export function nextCursorOf({ nextCursor }: JsonObject): string | undefined | null {
+export function nextCursorOf(page: JsonObject): string | undefined | null {
+  checkArgument("page", page, "object");
+  const { nextCursor } = page;
   // The specification has no null here. Servers that write null mean that there is no further page.
   if (nextCursor === undefined || nextCursor === null) return undefined;
   return typeof nextCursor === "string" ? nextCursor : null;

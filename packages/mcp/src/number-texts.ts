@@ -1,4 +1,5 @@
 import { fromPointer, toPointer } from "@agentprint/canonical-json/json-value";
+import { checkArgument } from "./check-argument.ts";
 
 /** The texts of the numbers of a value that a double changes, by the JSON Pointers of the numbers. */
 export type NumberTexts = Readonly<Record<string, string>>;
@@ -54,6 +55,7 @@ export class NumberCollector {
  * ```
  */
 export function numbersByPart(numbers: NumberTexts, depth: number): Map<string, NumberTexts> {
+  checkArgument("numbers", numbers, "object");
   const parts = new Map<string, Record<string, string>>();
   for (const [pointer, text] of Object.entries(numbers)) {
     const path = fromPointer(pointer);

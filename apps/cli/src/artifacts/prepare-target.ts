@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, relative, resolve } from "node:path";
 import { type PreparedLaunch, prepareLaunch } from "@agentprint/artifacts";
-import type { FoundArtifact, Launch, LockedArtifact } from "@agentprint/launch";
+import { type FoundArtifact, type Launch, type LockedArtifact, readInstallable } from "@agentprint/launch";
 import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
 import { makePrivateFolder, packagesFolder } from "../files/state-folder.ts";
 import type { Context } from "../run/context.ts";
@@ -36,8 +36,10 @@ export async function prepareTarget(
   const folder = resolve(cwd ?? pathOf("."));
   const surroundings = { cwd: folder, env: { ...inheritedEnvironment(), ...env }, ...(signal && { signal }) };
   const store = resolve(packagesFolder(context));
-  await requireOutside(context, folder, store);
-  await makePrivateFolder(store);
+  if (readInstallable(launch) !== undefined) {
+    await requireOutside(context, folder, store);
+    await makePrivateFolder(store);
+  }
   const { artifacts, installed } = await prepareLaunch(launch, surroundings, {
     store,
     ...(locked && { locked }),

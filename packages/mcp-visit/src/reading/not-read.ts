@@ -22,7 +22,7 @@ export interface NotRead {
  * ```
  */
 export function notReadContents(answers: VisitAnswers): NotRead {
-  checkArgument("answers", answers, "object");
+  checkArgument("answers", answers, { sessions: ["object"] });
   return {
     prompts: namesIn(answers, "prompts", needsArguments),
     resourceTemplates: namesIn(answers, "resourceTemplates", () => true),

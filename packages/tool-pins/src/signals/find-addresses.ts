@@ -20,13 +20,11 @@ const LABEL = /^[\p{L}\p{N}-]{1,63}$/u;
 const LAST_LABEL = /^(?:\p{L}{2,63}|xn--[a-z0-9-]+)$/iu;
 
 /** Ends of file names that are no top-level domains: `package.json` is no host. */
-const FILE_ENDS = new Set(
-  "json jsonc json5 js mjs cjs jsx ts tsx mts cts yaml yml txt csv tsv html htm css scss xml pdf rtf doc xls ppt odt ods odp epub xhtml png jpg jpeg gif svg webp ico log lock toml ini cfg conf exe dll bin tar gz tgz sql db sqlite docx xlsx pptx ipynb wasm bak tmp mp3 mp4 wav".split(
-    " ",
-  ),
+const FILE_ENDS = /* @__PURE__ */ wordSet(
+  "json jsonc json5 js mjs cjs jsx ts tsx mts cts yaml yml txt csv tsv html htm css scss xml pdf rtf doc xls ppt odt ods odp epub xhtml png jpg jpeg gif svg webp ico log lock toml ini cfg conf exe dll bin tar gz tgz sql db sqlite docx xlsx pptx ipynb wasm bak tmp mp3 mp4 wav",
 );
 /** Ends of file names that are top-level domains too. */
-const OTHER_FILE_ENDS = new Set("md py sh rs go c h cpp java rb php zip so pl mov app".split(" "));
+const OTHER_FILE_ENDS = /* @__PURE__ */ wordSet("md py sh rs go c h cpp java rb php zip so pl mov app");
 
 /** An IPv6 address in brackets, not the slice of a list. */
 const BRACKETS = /(?<![\w)\]])\[([0-9a-f:.]{2,45})\]/gi;
@@ -45,10 +43,8 @@ const ALTERNATIVE = /^[A-Za-z][a-z]+$/;
 /** The first of them in quotes or brackets, as in "`read`/create/update": what begins behind it is no path of its own. */
 const QUOTED_ALTERNATIVE = /(?<![\w$%~./\\])["'`<([{]([A-Za-z][a-z]+)["'`>)\]}]$/;
 const MAX_QUOTED_LENGTH = 32;
-const FOLDERS = new Set(
-  "applications bin boot data dev documents downloads etc home lib library media mnt opt private proc root run sbin srv sys system tmp user users usr var volumes windows".split(
-    " ",
-  ),
+const FOLDERS = /* @__PURE__ */ wordSet(
+  "applications bin boot data dev documents downloads etc home lib library media mnt opt private proc root run sbin srv sys system tmp user users usr var volumes windows",
 );
 
 /** Finds the addresses of a text. */
@@ -127,4 +123,8 @@ function trim(chunk: string): string {
   while (start < end && AROUND.has(chunk.charAt(start)) && chunk.charAt(start) !== ".") start++;
   while (end > start && AROUND.has(chunk.charAt(end - 1))) end--;
   return chunk.slice(start, end);
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(" "));
 }

@@ -5,6 +5,7 @@ const ASCII = /^\p{ASCII}*$/u;
 /** Written together in one word, also with Latin letters ("highly restrictive" of UTS #39). */
 const EAST_ASIAN = ["Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"];
 const OTHERS =
+  /* @__PURE__ */
   "Latin Greek Cyrillic Armenian Hebrew Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Ethiopic Cherokee Canadian_Aboriginal Khmer Mongolian Coptic Lisu Glagolitic Deseret Tifinagh".split(
     " ",
   );

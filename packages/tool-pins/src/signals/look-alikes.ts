@@ -2,8 +2,8 @@
  * Letters of other scripts that look like Latin letters, in the order of the Latin ones: from the table `confusables.txt` of
  * UTS #39, those that fonts draw alike. Compatibility forms (fullwidth, mathematical) need no row: NFKC maps them.
  */
-const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
+const LOOK_ALIKES: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Object.entries({
     a: "аαɑ",
     b: "Ьƅ",
     c: "сϲⅽᴄ",
