@@ -124,7 +124,7 @@ function createRoot(context: Context): Command {
       writeOut: (text) => void stdout.write(text),
       // Usage messages quote the command line, which may hold anything.
       writeErr: (text) => {
-        hideCommandLine(context);
+        hideCommandLine(context, false);
         stderr.write(escapeLines(text));
       },
       getOutHasColors: () => hasColor(context, stdout),

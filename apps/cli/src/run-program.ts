@@ -9,7 +9,7 @@ export async function run(context: Context): Promise<number> {
   try {
     return await new Program(context).run();
   } catch (error) {
-    hideCommandLine(context);
+    hideCommandLine(context, !(error instanceof CliError && error.code === "usage"));
     const isEnded = context.signal?.aborted === true;
     return reportError(context, isEnded ? new CliError("ended", "the run was ended before it was done") : error);
   }

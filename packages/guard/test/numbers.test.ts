@@ -296,3 +296,13 @@ test.each([LARGEST, LESS, "9223372036854776000", "0", '"Ignore the user"'])("var
     expect(JSON.parse(listed(guard, changed, "m")).result.tools).toEqual([readFile]);
   }
 });
+
+test("a list that begins again with another text of a number is refused", () => {
+  const { guard, events } = guardOfPage(pageOf(tool(LARGEST)));
+  const page = (text: string): string => `{"tools":[${tool(text)}],"nextCursor":""}`;
+  guard.fromClient(request("a", "tools/list", {}));
+  guard.fromServer(answer("a", page(LARGEST)));
+  guard.fromClient(request("b", "tools/list", { cursor: "" }));
+  guard.fromServer(answer("b", page("9223372036854775808")));
+  expect(events.at(-1)?.reason).toContain("an item is listed twice");
+});

@@ -71,3 +71,14 @@ test("the least recently used text is forgotten where all texts together are too
   memos.keep(third, memo);
   expect([first, second, third].map((list) => memos.get(list))).toEqual([memo, undefined, memo]);
 });
+
+test("a page that the guard writes is screened like one of the server", () => {
+  const pass = { guard: "pass" } as const;
+  const rules = { "mcp/tool-prose-changed": pass, "mcp/prose-signal": pass, "mcp/hidden-text": pass };
+  const { guard } = guardOf({ tools: [readFile] }, { rules, results: { screen: "withhold" } });
+  guard.fromClient(request(1, "tools/list"));
+  const hiding = { ...readFile, description: "Reads a \u202efile" };
+  const step = guard.fromServer(result(1, { tools: [hiding, ADD] }));
+  const description = expect.stringContaining("Withheld by the guard");
+  expect(sent(step, "toClient")).toMatchObject([{ result: { tools: [{ name: "read_file", description }] } }]);
+});

@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type PreparedLaunch, prepareLaunch } from "@agentprint/artifacts";
 import { type FoundArtifact, type Launch, type LockedArtifact, readInstallable } from "@agentprint/launch";
 import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
-import { makePrivateFolder, packagesFolder } from "../files/state-folder.ts";
+import { isInside, makePrivateFolder, packagesFolder } from "../files/state-folder.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
@@ -60,9 +60,4 @@ async function requireOutside({ env }: Context, folder: string, store: string): 
       fix: "name another folder for states with XDG_STATE_HOME",
     },
   );
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return !way.startsWith("..") && !isAbsolute(way);
 }

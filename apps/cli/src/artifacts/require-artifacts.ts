@@ -22,7 +22,7 @@ export interface ArtifactDemands {
 }
 
 /**
- * Prepares the target of a server, and requires that the bytes of its packages are those of its entry, where the launch is that of the entry.
+ * Prepares the target of a server. Where the entry was pinned with this launch, requires that its packages have the bytes of the entry.
  *
  * @returns The target without artifacts where the entry has none, and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ

@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type ConfigScope, filesNamedAsConfigs, hasServers, homeFolder, locateFiles } from "@agentprint/client-configs";
 import { CLIENTS } from "@agentprint/client-configs/client-table";
 import type { Context } from "../run/context.ts";
@@ -84,7 +84,7 @@ function isOfAnother(error: unknown): boolean {
 /** The path in the folder that a path leads to, behind all links; `undefined` where it is outside. */
 async function targetInside(folder: string, path: string): Promise<string | undefined> {
   const inside = relative(await realpath(folder), await realpath(path));
-  return isAbsolute(inside) || inside.startsWith("..") ? undefined : join(folder, inside);
+  return isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`) ? undefined : join(folder, inside);
 }
 
 function cannotTell(file: string, why: string): CliError {

@@ -1,6 +1,6 @@
 import { chmod, lstat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import { makeFolder } from "@agentprint/recorder/folder";
 import type { Context } from "../run/context.ts";
 import { CliError, reasonOf } from "../run/errors.ts";
@@ -42,4 +42,10 @@ export async function makePrivateFolder(path: string): Promise<void> {
       cause: error,
     });
   }
+}
+
+/** Whether a path is a folder or leads below it; a name such as `..a` leads nowhere else. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

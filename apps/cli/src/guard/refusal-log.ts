@@ -24,7 +24,7 @@ interface Refusal {
 
 /** The longest file of refusals, in bytes; one older file of this length is kept. */
 const MAX_FILE_BYTES = 1024 * 1024;
-/** UTF-16 units of a name of a server, method or tool in a line. */
+/** The most UTF-16 units that a line shows of a server, method or tool name. */
 const MAX_NAME = 120;
 /** Refused tools of lists that are remembered, so that each has one line; more of them are printed again. */
 const MAX_NOTED = 1000;

@@ -11,13 +11,16 @@ export function secretsInLaunch(launch: Launch): KnownValue[] {
   return wordsOfLaunch(launch).flatMap((word, index) => replacedParts(name, word, shown[index] ?? word));
 }
 
-/** Hides the secrets in the words of a command line that ended in an error, which may quote them. */
-export function hideCommandLine({ hidden, args }: Pick<Context, "hidden" | "args">): void {
-  const [command = "", ...words] = args.slice(args.indexOf("--") + 1);
-  const launches: Launch[] = [
-    { type: "stdio", command, args: words, env: [] },
-    { type: "stdio", command: "", args: [...args], env: [] },
-  ];
+/**
+ * Hides the secrets in the command of a server on a command line that ended in an error, which may quote it. Where the error is that the
+ * line could not be read, every word may belong to a server; else the options of agentprint name files, not secrets.
+ */
+export function hideCommandLine({ hidden, args }: Pick<Context, "hidden" | "args">, isRead: boolean): void {
+  const [command = "", ...words] = args.includes("--") ? args.slice(args.indexOf("--") + 1) : isRead ? [] : args;
+  const launchOf = (word: string, others: readonly string[]): Launch => {
+    return { type: "stdio", command: word, args: [...others], env: [] };
+  };
+  const launches = [launchOf(command, words), ...(isRead ? [] : [launchOf("", args)])];
   hidden.hideFromOutput(launches.flatMap(secretsInLaunch));
 }
 

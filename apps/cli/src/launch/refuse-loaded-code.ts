@@ -1,8 +1,9 @@
 import { homedir } from "node:os";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { codeVariablesOfLaunch, isChoosingCode, type Launch, launchedEnvFiles, readLauncher } from "@agentprint/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import { readRegularFile } from "../files/read-input.ts";
+import { isInside } from "../files/state-folder.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing } from "../run/errors.ts";
 
@@ -42,11 +43,6 @@ function choosingFor({ env, pathOf }: Context, launch: Launch, cwd: string): IsC
   const isOwn = (path: string): boolean => !isAbsolute(path) || (!hasHome && isInside(folder, resolve(path)));
   const isFetched = "package" in readLauncher(launch);
   return (variable, value) => isChoosingCode(variable, value, { isOwn, isFetched });
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 /** Returns the first variable of a file that chooses code. A missing file sets no variable. */

@@ -71,7 +71,7 @@ describe("--env and --header without a launch", () => {
     });
     expect([said("local"), said("remote")]).toEqual(["from the variable", "key blue"]);
     expect((await workspace.run(["check", ...passed], { ...text, ...key })).code).toBe(0);
-    expect((await workspace.run(["check", "--mcp-config", "mcp.json"])).code).toBe(1);
+    expect((await workspace.run(["check", "--mcp-config", "mcp.json"])).code).toBe(2);
   });
 
   test("are an error where the variable is not set", async () => {

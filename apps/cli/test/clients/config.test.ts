@@ -213,8 +213,8 @@ describe("agentprint pin --mcp-config", () => {
     write({ mcpServers: { a: { command, args: [script, "--more"] }, b: { command, args: [script] } } });
     const check = ["check", "--mcp-config", "mcp.json", "--format", "json"];
     const held = await workspace.run(check);
-    expect(held.code).toBe(1);
-    expect(JSON.parse(held.stdout).servers).toEqual([]);
+    expect(held.code).toBe(2);
+    expect(JSON.parse(held.stdout).servers).toMatchObject([{ server: "a", failure: { code: "not-started" } }]);
     const run = await workspace.run([...check, "--allow-changed-launch"]);
     expect(run.code).toBe(1);
     expect(JSON.parse(run.stdout)).toMatchObject({

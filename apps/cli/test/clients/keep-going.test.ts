@@ -16,7 +16,7 @@ const names = (): string[] => world.workspace.lock().servers.map(({ name }) => n
 /** Runs agentprint in a process of its own. */
 function pin(...args: string[]) {
   writeFileSync(path("good.js"), toolsServer([TOOL]));
-  writeFileSync(path("twins.js"), toolsServer([TOOL, TOOL]));
+  writeFileSync(path("twins.js"), toolsServer([TOOL, { ...TOOL, description: "Another one" }]));
   const env = { HOME: world.home.folder, USERPROFILE: world.home.folder, XDG_CONFIG_HOME: "" };
   return spawnCli(["pin", ...args], { cwd: world.workspace.folder, env });
 }

@@ -81,7 +81,7 @@ test("check compares the merged entry of opencode's two files of a project", asy
   expect(await world.run(["check"])).toMatchObject({ code: 0, stderr: "" });
   world.write(".opencode/opencode.json", { mcp: { files: local("--more") } });
   const { code, stdout } = await world.run(["check"]);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stdout).toContain(".opencode/opencode.json:");
   world.write(".opencode/opencode.json", { mcp: { files: { enabled: false } } });
   expect((await world.run(["check"], env)).code).toBe(0);

@@ -20,7 +20,7 @@ describe("pin records the entries of configurations that launch what it pinned",
     expect(sources()).toEqual([{ config: "services/search/.mcp.json", entry: "files", server: "files" }]);
     world.write("services/search/.mcp.json", { mcpServers: { files: { ...entry, args: [...args, "--more"] } } });
     const check = await world.run(["check"], env);
-    expect(check).toMatchObject({ code: 1, stdout: expect.stringContaining("services/search/.mcp.json:") });
+    expect(check).toMatchObject({ code: 2, stdout: expect.stringContaining("services/search/.mcp.json:") });
   });
 
   test("those of the project that launch the command, under whatever name", async () => {

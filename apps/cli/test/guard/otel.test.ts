@@ -32,7 +32,10 @@ test("each request is a span of the client's trace, with the decision and the di
   for (let answers = 0; answers < 4; answers++) await guarded.line();
   guarded.child.stdin?.end();
   await guarded.end();
-  expect(guarded.stderr).toBe("");
+  // Two calls are refused.
+  expect(guarded.stderr).toMatch(
+    /^note: faults: refused the tool echo .*\nnote: faults: refused the tool no_such_tool .*\n$/,
+  );
 
   expect(received.map(({ path, type }) => [path, type])).toEqual([["/v1/traces", "application/json"]]);
   const [{ resource }] = JSON.parse(received[0]?.body.toString() ?? "").resourceSpans;

@@ -1,6 +1,8 @@
+import { existsSync, realpathSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { delimiter, isAbsolute, join, relative, resolve } from "node:path";
+import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { parseJson } from "@agentprint/canonical-json";
 import { ArtifactError } from "../errors.ts";
 import { readText } from "../json-file.ts";
 import { lastLine, npmRoot } from "../npm/npm-settings.ts";
@@ -72,7 +74,7 @@ export async function runNpm(folder: string, args: readonly string[], surroundin
 /** The reason that npm gives as JSON, or else its last line. */
 function reasonIn({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
   const [, summary] = /"summary":\s*"((?:[^"\\]|\\.)*)"/.exec(stdout) ?? [];
-  return summary === undefined || summary === "" ? lastLine(stderr) : String(JSON.parse(`"${summary}"`));
+  return summary === undefined || summary === "" ? lastLine(stderr) : String(parseJson(`"${summary}"`));
 }
 
 /** `name` and `version` of `name@version`. */
@@ -109,7 +111,10 @@ export function pathWithout(cwd: string, env: Surroundings["env"]): Record<strin
   return { [name]: (env[name] ?? "").split(delimiter).filter(isKept).join(delimiter) };
 }
 
+/** Whether a folder is neither the one at `cwd` nor below it, by either name of that where it is reached through a link. */
 function isOutside(cwd: string, folder: string): boolean {
-  const way = relative(cwd, folder);
-  return way.startsWith("..") || isAbsolute(way);
+  return [cwd, existsSync(cwd) ? realpathSync(cwd) : cwd].every((root) => {
+    const way = relative(root, folder);
+    return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+  });
 }

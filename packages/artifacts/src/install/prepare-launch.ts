@@ -165,7 +165,7 @@ async function runScripts(folder: string, allowed: readonly string[], surroundin
 }
 
 /**
- * The program that npm starts: the one that the launch names; or else that of its package, where all of those are one, or one has the name of the
+ * The program that npm starts: the one that the launch names. Otherwise the package decides: its only program, or the one with the name of the
  * package.
  */
 async function programOf(folder: string, { packages, program }: InstallableLaunch): Promise<string> {

@@ -16,27 +16,23 @@ import type { SaidPart } from "../visit/read-session.ts";
 /** The version of the lock format. */
 export const LOCK_VERSION = 2;
 
-/** A tool in a lock: as it came over the wire, and its digests. */
-export interface LockedTool {
+/** A definition in a lock, as it came over the wire. */
+interface LockedDefinition {
   readonly definition: JsonObject;
-  readonly digests: ToolFingerprint;
-  /** The texts of its numbers that a double changes, by JSON Pointers; absent where there are none. */
+  /** The texts of its numbers that a double changes, by JSON Pointers; those of a content are from its result. Absent where there are none. */
   readonly numbers?: NumberTexts;
   /** The sessions that were shown this definition; absent where all were. */
   readonly seenBy?: readonly SessionName[];
 }
 
-/** A prompt, resource or resource template in a lock: as it came over the wire, and its digest. */
-export interface LockedItem {
-  readonly definition: JsonObject;
+/** A tool in a lock, with its digests. */
+export interface LockedTool extends LockedDefinition {
+  readonly digests: ToolFingerprint;
+}
+
+/** A prompt, resource or resource template in a lock, with its digest. */
+export interface LockedItem extends LockedDefinition {
   readonly digest: string;
-  /**
-   * The texts of its numbers that a double changes, by JSON Pointers: from the definition, or of a content from its result; absent
-   * where there are none.
-   */
-  readonly numbers?: NumberTexts;
-  /** The sessions that were shown this definition; absent where all were. */
-  readonly seenBy?: readonly SessionName[];
 }
 
 /** A value that a server states once in a session, such as its instructions. */
