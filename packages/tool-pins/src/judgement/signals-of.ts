@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
+import type { JsonChange, JsonObject } from "@agentprint/canonical-json";
 import type { NameIndex } from "../signals/find-names.ts";
 import type { ProseSignal } from "../signals/prose-signal.ts";
 import { proseSignals } from "../signals/prose-signals.ts";
-import { textOf, textsOf } from "../signals/texts-of.ts";
+import { textOf, textsOfItem } from "../signals/texts-of.ts";
 import { isDraft } from "./schema-texts.ts";
 
 /** The names that a text may hold without a signal, and all names that are known. */
@@ -37,17 +37,12 @@ export function signalNote(signals: readonly ProseSignal[]): string[] {
 /** The signals of all texts of a new item, each read for itself, without new words; its own name is known. */
 export function signalsOfItem(definition: JsonObject, name: string, names: KnownNames): ProseSignal[] {
   const found = new Map<string, ProseSignal>();
-  for (const text of new Set(textsOf(withoutHostMembers(definition)))) {
+  for (const text of new Set(Array.from(textsOfItem(definition), ([, each]) => each))) {
     if (text === name || isDraft(text)) continue;
     for (const signal of signalsOf({ pointer: "", after: text }, names, false))
       found.set(JSON.stringify(signal), signal);
   }
   return [...found.values()].slice(0, MAX_OF_ITEM);
-}
-
-/** A new item without its icons and without the names in `_meta`, which begin with a host in the items of every server. */
-function withoutHostMembers({ icons: _, _meta: meta, ...rest }: JsonObject): JsonObject {
-  return isJsonObject(meta) ? { ...rest, _meta: Object.values(meta) } : rest;
 }
 
 /** Signals that a note about a whole item lists. */
