@@ -13,7 +13,15 @@ import { decide, type GuardDecision, type Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";
 import { type Locked, LockedWorld, sessionOf } from "./baseline.ts";
 import { decideAll, decideItem, highest, ruleIds } from "./decide-item.ts";
-import { findVarying, itemsOf, type ListContext, NOT_CACHED, nameOf, UnreadablePage, withPinned } from "./page-items.ts";
+import {
+  findVarying,
+  itemsOf,
+  type ListContext,
+  NOT_CACHED,
+  nameOf,
+  UnreadablePage,
+  withPinned,
+} from "./page-items.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** The state that a page of a list is compared with. */
