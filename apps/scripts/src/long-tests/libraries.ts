@@ -27,7 +27,7 @@ export const LIBRARIES: readonly LongTest[] = [
   {
     name: "test-files",
     about:
-      "the test files in folders test/long that no other row names: what uvx installs is pinned, the official libraries of Python and Go read what the guard saw, every report shows a drift whole",
+      "the test files in folders test/long that no other row names: what uvx installs is pinned, vectors host with check, the guard and two commands of PyPI, the official libraries of Python and Go read what the guard saw, every report shows a drift whole",
     command: [
       "pnpm",
       "exec",
@@ -44,6 +44,7 @@ export const LIBRARIES: readonly LongTest[] = [
       "apps/cli/src/artifacts",
       "apps/cli/src/report",
       "apps/cli/test/long",
+      "fixtures/src/host",
       "packages/artifacts/src",
       "packages/guard/src",
       "packages/guard/test/long",
