@@ -1,5 +1,12 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import type { LockedItem, LockedPolicy, LockedServer, LockedTool } from "@agentprint/mcp-lock/lock";
+import {
+  type LockedContent,
+  type LockedItem,
+  type LockedPolicy,
+  type LockedServer,
+  type LockedTool,
+  readableContent,
+} from "@agentprint/mcp-lock/lock";
 import { formatJson } from "../files/format-json.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
 import type { Context } from "../run/context.ts";
@@ -41,7 +48,7 @@ export function writeEntry(context: Context, entry: LockedServer, policy: Locked
     ...items.prompts.map((prompt) => itemSection("prompt", "name", prompt)),
     ...items.resources.map((resource) => itemSection("resource", "uri", resource)),
     ...items.resourceTemplates.map((template) => itemSection("resource template", "uriTemplate", template)),
-    ...items.contents.map((content) => itemSection("content", "name", content)),
+    ...items.contents.map(contentSection),
   ];
   for (const section of sections) {
     stdout.write("\n");
@@ -61,6 +68,11 @@ function toolSection({ definition, digests: { wire, contract, prose, hints, rest
 
 function itemSection(words: string, key: string, { definition, digest, ...seen }: LockedItem): Section {
   return { title: `${words} ${definition[key]}`, labelled: [["digest", digest]], value: definition, ...seen };
+}
+
+function contentSection({ result, ...content }: LockedContent): Section {
+  const value = readableContent({ ...content, ...(result && { result }) });
+  return { ...itemSection("content", "name", content), value };
 }
 
 function writeSection(context: Context, { title, labelled = [], value, seenBy }: Section): void {

@@ -4,6 +4,7 @@ import type { ToolFingerprint } from "@agentprint/tool-pins";
 import type { SaidPart } from "../visit/read-session.ts";
 import {
   LOCK_VERSION,
+  type LockedContent,
   type LockedInstructions,
   type LockedItem,
   type LockedKeys,
@@ -67,7 +68,8 @@ const seenBy = optional(nonEmptyList(oneOf(SESSIONS)));
 const sets = nonEmptyList(
   members<SetHashes>({ tools: digest, prompts: digest, instructions: optional(digest), seenBy }),
 );
-const items = list(members<LockedItem>({ definition: object, digest, numbers: optional(texts), seenBy }));
+const item = { definition: object, digest, numbers: optional(texts), seenBy };
+const items = list(members<LockedItem>(item));
 
 const skills = members<LockedSkills>({
   folders: list(
@@ -159,7 +161,7 @@ export const entryShape: Shape = members<LockedServer>({
   prompts: items,
   resources: items,
   resourceTemplates: items,
-  contents: items,
+  contents: list(members<LockedContent>({ ...item, result: optional(object) })),
   toolsDigest: digest,
   setHashes: sets,
   digest,
