@@ -15,12 +15,13 @@ interface Tier {
 }
 
 /**
- * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, `--mode all` both,
- * and `--mode long` those in a folder `test/long/`.
+ * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, `--mode nightly` those
+ * in a folder `test/nightly/`, `--mode all` these three, and `--mode long` those in a folder `test/long/`.
  */
 const TIERS: Readonly<Record<string, Tier>> = {
-  test: { include: ["test/**/*.test.ts"], exclude: ["test/{slow,long}/**"] },
+  test: { include: ["test/**/*.test.ts"], exclude: ["test/{slow,nightly,long}/**"] },
   slow: { include: ["test/slow/**/*.test.ts"] },
+  nightly: { include: ["test/nightly/**/*.test.ts"] },
   all: { include: ["test/**/*.test.ts"], exclude: ["test/long/**"] },
   long: { include: ["test/long/**/*.test.ts"] },
 };
@@ -48,7 +49,7 @@ const PASSED_FILE = process.env["AGENTPRINT_PASSED_FILE"];
 /** Starts the slow files first, so that no core waits at the end for the last of them. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/test/slow/");
+    const isSlow = ({ moduleId }: TestSpecification): boolean => /\/test\/(?:slow|nightly)\//.test(moduleId);
     return (await super.sort(files)).sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
   }
 }
@@ -101,7 +102,7 @@ const portable = Object.fromEntries(
 );
 
 /** Whether tests wait for processes, networks and databases most of their time; others need a core each. */
-const isWaiting = (mode: string): boolean => mode === "slow" || mode === "long";
+const isWaiting = (mode: string): boolean => ["slow", "nightly", "long"].includes(mode);
 
 export default defineConfig(({ mode }) => ({
   test: {
