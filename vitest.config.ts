@@ -36,6 +36,9 @@ const PLATFORM_TESTS = [
 /** Packages whose test files need a process each: SQLite reads once in a process how names of databases are meant. */
 const OWN_WORKERS = new Set(["packages/trail-store"]);
 
+/** Roots whose tests load a module a second time, or import what only Vite can; Node loads all other modules, which takes less of the processor. */
+const LOADED_BY_VITE = new Set(["packages/agent-capabilities", "packages/recorder", "apps/playground"]);
+
 /** Limits for what hangs, far beyond what the slowest machine needs: no test fails for being slow. */
 const HANGS_MS = 60_000;
 const SLOW_HANGS_MS = 600_000;
@@ -74,16 +77,19 @@ function withoutPostgres(tier: Tier, root: string): Tier & { globalSetup?: strin
   return { ...tier, exclude: [...(tier.exclude ?? []), ...left], globalSetup };
 }
 
-function project(mode: string, tier: Tier, root: string, name = root, alias: Record<string, string> = {}) {
+function project(mode: string, tier: Tier, root: string, name = root, alias?: Record<string, string>) {
   const timeout = mode === "test" ? HANGS_MS : SLOW_HANGS_MS;
+  const viteModuleRunner = alias !== undefined || LOADED_BY_VITE.has(root);
   return {
-    resolve: { alias },
+    resolve: { alias: alias ?? {} },
     ssr: { resolve: { conditions: ["@agentprint/source", "module", "node", "default"] } },
     test: {
       name,
       root,
       env: { ...env, TEST_TIMEOUT_MS: String(timeout) },
       isolate: OWN_WORKERS.has(root),
+      execArgv: ["--conditions=@agentprint/source"],
+      experimental: { viteModuleRunner, nodeLoader: false },
       testTimeout: timeout,
       hookTimeout: timeout,
       retry: RETRIES,
