@@ -90,10 +90,10 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
   "a script that a launch names": [SCRIPT, SCRIPT, SCRIPT, SCRIPT],
   "Git: a folder like a repository, a link, a tag, a submodule": asAFork(
     [
-      ["git/git.test.ts", "is not a folder of the change that looks like one"],
-      ["git/git.test.ts", "is looked up by its name: a working directory that is a link is refused"],
-      ["git/git.test.ts", "is refused, whichever Git would take"],
-      ["git/git.test.ts", "is not a submodule, which the change can exchange"],
+      ["slow/git.test.ts", "is not a folder of the change that looks like one"],
+      ["slow/git.test.ts", "is looked up by its name: a working directory that is a link is refused"],
+      ["slow/git.test.ts", "is refused, whichever Git would take"],
+      ["slow/git.test.ts", "is not a submodule, which the change can exchange"],
       ["slow/action-base.test.ts", "takes no tag for the branch that has its name"],
       ["slow/action-base.test.ts", "runs nothing that a configuration of the change names when it fetches"],
       ["nightly/action.test.ts", "enters no folder through a link, and none outside of the checkout"],
