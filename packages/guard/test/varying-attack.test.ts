@@ -2,15 +2,7 @@ import { type JsonObject, type JsonValue, toPointer } from "@agentprint/canonica
 import { createLock, lockServer, type VaryingMember, withServer } from "@agentprint/mcp-lock";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  discoverResult,
-  guardOf,
-  initializeResult,
-  MODERN,
-  request,
-  result,
-  visitOf,
-} from "./support/world.ts";
+import { discoverResult, guardOf, initializeResult, MODERN, request, result, visitOf } from "./support/world.ts";
 
 /** No word of the pinned server, in a text that no signal notices. */
 const MARK = "zebra";
