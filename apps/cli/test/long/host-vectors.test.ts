@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AGENTPRINT_LINE } from "../support/spawn-cli.ts";
 
 const VECTORS = fileURLToPath(new URL("../../../../fixtures/bin/vectors.js", import.meta.url));
-const GUARDED = fileURLToPath(new URL("../support/guarded-listing.mjs", import.meta.url));
+const GUARDED = fileURLToPath(new URL("../support/guarded-listing.ts", import.meta.url));
 
 interface Row {
   readonly change: string;
@@ -42,7 +42,7 @@ describe("agentprint notices every change", () => {
   test("by check", () => expect(missed(inTwoRuns(PIN, `${AGENTPRINT_LINE} check`))).toEqual([]));
 
   test("by what a client sees through the guard", () => {
-    const guard = `"${process.execPath}" "${GUARDED}" ${AGENTPRINT_LINE} guard s -- "{server}"`;
+    const guard = `"${process.execPath}" --conditions=@agentprint/source "${GUARDED}" ${AGENTPRINT_LINE} guard s -- "{server}"`;
     expect(missed(inTwoRuns(`sh -c '${PIN.replaceAll("'", "'\\''")} && ${guard}'`, guard))).toEqual([]);
   });
 });
