@@ -54,10 +54,14 @@ export const LIBRARIES: readonly LongTest[] = [
   },
   {
     name: "properties",
-    about: "the properties of the packages and of the command with ten times the values that they are tried with in CI",
-    command: ["pnpm", "exec", "vitest", "run", "--mode", "all", "--project", "packages/*", "--project", "apps/cli"],
+    about:
+      "the properties of the packages, the command and the MCP server with ten times the values that they are tried with in CI",
+    command: [
+      ...["pnpm", "exec", "vitest", "run", "--mode", "all"],
+      ...["packages/*", "apps/cli", "apps/mcp-server"].map((root) => `--project=${root}`),
+    ],
     env: { PROPERTY_RUNS: "10" },
-    folders: ["packages", "apps/cli/src", "apps/cli/test"],
+    folders: ["packages", "apps/cli/src", "apps/cli/test", "apps/mcp-server/src", "apps/mcp-server/test"],
   },
   {
     name: "soundness",
