@@ -38,12 +38,13 @@ function missed(words: readonly string[]): unknown {
 
 const PIN = `${AGENTPRINT_LINE} pin --name s -- "{server}"`;
 
-describe("agentprint notices every change", () => {
-  test("by check", () => expect(missed(inTwoRuns(PIN, `${AGENTPRINT_LINE} check`))).toEqual([]));
+describe("agentprint", () => {
+  test("notices every change by check", () => expect(missed(inTwoRuns(PIN, `${AGENTPRINT_LINE} check`))).toEqual([]));
 
-  test("by what a client sees through the guard", () => {
+  test("notices by its guard all that would reach a client: of other instructions, the client gets the pinned ones", () => {
     const guard = `"${process.execPath}" --conditions=@agentprint/source "${GUARDED}" ${AGENTPRINT_LINE} guard s -- "{server}"`;
-    expect(missed(inTwoRuns(`sh -c '${PIN.replaceAll("'", "'\\''")} && ${guard}'`, guard))).toEqual([]);
+    const first = `sh -c '${PIN.replaceAll("'", "'\\''")} && ${guard}'`;
+    expect(missed(inTwoRuns(first, guard))).toEqual([["instructions", "not noticed"]]);
   });
 });
 
