@@ -1,10 +1,11 @@
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { outputOf } from "@agentprint/testing/programs";
+import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { InstalledUv, WheelIndex } from "@agentprint/testing/python-index/wheel-index";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RunResult } from "../support/run-cli.ts";
-import { spawnCli } from "../support/spawn-cli.ts";
+import { AGENTPRINT, spawnCli } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const INITIALIZE = `${JSON.stringify({
@@ -76,6 +77,18 @@ const options = () => ({
   },
 });
 const run = (...args: string[]): Promise<RunResult> => spawnCli(args, { ...options(), stdin: INITIALIZE });
+/** Starts the guard as a client does that waits for its first answer, and returns once it has come, or the guard has ended. */
+async function answerOfGuard(): Promise<void> {
+  const { cwd, env } = options();
+  const [command, ...words] = AGENTPRINT;
+  const guard = await startProgram(command, [...words, "guard", "s"], { cwd, env: { ...process.env, ...env } });
+  guard.stderr.resume();
+  guard.stdin.on("error", () => undefined).write(INITIALIZE);
+  const exited = once(guard, "exit");
+  await Promise.race([once(guard.stdout, "data"), exited]);
+  guard.stdin.end();
+  await exited;
+}
 const notes = (): string[] => {
   const file = above.path("project/started");
   return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
@@ -91,7 +104,8 @@ function forget(): void {
     rmSync(above.path(name), { recursive: true, force: true });
 }
 
-const COMMANDS = [["check"], ["check", "--require-integrity"], ["guard", "s"]];
+const CHECKS = [["check"], ["check", "--require-integrity"]];
+const COMMANDS = [...CHECKS, ["guard", "s"]];
 
 /** Ways in which somebody who writes to the folder of a project, and its index, make uv run other bytes. */
 const PLANTED: Readonly<Record<string, () => void>> = {
@@ -133,15 +147,29 @@ test("the folder of the project chooses no interpreter, and no module of it is i
   expect(await run("check", "--require-integrity")).toMatchObject({ code: 0, stderr: "" });
 });
 
-test.each(COMMANDS)("an index with two faces runs no other bytes: %s %s", async (...words) => {
-  // uv names its command to the index.
+/** Gives the command that looks what would run another answer than those that install: uv names its command to the index. */
+function twoFaces(): void {
   index.shelfOf = ({ headers }) => (/"compile"/.test(headers["user-agent"] ?? "") ? "theirs" : "evil");
+}
+
+test.each(CHECKS.map((words) => [words]))("an index with two faces runs no other bytes: %s", async (words) => {
+  twoFaces();
   for (const isForgotten of [false, true]) {
     if (isForgotten) forget();
-    const { code } = await run(...words.filter((word) => word !== undefined));
+    const { code } = await run(...words);
     expect(notes()).not.toContain("evil");
-    if (words[0] === "check") expect(code).toBe(isForgotten ? 2 : 0);
+    expect(code).toBe(isForgotten ? 2 : 0);
   }
+});
+
+test("an index with two faces makes the guard start no other bytes", async () => {
+  twoFaces();
+  for (const forgetting of [() => undefined, forget]) {
+    forgetting();
+    await answerOfGuard();
+    expect(notes()).not.toContain("evil");
+  }
+  expect(notes()).toContain("theirs");
 });
 
 test("strict pins the launch, and a colleague's machine runs the same bytes of what it imports", async () => {
