@@ -21,7 +21,6 @@ export type {
   BareVerdict,
   BreakCause,
   CommonHash,
-  Renames,
   SchemaFault,
   SchemaText,
   SchemaVerdict,
@@ -31,6 +30,7 @@ export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.
 export { checkLock } from "./drift/check-lock.ts";
 export { withKnownFiles } from "./drift/check-server.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
+export type { Renames } from "./drift/declared-renames.ts";
 export { diffEntries, entryAsLaunched } from "./drift/diff-entries.ts";
 export { diffLocks } from "./drift/diff-locks.ts";
 export type {

@@ -1,6 +1,6 @@
+import { fingerprintTool } from "@agentprint/tool-pins";
 import { expect, test } from "vitest";
-import { fingerprintTool } from "../src/index.ts";
-import { matchRenames } from "../src/judgement/match-renames.ts";
+import { declaredRenames } from "../src/drift/declared-renames.ts";
 
 test("declared renames lead over names that no tool has", () => {
   const tool = (name: string) => {
@@ -12,15 +12,15 @@ test("declared renames lead over names that no tool has", () => {
     ["a", "b"],
     ["b", "c"],
   ]);
-  expect(matchRenames([removed], [added], declared)).toEqual([
-    { before: removed, after: added, similarity: 1, isDeclared: true },
+  expect(declaredRenames(declared)([removed], [added])).toEqual([
+    { before: removed, after: added, similarity: 1, isEqual: true, isDeclared: true },
   ]);
   // A circle leads nowhere.
   const circle = new Map([
     ["a", "b"],
     ["b", "a"],
   ]);
-  expect(matchRenames([removed], [tool("other")], circle)).not.toContainEqual(
+  expect(declaredRenames(circle)([removed], [tool("other")])).not.toContainEqual(
     expect.objectContaining({ isDeclared: true }),
   );
 });
