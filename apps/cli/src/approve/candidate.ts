@@ -3,9 +3,11 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import {
   agreedArtifacts,
   agreedAuth,
+  asPinned,
   type DriftReport,
   type LockedServer,
   type ServerDrift,
+  type UnstableOptions,
 } from "@agentprint/mcp-lock";
 import { lockVisited } from "../lock/lock-visited.ts";
 import type { Context } from "../run/context.ts";
@@ -26,18 +28,15 @@ export function entryToApprove(
   context: Pick<Context, "hidden">,
   before: LockedServer,
   state: VisitAnswers,
-  allowUnstable: readonly string[],
+  allowed: UnstableOptions,
 ): LockedServer {
   const artifacts = before.artifacts && state.artifacts && agreedArtifacts(before.artifacts, state.artifacts);
   const auth = agreedAuth(before.auth, state.auth);
   return lockVisited(
     context,
     before.name,
-    { ...state, ...(artifacts && { artifacts }), ...(auth && { auth }) },
-    {
-      allowUnstable,
-      ...(before.unstable && { unstable: before.unstable }),
-    },
+    { ...asPinned(before, state), ...(artifacts && { artifacts }), ...(auth && { auth }) },
+    allowed,
   );
 }
 

@@ -1,5 +1,11 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import type { LockedItem, LockedPolicy, LockedServer, LockedTool } from "@agentprint/mcp-lock/lock";
+import {
+  type LockedItem,
+  type LockedPolicy,
+  type LockedServer,
+  type LockedTool,
+  varyingInWords,
+} from "@agentprint/mcp-lock/lock";
 import { formatJson } from "../files/format-json.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
 import type { Context } from "../run/context.ts";
@@ -19,7 +25,7 @@ interface Section {
 /** Writes the whole entry of a server in readable form, with invisible characters escaped. */
 export function writeEntry(context: Context, entry: LockedServer, policy: LockedPolicy | undefined): void {
   const { stdout } = context;
-  const { clientCapabilities, sessions, unstable = [], parts, ...items } = entry;
+  const { clientCapabilities, sessions, unstable = [], varies = [], parts, ...items } = entry;
   const coverage = coverageInWords(entry);
   stdout.write(`${context.colorsOf(stdout).bold(escapeText(entry.name))} ${itemsInWords(entry)}\n`);
   writeLabelled(context, [
@@ -32,6 +38,7 @@ export function writeEntry(context: Context, entry: LockedServer, policy: Locked
     ["set hash", setHashesInWords(entry)],
     ["policy", acceptedInWords(policy)],
     ...(unstable.length === 0 ? [] : [["unstable", unstable.join(", ")] as const]),
+    ...varies.map((member) => ["may vary", varyingInWords(member)] as const),
   ]);
   const sections: readonly Section[] = [
     { title: "client capabilities", value: clientCapabilities },

@@ -14,7 +14,7 @@ import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type Server
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import { contractReader } from "./contract-findings.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
-import { type DriftFinding, itemSubject, placeOfItem } from "./finding.ts";
+import { type DriftFinding, itemSubject, placeOfItem, placeOfMember } from "./finding.ts";
 import { MAY_BREAK } from "./leaves-calls-valid.ts";
 import { eraInWords } from "./session-words.ts";
 
@@ -42,6 +42,12 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
         const kind = "note" in signals ? signalsInPart(drift.part) : byPart(drift.part, change.pointer);
         return { ...kind, ...located(place, change), ...signals };
       });
+    case "varying-signal": {
+      const { member, before, after, signals } = drift;
+      const [note = ""] = signalNote(signals);
+      const message = "member that may vary has signals that its pinned value has not";
+      return [{ ...byRule("mcp/varying-signal", message), place: placeOfMember(server, member), before, after, note }];
+    }
     case "item-added":
     case "item-removed": {
       const message = `${ITEMS[drift.kind].words} ${drift.type === "item-removed" ? "removed" : "added"}`;
@@ -115,6 +121,7 @@ const PART_RULES: Readonly<Record<ServerPart, DriftRuleId>> = {
   authMetadata: "auth/metadata-changed",
   client: "mcp/client-changed",
   clientCapabilities: "mcp/client-capabilities-changed",
+  varies: "mcp/varies-changed",
   protocolVersion: "mcp/server-changed",
   supportedVersions: "mcp/supported-versions-changed",
   unread: "mcp/list-unread",

@@ -1,5 +1,6 @@
 export { isMovedAuth } from "../auth/compare-auth.ts";
 export { McpLockError, type McpLockErrorCode } from "../errors.ts";
+export { varyingInWords } from "../varies/varying-member.ts";
 export { compareArtifacts, hasIntegrity, unpinnedPackages } from "./artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./coverage-of-entry.ts";
 export { withoutServer, withPolicy } from "./create-lock.ts";

@@ -1,6 +1,7 @@
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
 import { type ServerAuth, type SessionName, UNREAD_LISTS } from "@agentprint/mcp";
 import type { ToolFingerprint } from "@agentprint/tool-pins";
+import { VARYING_KINDS, type VaryingMember } from "../varies/varying-member.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import {
   LOCK_VERSION,
@@ -154,6 +155,16 @@ export const entryShape: Shape = members<LockedServer>({
     }),
   ),
   unstable: optional(list(text)),
+  varies: optional(
+    nonEmptyList(
+      members<VaryingMember>({
+        kind: oneOf(VARYING_KINDS),
+        name: optional(text),
+        pointer: text,
+        as: oneOf(["any", "set"]),
+      }),
+    ),
+  ),
   parts: list(members<LockedPart>({ part: oneOf(PARTS), value: json, seenBy })),
   tools: list(members<LockedTool>({ definition: object, digests, numbers: optional(texts), seenBy })),
   prompts: items,

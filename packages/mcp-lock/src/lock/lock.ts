@@ -10,6 +10,7 @@ import {
 } from "@agentprint/mcp";
 import type { ToolFingerprint } from "@agentprint/tool-pins";
 import { checkArgument, ENTRY } from "../check-argument.ts";
+import type { VaryingMember } from "../varies/varying-member.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 
 /** The version of the lock format. */
@@ -92,6 +93,11 @@ export interface LockedServer {
   readonly sessions: readonly LockedSession[];
   /** Pointers of members that differ at each reading and are not pinned; absent where there are none. */
   readonly unstable?: readonly string[];
+  /**
+   * The members that may vary, sorted by kind, name and pointer; absent where there are none. What the entry holds at such a
+   * place takes the place of what the server gives.
+   */
+  readonly varies?: readonly VaryingMember[];
   readonly parts: readonly LockedPart[];
   readonly tools: readonly LockedTool[];
   readonly prompts: readonly LockedItem[];
