@@ -77,7 +77,7 @@ export function compareTools(pins: ToolPins, tools: unknown, options: JudgementO
   const removed = [...before.values()].filter(({ name }) => !now.has(name));
   const added = inOrder([...now.values()].filter(({ name }) => !before.has(name)));
   const equal = pairEqual(
-    removed.filter(({ definition }) => definition !== undefined),
+    removed.flatMap(({ name, definition }) => (definition === undefined ? [] : [{ name, definition }])),
     added,
   );
   /** The earlier names of renamed tools. */

@@ -15,7 +15,12 @@ const PARTS = Object.keys(PART_WORDS) as ServerPart[];
 
 /** The differences of two states of a server, in the order in which they are reported. */
 export function diffStates(before: ComparedState, after: ComparedState, judge: Judge, declared?: Renames): Drift[] {
-  const tools = diffTools(byName(before.tools), byName(after.tools), comparing(judge), declared && declaredRenames(declared));
+  const tools = diffTools(
+    byName(before.tools),
+    byName(after.tools),
+    comparing(judge),
+    declared && declaredRenames(declared),
+  );
   return [
     ...PARTS.flatMap((part) => diffPart(part, before, after)),
     ...tools,

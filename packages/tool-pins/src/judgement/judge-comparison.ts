@@ -76,7 +76,9 @@ export function judgeComparison(
     ...[...pinned.values()].flatMap((tool) => findingsOfDigests(server, tool, after.get(tool.name))),
     ...judging.findings(server, changed, known),
   ];
-  const oldNames = new Map(changed.map((drift) => [drift.name, "previousName" in drift ? drift.previousName : drift.name]));
+  const oldNames = new Map(
+    changed.map((drift) => [drift.name, "previousName" in drift ? drift.previousName : drift.name]),
+  );
   const pathOf = ({ place: { tool = "", pointer = "" }, after: value }: ToolFinding): PathSegment[] => {
     const version = value === undefined ? before.get(oldNames.get(tool) ?? tool) : after.get(tool);
     return pathIn(version?.definition, pointer);

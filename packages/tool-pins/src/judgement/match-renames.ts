@@ -8,7 +8,7 @@ import { type FingerprintedTool, nameOfTool } from "./tool-drift.ts";
 export interface Rename {
   readonly before: FingerprintedTool;
   readonly after: FingerprintedTool;
-  /** 1 where the tools have everything in common that is compared; 0 where nothing. */
+  /** From 0 to 1. */
   readonly similarity: number;
   /** Present where the tools differ in nothing but their names. */
   readonly isEqual?: true;
