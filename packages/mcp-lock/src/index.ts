@@ -76,6 +76,7 @@ export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
 export {
   entriesCanonicalPayload,
   LOCK_VERSION,
+  type LockedContent,
   type LockedInstructions,
   type LockedItem,
   type LockedKeys,

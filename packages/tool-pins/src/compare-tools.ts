@@ -8,7 +8,7 @@ import { checkOptions, JUDGEMENT, type JudgementOptions, judgeComparison } from 
 import type { ToolFinding } from "./judgement/tool-place.ts";
 import { checkDigests, checkForm } from "./pins/check-pins.ts";
 import { type PinnedTool, pinsDigest, type ToolPins } from "./pins/pins.ts";
-import { readListing } from "./pins/read-listing.ts";
+import { readListing, readListingText } from "./pins/read-listing.ts";
 import { fingerprintWithWire } from "./tool/fingerprint-tool.ts";
 import type { ListedTool } from "./tool/read-definition.ts";
 import { LAYERS, type Layer, toolLayers } from "./tool/tool-layers.ts";
@@ -49,7 +49,8 @@ export interface ToolComparison {
  *
  * @param pins - What {@link pinTools} or {@link parsePins} returned, or this value as JSON kept it.
  * @param tools - The array `tools` of a `tools/list` result, of all its pages, whatever is in it.
- * @throws {@link ToolPinsError} about the listing as {@link pinTools}, about the pins as {@link parsePins}.
+ * @throws {@link ToolPinsError} about the pins as {@link parsePins}, then about the listing as {@link pinTools}, then about the stored
+ * definitions of what changed.
  *
  * @example
  * ```ts
@@ -62,8 +63,39 @@ export interface ToolComparison {
  */
 export function compareTools(pins: ToolPins, tools: unknown, options: JudgementOptions = {}): ToolComparison {
   checkOptions(options);
-  const { digest, tools: pinned } = checkForm(pins);
-  const now = readListing(tools);
+  const known = checkForm(pins);
+  return compare(known, readListing(tools), options);
+}
+
+/**
+ * The same for the JSON text of the listing, read as {@link pinToolsText} reads it: no member stands twice, and no rounding hides that two tools
+ * of one name differ. Pins hold doubles: integers that a double may have rounded are in `inexact`.
+ *
+ * @throws {@link ToolPinsError} about the pins as {@link parsePins}, about the listing as {@link pinToolsText}.
+ *
+ * @example
+ * ```ts
+ * import { compareToolsText, pinToolsText } from "@agentprint/tool-pins";
+ *
+ * const pins = pinToolsText('[{"name":"move"}]');
+ * console.log(compareToolsText(pins, '[{"name":"move"},{"name":"copy"}]').changes); // [ { tool: 'copy', change: 'added' } ]
+ * ```
+ */
+export function compareToolsText(
+  pins: ToolPins,
+  text: string | Uint8Array,
+  options: JudgementOptions = {},
+): ToolComparison {
+  checkOptions(options);
+  const known = checkForm(pins);
+  return compare(known, readListingText(text), options);
+}
+
+function compare(
+  { digest, tools: pinned }: ToolPins,
+  now: ReadonlyMap<string, ListedTool>,
+  options: JudgementOptions,
+): ToolComparison {
   const isUnchanged = ({ name, wire }: PinnedTool): boolean => now.get(name)?.wire === wire;
   const inexact = inOrder([...now.values()].filter(({ isExact }) => !isExact)).flatMap(({ name, definition }) =>
     inexactIntegers(definition).map((pointer) => ({ tool: name, pointer })),
@@ -71,9 +103,8 @@ export function compareTools(pins: ToolPins, tools: unknown, options: JudgementO
   if (pinned.length === now.size && pinned.every(isUnchanged)) {
     return { same: true, findings: [], judgement: JUDGEMENT, changes: [], inexact };
   }
-  const before = new Map(
-    pinned.map((tool, index) => [tool.name, isUnchanged(tool) ? tool : checkDigests(tool, index)] as const),
-  );
+  const checked = pinned.map((tool, index) => (isUnchanged(tool) ? tool : checkDigests(tool, index)));
+  const before = new Map(inOrder(checked).map((tool) => [tool.name, tool]));
   const removed = [...before.values()].filter(({ name }) => !now.has(name));
   const added = inOrder([...now.values()].filter(({ name }) => !before.has(name)));
   const equal = pairEqual(
@@ -100,7 +131,7 @@ export function compareTools(pins: ToolPins, tools: unknown, options: JudgementO
   };
 }
 
-function inOrder(tools: readonly ListedTool[]): ListedTool[] {
+function inOrder<T extends { readonly name: string }>(tools: readonly T[]): T[] {
   return tools.toSorted((a, b) => compareCodeUnits(a.name, b.name));
 }
 

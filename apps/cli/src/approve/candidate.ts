@@ -45,6 +45,14 @@ export function isChanged({ before, after }: Candidate): boolean {
   return before.digest !== after.digest;
 }
 
+/** The contents that changed and whose earlier text the lock does not have, so that no difference of texts can be shown. */
+export function contentsWithoutEarlierText({ drift }: Candidate): string[] {
+  const names = drift.drifts.flatMap((each) =>
+    each.type === "item-changed" && each.changes.some(({ unkept }) => unkept === "before") ? [each.name] : [],
+  );
+  return [...new Set(names)];
+}
+
 /** The part of a comparison that is about some of its servers. A text of one that names a tool of another keeps its signal. */
 export function driftOf(drift: DriftReport, names: readonly string[]): DriftReport {
   const { servers, collisions, lookAlikes = [] } = drift;

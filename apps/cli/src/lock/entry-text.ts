@@ -1,9 +1,11 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import {
+  type LockedContent,
   type LockedItem,
   type LockedPolicy,
   type LockedServer,
   type LockedTool,
+  readableContent,
   varyingInWords,
 } from "@agentprint/mcp-lock/lock";
 import { formatJson } from "../files/format-json.ts";
@@ -48,7 +50,7 @@ export function writeEntry(context: Context, entry: LockedServer, policy: Locked
     ...items.prompts.map((prompt) => itemSection("prompt", "name", prompt)),
     ...items.resources.map((resource) => itemSection("resource", "uri", resource)),
     ...items.resourceTemplates.map((template) => itemSection("resource template", "uriTemplate", template)),
-    ...items.contents.map((content) => itemSection("content", "name", content)),
+    ...items.contents.map(contentSection),
   ];
   for (const section of sections) {
     stdout.write("\n");
@@ -68,6 +70,11 @@ function toolSection({ definition, digests: { wire, contract, prose, hints, rest
 
 function itemSection(words: string, key: string, { definition, digest, ...seen }: LockedItem): Section {
   return { title: `${words} ${definition[key]}`, labelled: [["digest", digest]], value: definition, ...seen };
+}
+
+function contentSection({ result, ...content }: LockedContent): Section {
+  const value = readableContent({ ...content, ...(result && { result }) });
+  return { ...itemSection("content", "name", content), value };
 }
 
 function writeSection(context: Context, { title, labelled = [], value, seenBy }: Section): void {

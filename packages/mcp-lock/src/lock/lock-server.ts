@@ -142,7 +142,10 @@ export function lockSession({
     prompts: items("prompt").map(lock),
     resources: items("resource").map(lock),
     resourceTemplates: items("resourceTemplate").map(lock),
-    contents: oneOfEachName("content", contents).map(lock),
+    contents: oneOfEachName("content", contents).map((content) => ({
+      ...lock(content),
+      ...(content.result && { result: content.result }),
+    })),
   };
 }
 
@@ -156,9 +159,9 @@ function isSameItem(one: PlacedItem, other: PlacedItem): boolean {
  * Returns the items, each once, if no two different ones have one name. A tool that is listed again with the same
  * definition and the same texts of numbers is the same tool.
  */
-function oneOfEachName(kind: ItemKind, items: readonly PlacedItem[]): readonly PlacedItem[] {
+function oneOfEachName<T extends PlacedItem>(kind: ItemKind, items: readonly T[]): readonly T[] {
   const { key, words } = ITEMS[kind];
-  const found = new Map<string, PlacedItem>();
+  const found = new Map<string, T>();
   for (const item of items) {
     const { definition, place } = item;
     const name = definition[key];

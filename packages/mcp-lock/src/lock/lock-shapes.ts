@@ -5,6 +5,7 @@ import { VARYING_KINDS, type VaryingMember } from "../varies/varying-member.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import {
   LOCK_VERSION,
+  type LockedContent,
   type LockedInstructions,
   type LockedItem,
   type LockedKeys,
@@ -68,7 +69,8 @@ const seenBy = optional(nonEmptyList(oneOf(SESSIONS)));
 const sets = nonEmptyList(
   members<SetHashes>({ tools: digest, prompts: digest, instructions: optional(digest), seenBy }),
 );
-const items = list(members<LockedItem>({ definition: object, digest, numbers: optional(texts), seenBy }));
+const item = { definition: object, digest, numbers: optional(texts), seenBy };
+const items = list(members<LockedItem>(item));
 
 const skills = members<LockedSkills>({
   folders: list(
@@ -170,7 +172,7 @@ export const entryShape: Shape = members<LockedServer>({
   prompts: items,
   resources: items,
   resourceTemplates: items,
-  contents: items,
+  contents: list(members<LockedContent>({ ...item, result: optional(object) })),
   toolsDigest: digest,
   setHashes: sets,
   digest,

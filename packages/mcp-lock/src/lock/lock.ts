@@ -35,6 +35,12 @@ export interface LockedItem extends LockedDefinition {
   readonly digest: string;
 }
 
+/** The content of a resource or prompt in a lock: its definition has its name and the digest of its result. */
+export interface LockedContent extends LockedItem {
+  /** The result with that digest; absent where nothing was read, or where the file has no room for it. No digest covers it. */
+  readonly result?: JsonObject;
+}
+
 /** A value that a server states once in a session, such as its instructions. */
 export interface LockedPart {
   readonly part: SaidPart;
@@ -103,8 +109,8 @@ export interface LockedServer {
   readonly prompts: readonly LockedItem[];
   readonly resources: readonly LockedItem[];
   readonly resourceTemplates: readonly LockedItem[];
-  /** The contents of UI resources (and where a visit reads them, of prompts and resources): a name and a digest each. */
-  readonly contents: readonly LockedItem[];
+  /** The contents of UI resources (and where a visit reads them, of prompts and resources). */
+  readonly contents: readonly LockedContent[];
   /** Digest of {@link toolsCanonicalPayload}. */
   readonly toolsDigest: string;
   /** By which other programs know the lists: several where sessions were shown different ones. No digest covers them. */

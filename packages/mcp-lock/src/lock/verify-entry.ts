@@ -1,4 +1,4 @@
-import { canonicalize, compareCodeUnits, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { canonicalize, compareCodeUnits, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, itemName, nameAt, type SessionName } from "@agentprint/mcp";
 import { fingerprintWithWire, type ToolFingerprint } from "@agentprint/tool-pins";
 import { McpLockError } from "../errors.ts";
@@ -67,6 +67,12 @@ export function verifyPolicy({ policy, digest }: LockedPolicy, at: readonly Path
 }
 
 function verifyItems(server: LockedServer, at: readonly PathSegment[]): void {
+  for (const [position, { definition, result }] of server.contents.entries()) {
+    if (result === undefined) continue;
+    const place = [...at, "contents", position];
+    const computed = hashDefinition(result, [...place, "result"]);
+    expectDigest(definition["digest"], computed, [...place, "definition", "digest"]);
+  }
   for (const kind of ITEM_KINDS) {
     for (const [position, item] of itemsOfEntry(server, kind).entries()) {
       const place = [...at, ITEMS[kind].list, position];
@@ -141,7 +147,7 @@ function requireOrder(names: readonly string[], at: readonly PathSegment[]): voi
 }
 
 function expectDigest(
-  written: string,
+  written: JsonValue | undefined,
   computed: string | undefined,
   at: readonly PathSegment[],
   fix = "pin again",
@@ -150,6 +156,6 @@ function expectDigest(
   throw new McpLockError(
     "digest-mismatch",
     toPointer(at),
-    `Expected ${computed}, the digest of what the file holds, found ${written}: the file was edited or damaged, ${fix}`,
+    `Expected ${computed}, the digest of what the file holds, found ${typeof written === "string" ? written : "none"}: the file was edited or damaged, ${fix}`,
   );
 }

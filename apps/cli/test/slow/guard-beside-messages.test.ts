@@ -1,8 +1,8 @@
 import { listen } from "@agentprint/testing/mcp-servers/http-servers";
 import { expect, test } from "vitest";
+import { INITIALIZE } from "../guard/guarded.ts";
+import { listening } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
-import { INITIALIZE } from "./guarded.ts";
-import { listening } from "./support.ts";
 
 const HIDDEN = "seen\u200bhid\u{e0041}den\u001b[8m";
 /** The text as bytes of UTF-8, and as the value of a header. */

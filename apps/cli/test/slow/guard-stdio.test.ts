@@ -4,9 +4,9 @@ import { StdioClientTransport as TransportV2 } from "@modelcontextprotocol/clien
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, test } from "vitest";
+import { driftedFiles, expectGuarded } from "../guard/support.ts";
 import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
-import { driftedFiles, expectGuarded } from "./support.ts";
 
 const [command, ...args] = AGENTPRINT;
 const info = { name: "test", version: "1.0.0" };

@@ -2,9 +2,9 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { type OidcWorld, oidcWorld } from "@agentprint/testing/oauth/oidc-world";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { INITIALIZE } from "../guard/guarded.ts";
+import { listening } from "../guard/support.ts";
 import { type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
-import { INITIALIZE } from "./guarded.ts";
-import { listening } from "./support.ts";
 
 let world: HostedWorld;
 let other: OidcWorld;

@@ -7,8 +7,8 @@ import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, test } from "vitest";
+import { listening } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
-import { listening } from "./support.ts";
 
 const info = { name: "test", version: "1.0.0" };
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { listening, postCall } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
-import { listening, postCall } from "./support.ts";
 
 /** A server of the new era that answers a call with its arguments, after progress; a call without them it never answers. */
 const SERVER = `

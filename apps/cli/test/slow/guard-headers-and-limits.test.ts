@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { expect, test } from "vitest";
+import { INITIALIZE } from "../guard/guarded.ts";
+import { listening, MODERN } from "../guard/support.ts";
+import { tellingServer } from "../guard/telling-server.ts";
 import { Workspace } from "../support/workspace.ts";
-import { INITIALIZE } from "./guarded.ts";
-import { listening, MODERN } from "./support.ts";
-import { tellingServer } from "./telling-server.ts";
 
 const TYPES = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 const LIES = { "mcp-method": "tools/call", "mcp-name": "other", "mcp-param-region": "us" };

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { INITIALIZE } from "../guard/guarded.ts";
+import { listening, MODERN } from "../guard/support.ts";
+import { DRIFTED, tellingServer } from "../guard/telling-server.ts";
 import { Workspace } from "../support/workspace.ts";
-import { INITIALIZE } from "./guarded.ts";
-import { listening, MODERN } from "./support.ts";
-import { DRIFTED, tellingServer } from "./telling-server.ts";
 
 const JSON_TYPES = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { type Break, breakingServer, MESSAGES } from "../guard/breaking-server.ts";
+import { RECORD, recordedEvents } from "../guard/fault-world.ts";
+import { callOf, INITIALIZE } from "../guard/guarded.ts";
+import { listening } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
-import { type Break, breakingServer, MESSAGES } from "./breaking-server.ts";
-import { RECORD, recordedEvents } from "./fault-world.ts";
-import { callOf, INITIALIZE } from "./guarded.ts";
-import { listening } from "./support.ts";
 
 /** The events of a call: the one with the position to resume from, its messages, its result. */
 const EVENTS = MESSAGES + 2;

@@ -3,10 +3,10 @@ import { sdkV1 } from "@agentprint/testing/mcp-servers/http-servers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, test } from "vitest";
+import { pinned } from "../guard/fault-world.ts";
+import { INITIALIZE } from "../guard/guarded.ts";
+import { listening, MODERN } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
-import { pinned } from "./fault-world.ts";
-import { INITIALIZE } from "./guarded.ts";
-import { listening, MODERN } from "./support.ts";
 
 test("sessions at an address that use the same ids and wait for the same listing are all answered", async () => {
   using server = await sdkV1();

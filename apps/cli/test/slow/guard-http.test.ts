@@ -2,7 +2,7 @@ import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, test } from "vitest";
-import { driftedFiles, expectGuarded, listening, MODERN } from "./support.ts";
+import { driftedFiles, expectGuarded, listening, MODERN } from "../guard/support.ts";
 
 const info = { name: "test", version: "1.0.0" };
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { Guarded, INITIALIZE } from "../guard/guarded.ts";
+import { listening, postCall } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
-import { Guarded, INITIALIZE } from "./guarded.ts";
-import { listening, postCall } from "./support.ts";
 
 /** A server of both eras that notes each of its starts. */
 const serverOf = (mark: string) => `

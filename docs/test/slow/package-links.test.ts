@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { outputOf } from "@agentprint/testing/programs";
 import { describe, expect, test } from "vitest";
-import { anchorOf } from "../../apps/site/src/anchor-of.ts";
-import { REPOSITORY } from "./examples.ts";
+import { anchorOf } from "../../../apps/site/src/anchor-of.ts";
+import { REPOSITORY } from "../examples.ts";
 
 interface Packed {
   readonly name: string;

@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, test } from "vitest";
+import { Guarded, INITIALIZE } from "../guard/guarded.ts";
 import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
-import { Guarded, INITIALIZE } from "./guarded.ts";
 
 /** A server that logs to stdout before each answer, and echoes ids as `idOf` says. */
 const logging = (idOf: string): string => `
