@@ -57,8 +57,15 @@ export const LIBRARIES: readonly LongTest[] = [
     about:
       "the properties of the packages, the command and the MCP server with ten times the values that they are tried with in CI",
     command: [
-      ...["pnpm", "exec", "vitest", "run", "--mode", "all"],
-      ...["packages/*", "apps/cli", "apps/mcp-server"].map((root) => `--project=${root}`),
+      "pnpm",
+      "exec",
+      "vitest",
+      "run",
+      "--mode",
+      "all",
+      "--project=packages/*",
+      "--project=apps/cli",
+      "--project=apps/mcp-server",
     ],
     env: { PROPERTY_RUNS: "10" },
     folders: ["packages", "apps/cli/src", "apps/cli/test", "apps/mcp-server/src", "apps/mcp-server/test"],
