@@ -3,7 +3,6 @@ import type { Launch } from "@agentprint/launch";
 import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { EditedConfigs, type EditedWord } from "../compare-configs/edited-configs.ts";
 import type { PlannedFile } from "../files/planned-file.ts";
-import type { EditablePlace } from "../launch/editable-place.ts";
 import { wordsByPointer } from "../launch/launch-secrets.ts";
 import { type SecretReference, variablesInWords, withSecretReferences } from "../launch/secret-references.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
