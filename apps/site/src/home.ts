@@ -1,22 +1,22 @@
 /** The parts of the README that the first page shows elsewhere. */
 const PICTURE = /^<picture>.*?<\/picture>\n/ms;
-const DOORS = /^## Three doors\n(.*?)(?=^## )/ms;
+const DOORS = /^## Four doors\n(.*?)(?=^## )/ms;
 
-/** Makes the first page of the README: what it is, the first command, the picture, three doors, and the rest. */
+/** Makes the first page of the README: what it is, the first command, the picture, four doors, and the rest. */
 export function homeOf(readme: string): string {
   const [picture = ""] = PICTURE.exec(readme) ?? [];
   const [doors = "", inside = ""] = DOORS.exec(readme) ?? [];
   const rest = readme.replace(picture, "").replace(doors, "");
   const start = rest.indexOf("\n## ");
   const cards = inside.trim().split(/^(?=### )/m);
-  if (picture === "" || start < 0 || cards.length !== 3)
-    throw new Error("the README has no picture, or not three doors");
+  if (picture === "" || start < 0 || cards.length !== 4)
+    throw new Error("the README has no picture, or not four doors");
   return [
     "<main>",
     '<div class="front"><div class="front-text">',
     rest.slice(0, start),
     `</div><div class="front-picture">\n\n${picture}\n</div></div>`,
-    "## Three doors",
+    "## Four doors",
     '<div class="doors">',
     ...cards.map((card) => `<section class="door">\n\n${card}\n</section>`),
     "</div>",

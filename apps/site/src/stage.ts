@@ -11,7 +11,7 @@ const LINKS = /^```.*?^```$|`[^`\n]*`|\[([^\]]*)\]\(<?([^)\s>]+)>?\)|^(\[[^\]]+\
 
 /** A picture in two colours, as GitHub takes it. */
 const PICTURE =
-  /<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*<img src="([^"]+)" alt="([^"]*)">\s*<\/picture>/g;
+  /<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*<img src="([^"]+)"\s+alt="([^"]*)">\s*<\/picture>/g;
 
 /** Writes the pages into a folder as the generator takes them: each at its address, with links to pages alone. */
 export function stagePages(folder: string, targets: Targets): void {
@@ -60,7 +60,7 @@ function textOf(label: string, target: string): string {
 }
 
 const imageOf = (when: string, source: string, alt: string): string =>
-  `<img class="when-${when}" src="${source}" alt="${alt}">`;
+  `<img class="when-${when}" src="${source}" alt="${alt.replaceAll(/\s+/g, " ")}">`;
 
 /** The reader's choice of colours shows one of two pictures. */
 function withPictures(text: string, base: string): string {

@@ -59,7 +59,7 @@ test("every rule and every error code has an anchor, to which messages and repor
   expect(errors).toContain('<a id="mcplockerror-digest-mismatch"></a>');
 });
 
-test("the first page has the command before the picture, both colours of it, and three doors", () => {
+test("the first page has the command before the picture, both colours of it, and four doors", () => {
   stagePages(folder, { base: "/below/", repository: null });
   const home = staged("index.md");
   const places = ["layout: ", "pnpm@12 demo", 'class="when-light" src="/below/pictures/', 'class="door"'];
@@ -67,7 +67,7 @@ test("the first page has the command before the picture, both colours of it, and
   expect(places.map((text) => home.indexOf(text))).toEqual(
     places.map((text) => home.indexOf(text)).sort((a, b) => a - b),
   );
-  expect(() => homeOf("# agentprint\n\nNothing else.\n")).toThrow("the README has no picture, or not three doors");
+  expect(() => homeOf("# agentprint\n\nNothing else.\n")).toThrow("the README has no picture, or not four doors");
 });
 
 test("every published entry has the name by which it is imported", () => {

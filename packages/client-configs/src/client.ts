@@ -38,6 +38,8 @@ export interface Client {
   readonly name: string;
   /** The client's syntax for variables, if other than `${NAME}` or `${env:NAME}`. */
   readonly references?: "continue" | "crush" | "gemini" | "opencode";
+  /** How the words of a launch refer to variables; absent where no page of the client says that it fills them in there. */
+  readonly variables?: WordVariables;
   /** Where entries of one name are merged, from the file that counts first. */
   readonly files: readonly ClientFile[];
   /** The rule for entries of one name in several files; absent where no documentation of the client has one. */
@@ -55,6 +57,16 @@ export interface Client {
  * patterns of names with `*` and `?`.
  */
 export type OffSwitch = "disabled: true" | "enabled: false" | "mcp lists" | "mcp patterns";
+
+/** The way in which a client refers to a variable of the environment in a command, its arguments and an address. */
+export interface WordVariables {
+  /** The reference to the variable `NAME`. */
+  readonly form: string;
+  /** The page that says so. */
+  readonly source: string;
+  /** Facts that this page does not state. */
+  readonly unverified?: string;
+}
 
 /** How a client makes one server of entries of one name in several of its files. */
 export interface EntryMerge {

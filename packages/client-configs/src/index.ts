@@ -7,8 +7,9 @@ export type {
   OffSwitch,
   Platform,
   SettingsFile,
+  WordVariables,
 } from "./client.ts";
-export { withKnownReferences } from "./client-references.ts";
+export { referenceTo, withKnownReferences } from "./client-references.ts";
 export { CLIENT_IDS, CLIENTS } from "./client-table.ts";
 export { type CommandBeside, commandsOfEntry, commandsOfFile } from "./commands-beside.ts";
 export type { ConfigFormat, ConfigMember, ConfigNode, ConfigPath, Layout, TableNode } from "./config-node.ts";

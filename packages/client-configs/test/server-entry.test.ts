@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { withKnownReferences } from "../src/client-references.ts";
+import { referenceTo, withKnownReferences } from "../src/client-references.ts";
+import { CLIENTS } from "../src/client-table.ts";
 import { entriesAt, membersWithServers } from "../src/configured-servers.ts";
 import { parseConfig } from "../src/parse-config.ts";
 import type { RecognizeGuard } from "../src/recognition.ts";
@@ -202,4 +203,20 @@ test.each([
     env: { A: known, B: null },
   });
   expect(withKnownReferences(http, references)).toMatchObject({ headers: { A: known } });
+});
+
+test.each(CLIENTS.filter(({ variables }) => variables !== undefined))(
+  "a reference of $name is read as one",
+  (client) => {
+    const written = referenceTo("KEY", client) ?? "";
+    const entry = readEntry({ command: "a", args: [`--key=${written}`] }, noGuard);
+    if (typeof entry === "string") throw new Error("not read");
+    expect(withKnownReferences(entry, client.references)).toMatchObject({
+      args: [expect.stringMatching(/^--key=\$\{(?:env:)?KEY\}$/)],
+    });
+  },
+);
+
+test("a client that is not known to fill in references has none", () => {
+  expect(referenceTo("KEY", {})).toBeUndefined();
 });

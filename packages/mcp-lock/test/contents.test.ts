@@ -26,7 +26,7 @@ function forgetful(lock: LockFile): LockFile {
   return parseLock(formatLock({ ...lock, servers }));
 }
 
-/** What is found of contents: the place in the result, the values before and after, and the note. */
+/** The differences of contents: the place in the result, the values before and after, and the note. */
 function found(before: LockFile, after: ReturnType<typeof visited>) {
   const findings = driftFindings(checkLock(before, after)).filter(({ isRemark }) => !isRemark);
   return findings.map(({ message, place, before, after, note }) => [message, place.pointer, before, after, note]);

@@ -121,7 +121,10 @@ test("the text of a content is not looked at for signals", () => {
   };
   const findings = driftFindings(checkLock(createLock({ notes: answers("one") }), { notes: answers("two") }));
   expect(findings.filter(({ isRemark }) => !isRemark)).toEqual([
-    expect.objectContaining({ rule: "mcp/item-changed", place: expect.objectContaining({ pointer: "/contents/0/text" }) }),
+    expect.objectContaining({
+      rule: "mcp/item-changed",
+      place: expect.objectContaining({ pointer: "/contents/0/text" }),
+    }),
   ]);
   expect(findings.map(({ note }) => note).join()).not.toContain("Signals");
 });

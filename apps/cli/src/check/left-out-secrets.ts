@@ -1,5 +1,5 @@
 import { type Finding, findingKinds } from "@agentprint/findings";
-import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
+import { isRedacted } from "@agentprint/launch/redact";
 import type { LockedServer } from "@agentprint/mcp-lock";
 import {
   type PinnedWith,
@@ -11,11 +11,7 @@ import {
 import { namedLock } from "../lock/read-lock.ts";
 import { LOCK_RULES } from "../rules/check-rules.ts";
 import type { Context } from "../run/context.ts";
-import { canAsk } from "../terminal/ask.ts";
 import { commandLine, lineAsCalled } from "../terminal/command-line.ts";
-import { confirm } from "../terminal/confirm.ts";
-import { printNotices } from "../terminal/notices.ts";
-import type { VisitResult } from "../visit/visit-servers.ts";
 
 /** How servers were pinned. */
 export interface PinnedFrom extends PinnedWith {
@@ -63,28 +59,4 @@ function inConfiguration(
   ]);
   const reads = `check, approve and guard get it from ${configs.join(", ")}: approve with --mcp-config`;
   return `${reads}. To keep it in a variable, write ${written} there, as the client spells a reference, and run: ${lineAsCalled(context, line)}`;
-}
-
-/**
- * Offers to write references in place of the secrets of launches that the command line gave, so that the lock can start the servers again.
- *
- * @returns The visits, with the launches as they are to be pinned
- */
-export async function offerReferences(context: Context, visits: readonly VisitResult[]): Promise<VisitResult[]> {
-  const offered: VisitResult[] = [];
-  for (const visit of visits) offered.push(canAsk(context) ? await offerReference(context, visit) : visit);
-  return offered;
-}
-
-async function offerReference(context: Context, visit: VisitResult): Promise<VisitResult> {
-  if ("error" in visit) return visit;
-  const { name, answers } = visit;
-  const redacted = redactLaunch(answers.launch);
-  if (!isRedacted(redacted)) return visit;
-  const { launch, references } = withSecretReferences(name, redacted);
-  const variables = variablesInWords(references);
-  const question = `The lock leaves out a secret in the launch of ${name}, and cannot start the server without it. Write references to ${variables} in its place?`;
-  if (!(await confirm(context, question, false))) return visit;
-  printNotices(context, [`set ${variables} to what was left out before agentprint check, approve or guard`]);
-  return { name, answers: { ...answers, launch } };
 }

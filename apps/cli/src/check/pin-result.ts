@@ -34,10 +34,8 @@ export async function printPinned(
 ): Promise<void> {
   const { stdout, stderr } = context;
   const { lock, format } = options;
-  for (const entry of entries) warnOfSecrets(context, entry);
-  await noteRefusals(context, entries, found);
   const configsOf = () => options.mcpConfig ?? [];
-  const report = await reportOnPinned(context, entries, found, { ...options, configsOf }, "agentprint pin");
+  const report = await noteAndReport(context, entries, found, { ...options, configsOf }, "agentprint pin");
   if (format === "json") {
     const servers = entries.map(summarizeEntry);
     stdout.write(formatJson({ lock, servers, missing, findings: report.findings }));
@@ -67,10 +65,22 @@ export async function printFindings(
   from: PinnedFrom,
 ): Promise<void> {
   const { stderr } = context;
-  for (const entry of entries) warnOfSecrets(context, entry);
-  const report = await reportOnPinned(context, entries, found, from, "agentprint init");
+  const report = await noteAndReport(context, entries, found, from, "agentprint init");
   if (report.findings.length > 0)
     stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
+}
+
+/** Prints what may be a secret and what a guard will refuse, and returns the report on what was pinned. */
+async function noteAndReport(
+  context: Context,
+  entries: readonly LockedServer[],
+  found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
+  from: PinnedFrom,
+  command: string,
+): Promise<JudgedReport> {
+  for (const entry of entries) warnOfSecrets(context, entry);
+  await noteRefusals(context, entries, found);
+  return reportOnPinned(context, entries, found, from, command);
 }
 
 async function reportOnPinned(

@@ -3,13 +3,12 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import { type LockedServer, type LockFile, withServer, withSources } from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
 import { approveLine } from "../check/approve-line.ts";
-import { offerReferences } from "../check/left-out-secrets.ts";
 import { alreadyPinned, nothingToPin } from "../check/pin-errors.ts";
 import { printPinned } from "../check/pin-result.ts";
 import type { TellFault } from "../clients/read-config.ts";
 import { addEnvAndHeaders, commandAfterDashes, targetsFromArguments } from "../clients/targets-from-arguments.ts";
 import { exactTargets } from "../compare-configs/exact-targets.ts";
-import { planFile, writePlannedFile } from "../files/planned-file.ts";
+import { type PlannedFile, planFile, writePlannedFile } from "../files/planned-file.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { isSameState } from "../lock/is-same-state.ts";
@@ -27,6 +26,7 @@ import {
 import { readPolicy } from "../policy/read-policy.ts";
 import type { Context } from "../run/context.ts";
 import { asExplained, CliError } from "../run/errors.ts";
+import { canAsk } from "../terminal/ask.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -176,7 +176,8 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const allowed = (name: string, answers: VisitAnswers) => allowedIn(name, answers, visiting);
   const plan = { ...planPin(visiting), requireSteady: steadyUnder(context, allowed) };
   const visited = await visitServers(context, targets, visiting, () => plan, noticing(context));
-  const visits = options.mcpConfig.length === 0 ? await offerReferences(context, visited) : visited;
+  const offered = await withOfferedReferences(context, visited, targets, exact.files);
+  const { visits } = offered;
   const { entries, failed } = lockAll(context, visits, visiting, lockNewUnder(context, configured));
   const missing = [...unread, ...failed];
   if (options.migrate !== undefined) {
@@ -200,7 +201,8 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     printError(context, alreadyPinned(names, options, approveLine(again, options, launched)));
     if (!options.keepGoing || pinned.length === 0) return missing.length > 0 ? EXIT.unknown : EXIT.drift;
   }
-  for (const file of exact.files) await writePlannedFile(context, await planFile(context, file, true));
+  for (const file of [...exact.files, ...offered.files])
+    await writePlannedFile(context, await planFile(context, file, true));
   await recordSources(context, pinned, targets, options);
   if (configured.policy.statements !== undefined) {
     const { recordStatements } = await import("../statement/record-statements.ts");
@@ -209,6 +211,19 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   await printPinned(context, pinned, answersByName(visits), options, [...missing, ...replaced.map(({ name }) => name)]);
   if (missing.length + exact.failed > 0) return EXIT.unknown;
   return replaced.length > 0 ? EXIT.drift : EXIT.same;
+}
+
+async function withOfferedReferences(
+  context: Context,
+  visits: readonly VisitResult[],
+  targets: readonly ServerTarget[],
+  planned: readonly PlannedFile[],
+): Promise<{ readonly visits: readonly VisitResult[]; readonly files: readonly PlannedFile[] }> {
+  if (!canAsk(context)) return { visits, files: [] };
+  // The editors of configurations take longer to load than a pin without a question.
+  const { offerReferences } = await import("../check/offer-references.ts");
+  const paths = planned.map(({ path }) => path);
+  return offerReferences(context, visits, targets, paths);
 }
 
 /** The entries of the servers that were read, and the names of the others, whose errors are printed. */

@@ -1,5 +1,3 @@
-import { relative, resolve, sep } from "node:path";
-import { type ConfigPath, nodeAt, type ParsedConfig, replaceText, textOfFile } from "@agentprint/client-configs";
 import { type Launch, type LaunchedPackage, withPinnedVersion } from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { escapeText } from "@agentprint/report";
@@ -15,6 +13,7 @@ import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
+import { EditedConfigs } from "./edited-configs.ts";
 
 /** A server, and the entries of configurations that launch it. */
 export interface PlacedServer {
@@ -57,34 +56,22 @@ export async function exactVersions<Server extends PlacedServer>(
   return { servers: pinned, files: pinning.files(), failed: pinning.failed };
 }
 
-/** A configuration with its planned text. */
-interface EditedConfig {
-  readonly from: ParsedConfig;
-  readonly to: ParsedConfig;
-  /** The changes, without secrets. */
-  readonly shown: readonly string[];
-}
-
 function inWords(launch: Launch): string {
   return launchInWords({ launch: redactLaunch(launch) });
 }
 
 class VersionPinning {
   readonly #context: Context;
-  /** The planned configurations, by path. */
-  #configs: ReadonlyMap<string, EditedConfig> = new Map();
+  readonly #configs: EditedConfigs;
   failed = 0;
 
   constructor(context: Context) {
     this.#context = context;
+    this.#configs = new EditedConfigs(context);
   }
 
   files(): PlannedFile[] {
-    const folder = resolve(this.#context.cwd);
-    return [...this.#configs].map(([path, { from, to, shown }]) => {
-      const below = resolve(path).startsWith(folder + sep) ? relative(folder, resolve(path)) : path;
-      return { path: below, from: textOfFile(from), text: textOfFile(to), shown };
-    });
+    return this.#configs.files();
   }
 
   /** Returns the server with an exact version; the unchanged server if the version cannot be resolved. */
@@ -97,16 +84,8 @@ class VersionPinning {
       if (launch === undefined || launch.type === "http") return server;
       const argument = Number(launched.pointer.split("/").at(-1));
       const [before = "", after = ""] = [target.launch.args[argument], launch.args[argument]];
-      const edited = new Map(this.#configs);
-      for (const place of places) {
-        const { from, to, shown } = edited.get(place.path) ?? { from: place.config, to: place.config, shown: [] };
-        edited.set(place.path, {
-          from,
-          to: await replaceArgument(to, place, argument, before, after),
-          shown: [...shown, `-${name}: ${inWords(target.launch)}`, `+${name}: ${inWords(launch)}`],
-        });
-      }
-      this.#configs = edited;
+      const shown = [`-${name}: ${inWords(target.launch)}`, `+${name}: ${inWords(launch)}`];
+      await this.#configs.replaceWords(places, [{ pointer: launched.pointer, before, after }], shown);
       this.#context.stderr.write(`${escapeText(name)}: ${inWords(launch)}\n`);
       return { ...server, target: { ...target, launch } };
     } catch (error) {
@@ -130,32 +109,4 @@ async function resolvedVersion(context: Context, launched: LaunchedPackage): Pro
       cause: error,
     });
   }
-}
-
-/** Writes an argument of an entry; refuses where the entry has it in another spelling than the launch. */
-async function replaceArgument(
-  config: ParsedConfig,
-  { entry, file }: EditablePlace,
-  argument: number,
-  before: string,
-  after: string,
-): Promise<ParsedConfig> {
-  const path = argumentPath(config, entry, argument);
-  const node = nodeAt(config, path);
-  if (node?.kind === "scalar" && node.value === before) return replaceText(config, path, after);
-  throw new CliError("invalid-config", `${file} does not have ${before} at ${path.join(".")}`, {
-    fix: "write an exact version by hand",
-  });
-}
-
-/**
- * Returns the place of a launch argument in an entry: in `args`, after the program in `command`, or in Zed's former
- * form.
- */
-function argumentPath(config: ParsedConfig, entry: ConfigPath, argument: number): ConfigPath {
-  const command = nodeAt(config, [...entry, "command"]);
-  const inCommand = command?.kind === "list" ? command.items.length - 1 : 0;
-  if (argument < inCommand) return [...entry, "command", argument + 1];
-  const args = command?.kind === "table" ? [...entry, "command", "args"] : [...entry, "args"];
-  return [...args, argument - inCommand];
 }

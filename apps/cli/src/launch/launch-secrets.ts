@@ -26,8 +26,15 @@ export function hideCommandLine({ hidden, args }: Pick<Context, "hidden" | "args
 
 /** The texts of a launch in which references are filled in. */
 export function wordsOfLaunch(launch: Launch): string[] {
-  if (launch.type === "http") return [launch.url];
-  return [launch.command, ...launch.args, ...(launch.cwd === undefined ? [] : [launch.cwd])];
+  return [...wordsByPointer(launch).values()];
+}
+
+/** These texts by their JSON Pointers. */
+export function wordsByPointer(launch: Launch): ReadonlyMap<string, string> {
+  if (launch.type === "http") return new Map([["/url", launch.url]]);
+  const { command, args, cwd } = launch;
+  const words = args.map((word, index) => [`/args/${index}`, word] as const);
+  return new Map([["/command", command], ...words, ...(cwd === undefined ? [] : [["/cwd", cwd] as const])]);
 }
 
 /** The parts of a text that its redacted form replaces by {@link REDACTED}. */

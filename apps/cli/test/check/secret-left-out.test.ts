@@ -43,7 +43,7 @@ class Keyed extends Workspace {
     const result = await this.run(args, env);
     expect(result.stdout + result.stderr).not.toContain(SECRET);
     for (const name of readdirSync(this.folder)) {
-      if (name !== "server.mjs" && name !== "mcp.json")
+      if (name !== "server.mjs" && !name.endsWith("mcp.json"))
         expect(readFileSync(this.path(name), "utf8")).not.toContain(SECRET);
     }
     return result;
@@ -140,6 +140,41 @@ describe("a secret in an argument of a launch", () => {
     expect(await space.quiet(["pin", "--replace", "--name", "keyed", ...config], ENV)).toMatchObject({ code: 0 });
     expect(await space.quiet(["check"], ENV)).toMatchObject({ code: 0 });
   });
+
+  test.each([
+    [".mcp.json", "Claude Code", `\${KEYED_API_KEY}`],
+    ["mcp_config.json", undefined, ""],
+    ["opencode.json", "opencode", "{env:KEYED_API_KEY}"],
+  ])(
+    "on a terminal pin writes the reference into %s after a yes, as its client spells it",
+    async (file, client, form) => {
+      using space = new Keyed();
+      const [command, ...args] = LAUNCH;
+      const member = client === "opencode" ? "mcp" : "mcpServers";
+      const entry = client === "opencode" ? { type: "local", command: [command, ...args] } : { command, args };
+      const text = `// ours\n${JSON.stringify({ [member]: { keyed: entry } }, null, 4)}\n`;
+      writeFileSync(space.path(file), text);
+      const question = `in its place, in the lock and in ${file}, where ${client} fills them in?`;
+      const answered = (answer: string) =>
+        runInTerminal(["pin", "--replace", "--mcp-config", file], [[question, answer]], { cwd: space.folder });
+      const declined = await answered("n");
+      expect(declined).toMatchObject({ code: 0, unasked: client === undefined ? [question] : [] });
+      expect(readFileSync(space.path(file), "utf8")).toBe(text);
+      expect(space.lockText()).toContain("--api-key=<redacted>");
+      if (client === undefined) return;
+
+      const agreed = await answered("y");
+      expect(agreed).toMatchObject({ code: 0, unasked: [] });
+      expect(agreed.stderr).toContain("set KEYED_API_KEY to what was left out before agentprint check");
+      expect(declined.stderr + agreed.stderr + agreed.stdout + space.lockText()).not.toContain(SECRET);
+      expect(readFileSync(space.path(file), "utf8")).toBe(text.replace(SECRET, () => form));
+      expect(space.lock().servers[0]?.launch).toMatchObject({
+        args: ["server.mjs", `--api-key=\${env:KEYED_API_KEY}`],
+      });
+      expect(await space.quiet(["check"], ENV)).toMatchObject({ code: 0 });
+      expect(await space.quiet(["check", "--mcp-config", file], ENV)).toMatchObject({ code: 0 });
+    },
+  );
 
   test("a server that serves it is not pinned, and no error shows it", async () => {
     using space = new Keyed();

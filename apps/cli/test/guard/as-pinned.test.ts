@@ -107,4 +107,11 @@ test.each([
   const pinned = await space.run(["pin", "--name", "q", "--", ...server(space)]);
   expect(pinned, pinned.stderr).toMatchObject({ code: 0 });
   expect(pinned.stderr).toMatch(/note: q: agentprint guard refuses tools\/list: /);
+
+  const config = { mcpServers: { q: { command: process.execPath, args: [NUMBERS, space.path("list.json")] } } };
+  writeFileSync(space.path(".mcp.json"), JSON.stringify(config));
+  const found = await space.run(["init", "--yes", "--scope", "project", "--ci", "none", "--lock", "other.lock"]);
+  expect(found, found.stderr).toMatchObject({ code: 0 });
+  const notesOf = ({ stderr }: { readonly stderr: string }) => stderr.match(/^note: q: agentprint guard refuses .*$/gm);
+  expect(notesOf(found)).toEqual(notesOf(pinned));
 });

@@ -221,8 +221,8 @@ const MANIFEST: Diagram = {
 export const CONCEPTS: Readonly<Record<string, Diagram>> = {
   "concept-lock": LOCK,
   "concept-layers": LAYERS,
-  "concept-sessions": SESSIONS,
   "concept-findings": FINDINGS,
   "concept-trail": TRAIL,
   "concept-manifest": MANIFEST,
+  "concept-sessions": SESSIONS,
 };

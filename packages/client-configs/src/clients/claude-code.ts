@@ -10,6 +10,11 @@ function rejections(path: string, isPersonal: boolean): SettingsFile {
 export const CLAUDE_CODE: Client = {
   id: "claude-code",
   name: "Claude Code",
+  variables: {
+    form: `\${NAME}`,
+    source: "https://code.claude.com/docs/en/mcp",
+    unverified: "that a user's file has them, too: the page speaks of `.mcp.json`",
+  },
   files: [
     { scope: "user", path: "~/.claude.json", member: ["projects", "{project}", "mcpServers"] },
     {

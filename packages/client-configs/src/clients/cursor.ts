@@ -4,6 +4,10 @@ import { COMMON, MCP_SERVERS } from "./common-forms.ts";
 export const CURSOR: Client = {
   id: "cursor",
   name: "Cursor",
+  variables: {
+    form: `\${env:NAME}`,
+    source: "https://cursor.com/docs/mcp",
+  },
   files: [
     { scope: "project", path: ".cursor/mcp.json", member: MCP_SERVERS },
     { scope: "user", path: "~/.cursor/mcp.json", member: MCP_SERVERS },

@@ -5,6 +5,10 @@ export const GEMINI: Client = {
   id: "gemini",
   name: "Gemini CLI",
   references: "gemini",
+  variables: {
+    form: `\${NAME}`,
+    source: "https://geminicli.com/docs/reference/configuration/",
+  },
   files: [
     { scope: "project", path: ".gemini/settings.json", member: MCP_SERVERS },
     { scope: "user", path: "~/.gemini/settings.json", member: MCP_SERVERS },

@@ -5,6 +5,10 @@ export const OPENCODE: Client = {
   id: "opencode",
   name: "opencode",
   references: "opencode",
+  variables: {
+    form: "{env:NAME}",
+    source: "https://opencode.ai/docs/config/",
+  },
   files: [
     ...jsonOrJsonc({ scope: "project", member: ["mcp"] }, ".opencode/opencode"),
     ...jsonOrJsonc({ scope: "project", member: ["mcp"] }, "opencode"),

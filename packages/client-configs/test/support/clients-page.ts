@@ -38,6 +38,9 @@ export function clientsPage(clients: readonly Client[]): string {
     offInWords(off),
     source,
   ]);
+  const references = clients.flatMap(({ name, variables }) =>
+    variables ? [[name, `\`${variables.form}\``, variables.source, variables.unverified ?? ""]] : [],
+  );
   const settings = clients.flatMap(({ name, files }) =>
     files.flatMap((file) =>
       (file.settings ?? []).map(({ path, member, isPersonal, source }) => [
@@ -91,6 +94,13 @@ The commands read every member that may hold servers in a file that \`--mcp-conf
 lists, each as far as one of its entries is an object; \`pin\` refuses a name that two members launch differently.
 
 ${markdownTable(["client", "id", "a server that is started", "a server over HTTP", "switched off by", "source"], spellings)}
+
+## References
+
+How these clients refer to the variable \`NAME\` in a command, its arguments and an address. On a terminal, \`pin\` offers to write such a reference in place of a secret. It offers
+nothing for a client that is not here, as no page says that it would fill the reference in.
+
+${markdownTable(["client", "reference", "source", "not documented"], references)}
 
 ## Switched off beside the file
 

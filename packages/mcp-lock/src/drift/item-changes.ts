@@ -19,11 +19,7 @@ export function itemChanges(kind: ListedKind, before: JsonObject, after: JsonObj
 }
 
 /** Returns which changes of an item can break a caller. */
-function breakingPlaces(
-  kind: ListedKind,
-  before: JsonObject,
-  after: JsonObject,
-): (change: JsonChange) => boolean {
+function breakingPlaces(kind: ListedKind, before: JsonObject, after: JsonObject): (change: JsonChange) => boolean {
   switch (kind) {
     case "prompt":
       return takesTheSame(before["arguments"], after["arguments"]) ? () => false : breaksArguments;

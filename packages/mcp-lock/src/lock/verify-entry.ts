@@ -1,4 +1,10 @@
-import { canonicalize, compareCodeUnits, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import {
+  canonicalize,
+  compareCodeUnits,
+  type JsonValue,
+  type PathSegment,
+  toPointer,
+} from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, itemName, nameAt, type SessionName } from "@agentprint/mcp";
 import { fingerprintWithWire, type ToolFingerprint } from "@agentprint/tool-pins";
 import { McpLockError } from "../errors.ts";

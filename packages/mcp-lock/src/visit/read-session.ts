@@ -146,9 +146,7 @@ function readContent(
 ): PlacedContent {
   const pinned = results.map((result) => pinnedMembers(result, []));
   const [numbers, ...others] = results.map((_, reading) => numbersAt([...at.slice(2), "results", reading]));
-  const digests = new Set(
-    pinned.map((result, reading) => hashDefinition(result, [...at, "results", reading])),
-  );
+  const digests = new Set(pinned.map((result, reading) => hashDefinition(result, [...at, "results", reading])));
   if (digests.size > 1 || others.some((other) => numbersKey(other) !== numbersKey(numbers))) {
     throw new McpLockError(
       "server-unstable",
