@@ -112,8 +112,9 @@ export function createSchemaComparer(before: unknown): SchemaComparer {
   return (after, options) => {
     checkOptions(options);
     if (options.want === undefined) throw wrongWant('"verdict" or "proof"', options.want);
-    last = last?.schema === after ? last : new SchemaSide(after, "after");
-    return compare(side, last, options);
+    const other = last?.schema === after ? last : new SchemaSide(after, "after");
+    last = other;
+    return compare(side, other, options);
   };
 }
 
