@@ -10,6 +10,7 @@ export interface PinOptions extends LaunchOptions, SpeakerOptions {
   readonly skills: boolean;
   readonly replace: boolean;
   readonly allowUnstable: readonly string[];
+  readonly vary: readonly string[];
   /** Whether exact versions are written into launches that fetch the newest, without a question. */
   readonly pinVersions: boolean;
   /** Whether servers are pinned although others could not be read. */

@@ -12,6 +12,7 @@ import {
   type FingerprintedTool,
   newFaults,
   type SchemaVerdict,
+  textsOf,
 } from "@agentprint/tool-pins/judgement";
 import { MAX_CAUSE_STEPS, MAX_EFFECT_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
 import { causesOf, isBreak, type Steps } from "./break-causes.ts";
@@ -147,7 +148,7 @@ class StepJudge implements Steps {
   }
 
   get #names(): ReadonlySet<string> {
-    this.#mentioned ??= textsIn(this.#before);
+    this.#mentioned ??= new Set(textsOf(this.#before));
     return this.#mentioned;
   }
 }
@@ -172,19 +173,4 @@ function withoutNewParameters(
     ...added.map((name): [string, JsonValue] => [name, false]),
   ]);
   return { ...before, properties };
-}
-
-/** Every string and every name in a value. */
-function textsIn(root: JsonValue): Set<string> {
-  const texts = new Set<string>();
-  const open = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value === "string") texts.add(value);
-    if (typeof value !== "object" || value === null) continue;
-    for (const [name, member] of Object.entries(value)) {
-      texts.add(name);
-      open.push(member);
-    }
-  }
-  return texts;
 }
