@@ -112,7 +112,7 @@ export function createSchemaComparer(before: unknown): SchemaComparer {
   return (after, options) => {
     checkOptions(options);
     if (options.want === undefined) throw wrongWant('"verdict" or "proof"', options.want);
-    const other = last?.schema === after ? last : new SchemaSide(after, "after");
+    const other = last !== undefined && last.schema === after ? last : new SchemaSide(after, "after");
     last = other;
     return compare(side, other, options);
   };

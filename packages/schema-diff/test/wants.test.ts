@@ -125,6 +125,11 @@ describe("a schema that is compared with many", () => {
     }
   });
 
+  test("refuses nothing at all as a schema, also when it is compared first", () => {
+    const refused = expect.objectContaining({ code: "not-json", schema: "after" });
+    expect(() => createSchemaComparer(S)(undefined, { direction: "input", want: "proof" })).toThrow(refused);
+  });
+
   test("is compared again after a comparison that ran out of steps", () => {
     const compare = createSchemaComparer({ enum: ["a", "b"] });
     const spent = compare(S, { direction: "input", want: "verdict", budget: new StepBudget(1) });
