@@ -3,7 +3,7 @@ import { median, type Result } from "./measure.ts";
 import { type Measured, measureApart } from "./measure-apart.ts";
 
 /** Suites that share the machine with nothing: they start programs, or wait for files and databases. */
-const ALONE = /^(?:cli|recorder|trail-store)\//;
+const ALONE = /^(?:cli|recorder|trail-store)\/|^tool-pins\/import$/;
 /** Suites of pure computing that a gate measures at the same time, each on a processor of its own. */
 const LANES = 2;
 /** The most attempts whose median decides where the first one misses its gate. */

@@ -1,7 +1,10 @@
+import { spawnSync } from "node:child_process";
+import { hashCanonical } from "@agentprint/canonical-json";
 import { compareTools, pinTools, type ToolComparison } from "@agentprint/tool-pins";
 import type { Suite } from "./measure.ts";
 import { FEW_ROUNDS } from "./measure.ts";
 
+const UNCHANGED = 100;
 const MANY = 20_000;
 /** Listings of a tenth of the size: together they have as many tools. */
 const TENTHS = 10;
@@ -34,6 +37,21 @@ export const comparePinsSuite: Suite = {
   title: "Comparing a listing of tools with pins (the reference = 1)",
   comparisons: (part = 1) => [
     () => {
+      const tools = Array.from({ length: UNCHANGED }, (_, index) => toolOf(`tool${index}`, index));
+      const pins = pinTools(tools, { definitions: true });
+      return {
+        name: `${UNCHANGED} unchanged tools`,
+        reference: "hashCanonical",
+        ours: "agentprint",
+        // At most twice the time of hashing the tools.
+        bar: 1 / 2,
+        contenders: {
+          agentprint: () => compareTools(pins, tools),
+          hashCanonical: () => tools.map((tool) => hashCanonical(tool)),
+        },
+      };
+    },
+    () => {
       const count = Math.round(MANY * part);
       const [whole, tenth] = [halfRenamed(count), halfRenamed(count / TENTHS)];
       return {
@@ -52,5 +70,30 @@ export const comparePinsSuite: Suite = {
         },
       };
     },
+  ],
+};
+
+function run(code: string): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", code], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+export const importPinsSuite: Suite = {
+  title: "Import of @agentprint/tool-pins in a process of its own (bare Node = 1)",
+  comparisons: () => [
+    () => ({
+      name: "import",
+      reference: "bare Node",
+      ours: "agentprint",
+      // At most one and a half times its time.
+      bar: 1 / 1.5,
+      contenders: {
+        agentprint: () => run(`import ${JSON.stringify(import.meta.resolve("@agentprint/tool-pins"))};`),
+        "bare Node": () => run("0"),
+      },
+    }),
   ],
 };

@@ -32,6 +32,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/ERRORS.md",
     "docs/GLOSSARY.md",
     "docs/clients.md",
+    "docs/odd-servers.md",
     "docs/trail-events.md",
     "docs/compare.md",
     "docs/comparisons.md",

@@ -63,6 +63,19 @@ export function objectAt(value: JsonObject, name: string): JsonObject {
   return isJsonObject(member) ? member : {};
 }
 
+/** The objects in a member of an object that is an array; none where it is not. */
+export function objectsAt(value: JsonObject, name: string): JsonObject[] {
+  const member = Object.hasOwn(value, name) ? value[name] : undefined;
+  return Array.isArray(member) ? member.filter(isJsonObject) : [];
+}
+
+/** The members of an object that are texts. */
+export function textsIn(value: JsonObject): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => (typeof each === "string" ? [[name, each]] : [])),
+  );
+}
+
 /** The member of an object that is a text; `undefined` where it is not. */
 export function textAt(value: JsonObject, name: string): string | undefined {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;

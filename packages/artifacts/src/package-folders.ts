@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { type Launch, launchedFiles, launchedPackages, readInstallable } from "@agentprint/launch";
 import { findKept } from "./install/kept-folders.ts";
+import { findModules } from "./install/prepare-python.ts";
 import { exactVersion, findByNpx } from "./npm/read-npm.ts";
 import { packageOfScript } from "./npm/read-script.ts";
-import { unpackedModule } from "./pypi/read-pypi.ts";
+import { exactOf, unpackedModule } from "./pypi/read-pypi.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
@@ -17,7 +18,9 @@ import type { Surroundings } from "./surroundings.ts";
 export async function packageFolders(launch: Launch, surroundings: Surroundings, store: string): Promise<string[]> {
   const installable = readInstallable(launch);
   const kept = await Promise.all(
-    (installable?.packages ?? []).map((each) => findKept(store, each.package, exactVersion(each))),
+    (installable?.packages ?? []).map((each) =>
+      each.kind === "python" ? findModules(store, exactOf(each)) : findKept(store, each.package, exactVersion(each)),
+    ),
   );
   if (kept.flat().length > 0) return kept.flat();
   const all = launchedPackages(launch);

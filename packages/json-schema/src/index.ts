@@ -1,9 +1,9 @@
 export { type Dialect, type Draft, dialectOf } from "./dialect.ts";
 export { JsonSchemaError, type JsonSchemaErrorCode } from "./errors.ts";
+export { contentOf, isKeyword, isProse, type KeywordContent } from "./keyword-content.ts";
 export {
   isMeaningful,
   type Keyword,
-  type KeywordContent,
   type KeywordKind,
   keywordOf,
   keywordsOf,

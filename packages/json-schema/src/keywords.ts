@@ -1,4 +1,5 @@
 import type { Draft } from "./dialect.ts";
+import { contentOf, type KeywordContent } from "./keyword-content.ts";
 
 /** The purpose of a keyword. */
 export type KeywordKind =
@@ -25,18 +26,6 @@ export type KeywordKind =
   /** An assertion to some validators and an annotation to others (2020-12 Validation §7.2.1). */
   | "format";
 
-/** Which schemas or data the value of a keyword holds. */
-export type KeywordContent =
-  | "schema"
-  /** An array of schemas. */
-  | "list"
-  /** An object with a schema under each name. */
-  | "by-name"
-  /** One schema, or up to 2019-09 an array of them: `items`. */
-  | "schema-or-list"
-  /** JSON values that are not schemas: a member in them that has the name of a keyword is not a keyword. */
-  | "data";
-
 /** A keyword of JSON Schema and the content of its value. */
 export interface Keyword {
   readonly name: string;
@@ -51,68 +40,78 @@ export interface Keyword {
   readonly isRetained: boolean;
 }
 
-type Row = Omit<Keyword, "name" | "isRetained"> & { readonly isRetained?: boolean; readonly names: string };
+type Row = Omit<Keyword, "name" | "content" | "isRetained"> & { readonly isRetained?: boolean; readonly names: string };
 
 const FIRST: Draft = 4;
 const LAST: Draft = 2020;
 
-const ALWAYS = { since: FIRST, until: LAST } as const;
-const SINCE_6 = { since: 6, until: LAST } as const;
-const SINCE_7 = { since: 7, until: LAST } as const;
-const SINCE_2019 = { since: 2019, until: LAST } as const;
-const SINCE_2020 = { since: 2020, until: LAST } as const;
-const UNTIL_7 = { since: FIRST, until: 7, isRetained: true } as const;
+function rows(): readonly Row[] {
+  const ALWAYS = { since: FIRST, until: LAST } as const;
+  const SINCE_6 = { since: 6, until: LAST } as const;
+  const SINCE_7 = { since: 7, until: LAST } as const;
+  const SINCE_2019 = { since: 2019, until: LAST } as const;
+  const SINCE_2020 = { since: 2020, until: LAST } as const;
+  const UNTIL_7 = { since: FIRST, until: 7, isRetained: true } as const;
 
-const IN_PLACE = { kind: "applicator", appliesTo: "value" } as const;
-const INSIDE = { kind: "applicator", appliesTo: "parts" } as const;
+  const IN_PLACE = { kind: "applicator", appliesTo: "value" } as const;
+  const INSIDE = { kind: "applicator", appliesTo: "parts" } as const;
+  return [
+    { names: "allOf anyOf oneOf", ...IN_PLACE, ...ALWAYS },
+    { names: "not", ...IN_PLACE, ...ALWAYS },
+    { names: "if then else", ...IN_PLACE, ...SINCE_7 },
+    { names: "dependentSchemas", ...IN_PLACE, ...SINCE_2019 },
+    { names: "dependencies", ...IN_PLACE, ...UNTIL_7 },
+    { names: "properties patternProperties", ...INSIDE, ...ALWAYS },
+    { names: "additionalProperties", ...INSIDE, ...ALWAYS },
+    { names: "propertyNames contains", ...INSIDE, ...SINCE_6 },
+    { names: "items", ...INSIDE, ...ALWAYS },
+    { names: "additionalItems", ...INSIDE, since: FIRST, until: 2019 },
+    { names: "prefixItems", ...INSIDE, ...SINCE_2020 },
+    { names: "unevaluatedItems unevaluatedProperties", ...INSIDE, ...SINCE_2019 },
+    { names: "definitions", kind: "definitions", ...UNTIL_7 },
+    { names: "$defs", kind: "definitions", ...SINCE_2019 },
+    { names: "enum", kind: "assertion", ...ALWAYS },
+    { names: "const", kind: "assertion", ...SINCE_6 },
+    { names: "type multipleOf maximum exclusiveMaximum minimum exclusiveMinimum", kind: "assertion", ...ALWAYS },
+    { names: "maxLength minLength pattern maxItems minItems uniqueItems", kind: "assertion", ...ALWAYS },
+    { names: "maxProperties minProperties required", kind: "assertion", ...ALWAYS },
+    { names: "maxContains minContains dependentRequired", kind: "assertion", ...SINCE_2019 },
+    { names: "format", kind: "format", ...ALWAYS },
+    { names: "contentEncoding contentMediaType", kind: "content", ...SINCE_7 },
+    { names: "contentSchema", kind: "content", ...SINCE_2019 },
+    { names: "default", kind: "annotation", ...ALWAYS },
+    { names: "readOnly writeOnly", kind: "annotation", ...SINCE_7 },
+    { names: "deprecated", kind: "annotation", ...SINCE_2019 },
+    { names: "title description", kind: "prose", ...ALWAYS },
+    { names: "examples", kind: "prose", ...SINCE_6 },
+    { names: "$comment", kind: "prose", ...SINCE_7 },
+    { names: "$schema", kind: "dialect", ...ALWAYS },
+    { names: "$vocabulary", kind: "dialect", ...SINCE_2019 },
+    { names: "id", kind: "identifier", since: FIRST, until: FIRST },
+    { names: "$id", kind: "identifier", ...SINCE_6 },
+    { names: "$anchor", kind: "identifier", ...SINCE_2019 },
+    { names: "$dynamicAnchor", kind: "identifier", ...SINCE_2020 },
+    { names: "$recursiveAnchor", kind: "identifier", since: 2019, until: 2019, isRetained: true },
+    { names: "$ref", kind: "reference", ...ALWAYS },
+    { names: "$dynamicRef", kind: "dynamic-reference", ...SINCE_2020 },
+    { names: "$recursiveRef", kind: "dynamic-reference", since: 2019, until: 2019, isRetained: true },
+  ];
+}
 
-const ROWS: readonly Row[] = [
-  { names: "allOf anyOf oneOf", ...IN_PLACE, content: "list", ...ALWAYS },
-  { names: "not", ...IN_PLACE, content: "schema", ...ALWAYS },
-  { names: "if then else", ...IN_PLACE, content: "schema", ...SINCE_7 },
-  { names: "dependentSchemas", ...IN_PLACE, content: "by-name", ...SINCE_2019 },
-  { names: "dependencies", ...IN_PLACE, content: "by-name", ...UNTIL_7 },
-  { names: "properties patternProperties", ...INSIDE, content: "by-name", ...ALWAYS },
-  { names: "additionalProperties", ...INSIDE, content: "schema", ...ALWAYS },
-  { names: "propertyNames contains", ...INSIDE, content: "schema", ...SINCE_6 },
-  { names: "items", ...INSIDE, content: "schema-or-list", ...ALWAYS },
-  { names: "additionalItems", ...INSIDE, content: "schema", since: FIRST, until: 2019 },
-  { names: "prefixItems", ...INSIDE, content: "list", ...SINCE_2020 },
-  { names: "unevaluatedItems unevaluatedProperties", ...INSIDE, content: "schema", ...SINCE_2019 },
-  { names: "definitions", kind: "definitions", content: "by-name", ...UNTIL_7 },
-  { names: "$defs", kind: "definitions", content: "by-name", ...SINCE_2019 },
-  { names: "enum", kind: "assertion", content: "data", ...ALWAYS },
-  { names: "const", kind: "assertion", content: "data", ...SINCE_6 },
-  { names: "type multipleOf maximum exclusiveMaximum minimum exclusiveMinimum", kind: "assertion", ...ALWAYS },
-  { names: "maxLength minLength pattern maxItems minItems uniqueItems", kind: "assertion", ...ALWAYS },
-  { names: "maxProperties minProperties required", kind: "assertion", ...ALWAYS },
-  { names: "maxContains minContains dependentRequired", kind: "assertion", ...SINCE_2019 },
-  { names: "format", kind: "format", ...ALWAYS },
-  { names: "contentEncoding contentMediaType", kind: "content", ...SINCE_7 },
-  { names: "contentSchema", kind: "content", content: "schema", ...SINCE_2019 },
-  { names: "default", kind: "annotation", content: "data", ...ALWAYS },
-  { names: "readOnly writeOnly", kind: "annotation", ...SINCE_7 },
-  { names: "deprecated", kind: "annotation", ...SINCE_2019 },
-  { names: "title description", kind: "prose", ...ALWAYS },
-  { names: "examples", kind: "prose", content: "data", ...SINCE_6 },
-  { names: "$comment", kind: "prose", ...SINCE_7 },
-  { names: "$schema", kind: "dialect", ...ALWAYS },
-  { names: "$vocabulary", kind: "dialect", ...SINCE_2019 },
-  { names: "id", kind: "identifier", since: FIRST, until: FIRST },
-  { names: "$id", kind: "identifier", ...SINCE_6 },
-  { names: "$anchor", kind: "identifier", ...SINCE_2019 },
-  { names: "$dynamicAnchor", kind: "identifier", ...SINCE_2020 },
-  { names: "$recursiveAnchor", kind: "identifier", since: 2019, until: 2019, isRetained: true },
-  { names: "$ref", kind: "reference", ...ALWAYS },
-  { names: "$dynamicRef", kind: "dynamic-reference", ...SINCE_2020 },
-  { names: "$recursiveRef", kind: "dynamic-reference", since: 2019, until: 2019, isRetained: true },
-];
+let known: ReadonlyMap<string, Keyword> | undefined;
 
-const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
-  ROWS.flatMap(({ names, isRetained = false, ...row }) =>
-    names.split(" ").map((name) => [name, Object.freeze({ name, isRetained, ...row })]),
-  ),
-);
+/** The keywords by their names, made when they are first asked for: programs that read tools alone leave them out. */
+function keywords(): ReadonlyMap<string, Keyword> {
+  known ??= new Map(
+    rows().flatMap(({ names, isRetained = false, ...row }) =>
+      names.split(" ").map((name) => {
+        const content = contentOf(name);
+        return [name, Object.freeze({ name, isRetained, ...row, ...(content !== undefined && { content }) })];
+      }),
+    ),
+  );
+  return known;
+}
 
 /**
  * The kind and the content of a keyword; `undefined` when JSON Schema has no keyword of that name.
@@ -129,13 +128,15 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
  * ```
  */
 export function keywordOf(name: string, draft?: Draft): Keyword | undefined {
-  const keyword = KEYWORDS.get(name);
+  const keyword = keywords().get(name);
   if (keyword === undefined || draft === undefined) return keyword;
   if (draft < keyword.since || (draft > keyword.until && !keyword.isRetained)) return undefined;
-  return name === "items" && draft === LAST ? ITEMS_OF_2020 : keyword;
+  if (name !== "items" || draft !== LAST) return keyword;
+  itemsOf2020 ??= Object.freeze({ ...keyword, content: "schema" });
+  return itemsOf2020;
 }
 
-const ITEMS_OF_2020: Keyword = Object.freeze({ ...(KEYWORDS.get("items") as Keyword), content: "schema" });
+let itemsOf2020: Keyword | undefined;
 
 /**
  * All keywords of one draft, with the older keywords that its meta-schema retains, or all keywords of all drafts.
@@ -149,7 +150,7 @@ const ITEMS_OF_2020: Keyword = Object.freeze({ ...(KEYWORDS.get("items") as Keyw
  * ```
  */
 export function keywordsOf(draft?: Draft): readonly Keyword[] {
-  return [...KEYWORDS.keys()].flatMap((name) => keywordOf(name, draft) ?? []);
+  return [...keywords().keys()].flatMap((name) => keywordOf(name, draft) ?? []);
 }
 
 /**
@@ -164,7 +165,7 @@ export function keywordsOf(draft?: Draft): readonly Keyword[] {
  * ```
  */
 export function isMeaningful(name: string, value: unknown, draft: Draft): boolean {
-  const keyword = KEYWORDS.get(name);
+  const keyword = keywords().get(name);
   if (keyword === undefined || draft < keyword.since || draft > keyword.until) return false;
   if (name === "items") return !Array.isArray(value) || draft < LAST;
   const isExclusive = name === "exclusiveMinimum" || name === "exclusiveMaximum";

@@ -3,7 +3,7 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import Ajv04 from "ajv-draft-04";
 import { describe, expect, test } from "vitest";
-import { type Draft, isMeaningful, keywordOf, keywordsOf } from "../src/index.ts";
+import { contentOf, type Draft, isKeyword, isMeaningful, isProse, keywordOf, keywordsOf } from "../src/index.ts";
 
 const DRAFTS: readonly Draft[] = [4, 6, 7, 2019, 2020];
 
@@ -98,6 +98,15 @@ test("without a draft, a keyword of every draft is found", () => {
   }
   expect(keywordOf("x-unknown")).toBeUndefined();
   expect(keywordOf("constructor")).toBeUndefined();
+});
+
+test("what a value holds is known without the drafts of a keyword", () => {
+  for (const { name, content, kind } of keywordsOf()) {
+    expect([name, isKeyword(name), contentOf(name), isProse(name)]).toEqual([name, true, content, kind === "prose"]);
+  }
+  for (const name of ["x-unknown", "constructor", "none"]) {
+    expect([name, isKeyword(name), contentOf(name), isProse(name)]).toEqual([name, false, undefined, false]);
+  }
 });
 
 test("applicators, and only applicators, have `appliesTo`", () => {

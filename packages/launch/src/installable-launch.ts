@@ -6,37 +6,67 @@ import { isRelative, programOf, type Word } from "./words.ts";
 
 /** A launch whose packages can be installed before it, so that their program is started by its path. */
 export interface InstallableLaunch {
-  /** Packages of a registry of npm, each by its name in an exact version. */
+  /** The kind of the registry. */
+  readonly kind: "npm" | "python";
+  /** Packages of a registry, each by its name in an exact version. */
   readonly packages: readonly FetchedPackage[];
-  /** The name of the program; absent where it is the one of the only package. */
+  /** The name of the program; absent where it is the one of the first package. */
   readonly program?: string;
   /** The words that the program gets. */
   readonly args: readonly string[];
-  /** The options of the runner that choose the registry and the network. */
+  /** The options of the runner that choose the registry, the network, and of Python the interpreter. */
   readonly options: readonly string[];
 }
 
-/** By runner, the word behind it that makes it fetch. */
-const VERBS: Readonly<Record<string, readonly string[]>> = {
-  npx: [],
-  pnpx: [],
-  bunx: [],
-  npm: ["exec", "x"],
-  pnpm: ["dlx"],
-  bun: ["x"],
+/** A runner whose packages can be installed without it. */
+interface Family {
+  readonly kind: "npm" | "python";
+  /** Options that change neither which packages are installed, nor how their program is started. */
+  readonly plain: RegExp;
+  /** Options that the installer gets, too. */
+  readonly shared: RegExp;
+  /** A name, and a version behind it: no alias, no repository, no address, no path. */
+  readonly specifier: RegExp;
+  /** Names of programs that no package has. */
+  readonly foreign?: RegExp;
+}
+
+const NPM: Family = {
+  kind: "npm",
+  plain:
+    /^(?:-y|--yes|-q|--quiet|--silent|-s|--verbose|-d|--ignore-existing|--ignore-scripts|--no-(?:audit|fund|update-notifier|progress)|--loglevel|--reporter|-p|--package)$/,
+  shared: /^--(?:registry|offline|prefer-offline|prefer-online|legacy-peer-deps)$/,
+  specifier: /^(?:@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*@[v=]?\d[\w.+-]*$/,
 };
-/** Options that change neither which packages are installed, nor how their program is started. */
-const PLAIN =
-  /^(?:-y|--yes|-q|--quiet|--silent|-s|--verbose|-d|--ignore-existing|--ignore-scripts|--no-(?:audit|fund|update-notifier|progress)|--loglevel|--reporter|-p|--package)$/;
-/** Options that the installer gets, too. */
-const SHARED = /^--(?:registry|offline|prefer-offline|prefer-online|legacy-peer-deps)$/;
-/** A name of npm, and a version behind it: no alias, no repository, no address. */
-const SPECIFIER = /^(?:@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*@[v=]?\d[\w.+-]*$/;
+/** https://docs.astral.sh/uv/reference/cli/#uv-tool-run. `uvx` fetches an interpreter for a package with the name of one. */
+const UV: Family = {
+  kind: "python",
+  plain:
+    /^(?:-q|--quiet|-v|--verbose|--isolated|--no-progress|--color|--refresh|--refresh-package|-U|--upgrade|-P|--upgrade-package|--reinstall|--reinstall-package|--link-mode|--compile-bytecode|--no-env-file|--no-build|--show-resolution|-w|--with|--from)$/,
+  shared:
+    /^(?:-p|--python|--(?:no-)?managed-python|--no-python-downloads|--index|--default-index|-i|--index-url|--extra-index-url|--index-strategy|--keyring-provider|--allow-insecure-host|--native-tls|--system-certs|--offline|--no-config|--prerelease|--resolution|--exclude-newer|--exclude-newer-package|--fork-strategy)$/,
+  specifier:
+    /^(?!(?:python|pythonw|cpython|pypy|graalpy|pyodide)[\d.]*(?:\W|$))[A-Za-z0-9][\w.-]*(?:\[[\w.,\s-]*\])?\s*(?:==|@)\s*v?\d[\w.!+-]*$/i,
+  foreign: /^(?:python|pythonw|cpython|pypy|graalpy|pyodide)[\d.]*$/i,
+};
+
+/** By runner, the words behind it that make it fetch. */
+const RUNNERS: Readonly<Record<string, Family & { readonly verbs: readonly (readonly string[])[] }>> = {
+  npx: { ...NPM, verbs: [[]] },
+  pnpx: { ...NPM, verbs: [[]] },
+  bunx: { ...NPM, verbs: [[]] },
+  npm: { ...NPM, verbs: [["exec"], ["x"]] },
+  pnpm: { ...NPM, verbs: [["dlx"]] },
+  bun: { ...NPM, verbs: [["x"]] },
+  uvx: { ...UV, verbs: [[]] },
+  uv: { ...UV, verbs: [["tool", "run"]] },
+};
 
 /**
- * Returns the packages and the program of a launch whose packages can be installed from a registry of npm before it, and its program started
- * without the runner: `npx`, `npm exec`, `bunx`, `bun x`, `pnpx` and `pnpm dlx` with exact versions and options of the
- * registry or the output alone. `undefined` for every other launch, such as one behind another program, with `-c`, or with a workspace.
+ * Returns the packages and the program of a launch whose packages can be installed from a registry before it, and its program started
+ * without the runner: `npx`, `npm exec`, `bunx`, `bun x`, `pnpx` and `pnpm dlx`, and `uvx` and `uv tool run`, with exact versions and options
+ * of the registry, the interpreter or the output alone. `undefined` for every other launch, such as one behind another program, with `-c`, with a
+ * workspace, or with a file of requirements.
  *
  * @example
  * ```ts
@@ -52,21 +82,32 @@ export function readInstallable(launch: Launch): InstallableLaunch | undefined {
   if (launch.type === "http") return undefined;
   const { runner } = readLaunch(launch);
   if (runner === undefined || runner.command.argument !== -1 || isRelative(runner.command)) return undefined;
-  const verbs = VERBS[programOf(runner.command)];
-  if (verbs === undefined || (verbs.length > 0 && !verbs.includes(launch.args[0] ?? ""))) return undefined;
-  const { options, program, wanted, words } = runner;
-  if (!options.every(({ name }) => PLAIN.test(name) || SHARED.test(name))) return undefined;
+  const name = programOf(runner.command);
+  const family = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
+  if (family === undefined || !family.verbs.some((words) => words.every((word, at) => launch.args[at] === word)))
+    return undefined;
+  const { kind, plain, shared, specifier, foreign } = family;
+  const { options, program, wanted, beside, words } = runner;
+  if (!options.every(({ name, role }) => role !== "gap" && (plain.test(name) || shared.test(name)))) return undefined;
   const packages = launchedPackages(launch);
-  const isExact = ({ version, specifier }: FetchedPackage): boolean => version === "exact" && SPECIFIER.test(specifier);
+  const isExact = (each: FetchedPackage): boolean => each.version === "exact" && specifier.test(each.specifier);
   // A program of these packages that is itself a runner fetches others.
-  if (packages.length !== wanted.length || !packages.every(isExact)) return undefined;
-  if (program !== undefined && !/^[\w@.~-]+$/.test(program.text)) return undefined;
+  if (packages.length !== wanted.length + beside.length || !packages.every(isExact)) return undefined;
+  if (kind === "python" && !isOneTool(packages, wanted.length)) return undefined;
+  if (program !== undefined && (!/^[\w@.~-]+$/.test(program.text) || foreign?.test(program.text))) return undefined;
   return {
+    kind,
     packages,
     ...(program && { program: program.text }),
     args: words.map(({ text }) => text),
-    options: options.flatMap(({ name, value }) => (SHARED.test(name) ? [name, ...textOf(value)] : [])),
+    options: options.flatMap(({ name, value }) => (shared.test(name) ? [name, ...textOf(value)] : [])),
   };
+}
+
+/** Whether uv takes one package for the tool, and those behind it by their names: `name@1.2.3` behind `--with` is a path. */
+function isOneTool([, ...beside]: readonly FetchedPackage[], wanted: number): boolean {
+  const isNamed = ({ specifier }: FetchedPackage): boolean => !specifier.includes("@");
+  return wanted === 1 && beside.every(isNamed) && new Set(beside.map(({ pointer }) => pointer)).size === beside.length;
 }
 
 function textOf(value: Word | undefined): string[] {

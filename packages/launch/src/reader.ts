@@ -50,12 +50,14 @@ export interface FoundPackage {
   readonly isCommand?: boolean;
 }
 
-/** The words of a runner that fetches packages of npm. */
+/** The words of a runner that fetches packages of npm, or of an index of Python. */
 export interface RunnerCall {
   readonly command: Word;
   readonly options: ReadOptions["options"];
   /** The words that name packages. */
   readonly wanted: readonly Word[];
+  /** The words that name packages which are installed with these. */
+  readonly beside: readonly Word[];
   /** The program that an option's packages are fetched for; absent where the package is the command. */
   readonly program?: Word;
   /** The words that the program gets. */

@@ -23,6 +23,14 @@ describe("a launch whose packages can be installed before it", () => {
     ["pnpx server@1.0.0", "server@1.0.0"],
     ["pnpm dlx server@1.0.0 a", "server@1.0.0 | a"],
     ["npx tsx@4.1.0 server.ts", "tsx@4.1.0 | server.ts"],
+    ["uvx server==1.0.0", "server==1.0.0"],
+    ["C:\\tools\\uvx.exe -q server[cli]==1.0.0 --port 3", "server[cli]==1.0.0 | --port 3"],
+    ["uvx server@1.0.0rc1 a·b", "server@1.0.0rc1 | a b"],
+    ["uvx --from server==1.0 --with one==1 -w two==2 run x", "server==1.0 one==1 two==2 | x | program run"],
+    [
+      "uv tool run --isolated -p 3.12 --index mine=https://py.example --offline server==1!2.0+local",
+      "server==1!2.0+local | -p 3.12 --index mine=https://py.example --offline",
+    ],
   ])("%s", (line, expected) => {
     const launch = launchOf(line);
     const { packages = [], program, args = [], options = [] } = readInstallable(launch) ?? {};
@@ -58,7 +66,29 @@ describe("a launch whose packages can be installed before it", () => {
     ["sh -c npx·server@1.0.0", "server@1.0.0"],
     ["cross-env A=b npx server@1.0.0", "server@1.0.0"],
     ["npx cross-env@7.0.3 A=b npx server@1.0.0", "cross-env@7.0.3"],
-    ["uvx server==1.0.0", "server==1.0.0"],
+    ["uvx server", "server"],
+    ["uvx server>=1.0", "server>=1.0"],
+    ["uvx server==1.*", "server==1.*"],
+    ["uvx server===1.0", "server===1.0"],
+    ["uvx server@latest", "server@latest"],
+    ["uvx --from server server", "server"],
+    ["uvx --with other==1.* server==1.0", "other==1.*"],
+    ["uvx --with other@1.0 server==1.0", "server==1.0"],
+    ["uvx --with one==1.0,two==2.0 server==1.0", "server==1.0"],
+    ["uvx --with ./other server==1.0", "--with"],
+    ["uvx --with-requirements more.txt server==1.0", "--with-requirements"],
+    ["uvx --find-links wheels server==1.0", "--find-links"],
+    ["uvx --python ./bin/python server==1.0", "--python"],
+    ["uvx --index ./wheels server==1.0", "--index"],
+    ["uvx --directory .. server==1.0", "server==1.0"],
+    ["uvx --no-binary server==1.0", "server==1.0"],
+    ["uvx --env-file .env server==1.0", "server==1.0"],
+    ["uvx --from server==1.0 python -m server", "-m"],
+    ["uvx --from server==1.0 python3.12 server.py", "server==1.0"],
+    ["uvx --from server==1.0 ./server", "./server"],
+    ["uvx python==3.12 server.py", "python==3.12"],
+    ["uv --offline tool run server==1.0", "server==1.0"],
+    ["./uvx server==1.0.0", "server==1.0.0"],
     ["uv run --with a==1.0 server.py", "a==1.0"],
     ["pipx run --spec a==1.0 a", "a==1.0"],
     ["npx", "npx"],
@@ -70,7 +100,7 @@ describe("a launch whose packages can be installed before it", () => {
     expect(coverage && coverageWithPackages(launch, coverage)).toMatchObject({ state: "not covered", word });
   });
 
-  test("is none that fetches no package of npm, and its coverage stays", () => {
+  test("is none that fetches no package of a registry, and its coverage stays", () => {
     const image = launchOf(`docker run -i server@sha256:${"a".repeat(64)}`);
     expect(readInstallable(image)).toBeUndefined();
     expect(coverageWithPackages(image, { state: "artifact" })).toEqual({ state: "artifact" });

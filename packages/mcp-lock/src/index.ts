@@ -21,7 +21,6 @@ export type {
   BareVerdict,
   BreakCause,
   CommonHash,
-  Renames,
   SchemaFault,
   SchemaText,
   SchemaVerdict,
@@ -31,6 +30,7 @@ export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.
 export { asPinned, type VaryingPattern, variesIn, varyingMembersIn } from "./drift/as-pinned.ts";
 export { checkLock } from "./drift/check-lock.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
+export type { Renames } from "./drift/declared-renames.ts";
 export { diffEntries, entryAsLaunched } from "./drift/diff-entries.ts";
 export { diffLocks } from "./drift/diff-locks.ts";
 export { diffVaries } from "./drift/diff-varies.ts";

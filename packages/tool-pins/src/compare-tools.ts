@@ -1,8 +1,9 @@
-import { canonicalize, compareCodeUnits, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
+import { compareCodeUnits, type JsonChange } from "@agentprint/canonical-json";
 import type { HintEffect } from "./changes/hint-changes.ts";
 import { inexactIntegers } from "./changes/inexact-integers.ts";
 import { layerChanges } from "./changes/layer-changes.ts";
 import { comparePaths, pathIn } from "./changes/order.ts";
+import { pairEqual } from "./changes/pair-equal.ts";
 import { checkOptions, JUDGEMENT, type JudgementOptions, judgeComparison } from "./judgement/judge-comparison.ts";
 import type { ToolFinding } from "./judgement/tool-place.ts";
 import { checkDigests, checkForm } from "./pins/check-pins.ts";
@@ -67,7 +68,8 @@ export function compareTools(pins: ToolPins, tools: unknown, options: JudgementO
 }
 
 /**
- * The same for the JSON text of the listing, read strictly: no member stands twice, and no rounding hides a difference.
+ * The same for the JSON text of the listing, read as {@link pinToolsText} reads it: no member stands twice, and no rounding hides that two tools
+ * of one name differ. Pins hold doubles: integers that a double may have rounded are in `inexact`.
  *
  * @throws {@link ToolPinsError} about the pins as {@link parsePins}, about the listing as {@link pinToolsText}.
  *
@@ -94,25 +96,38 @@ function compare(
   now: ReadonlyMap<string, ListedTool>,
   options: JudgementOptions,
 ): ToolComparison {
-  const checked = pinned.map((tool, index) =>
-    now.get(tool.name)?.wire === tool.wire ? tool : checkDigests(tool, index),
+  const isUnchanged = ({ name, wire }: PinnedTool): boolean => now.get(name)?.wire === wire;
+  const inexact = inOrder([...now.values()].filter(({ isExact }) => !isExact)).flatMap(({ name, definition }) =>
+    inexactIntegers(definition).map((pointer) => ({ tool: name, pointer })),
   );
+  if (pinned.length === now.size && pinned.every(isUnchanged)) {
+    return { same: true, findings: [], judgement: JUDGEMENT, changes: [], inexact };
+  }
+  const checked = pinned.map((tool, index) => (isUnchanged(tool) ? tool : checkDigests(tool, index)));
   const before = new Map(inOrder(checked).map((tool) => [tool.name, tool]));
   const removed = [...before.values()].filter(({ name }) => !now.has(name));
   const added = inOrder([...now.values()].filter(({ name }) => !before.has(name)));
-  const changed = [...before.values()].flatMap((tool) => {
-    const after = now.get(tool.name);
-    return after === undefined || after.wire === tool.wire ? [] : changesOf(tool, after);
-  });
-  const same = pinsDigest([...now.values()]) === digest;
+  const equal = pairEqual(
+    removed.flatMap(({ name, definition }) => (definition === undefined ? [] : [{ name, definition }])),
+    added,
+  );
+  /** The earlier names of renamed tools. */
+  const earlier = new Map(equal.map(([from, to]) => [to.name, from.name]));
+  const gone = new Set(earlier.values());
+  const changes = [
+    ...added.map(({ name }): PinChange => {
+      const from = earlier.get(name);
+      return from === undefined ? { tool: name, change: "added" } : { tool: name, change: "renamed", from };
+    }),
+    ...removed.flatMap(({ name }): PinChange[] => (gone.has(name) ? [] : [{ tool: name, change: "removed" }])),
+    ...[...before.values()].flatMap((tool) => changesOf(tool, now.get(tool.name))),
+  ];
   return {
-    same,
-    findings: same ? [] : judgeComparison(before, now, options),
+    same: pinsDigest([...now.values()]) === digest,
+    findings: judgeComparison(before, now, earlier, options),
     judgement: JUDGEMENT,
-    changes: [...nameChanges(removed, added), ...changed].sort((a, b) => compareCodeUnits(a.tool, b.tool)),
-    inexact: inOrder([...now.values()].filter(({ isExact }) => !isExact)).flatMap(({ name, definition }) =>
-      inexactIntegers(definition).map((pointer) => ({ tool: name, pointer })),
-    ),
+    changes: changes.sort((a, b) => compareCodeUnits(a.tool, b.tool)),
+    inexact,
   };
 }
 
@@ -120,31 +135,8 @@ function inOrder<T extends { readonly name: string }>(tools: readonly T[]): T[] 
   return tools.toSorted((a, b) => compareCodeUnits(a.name, b.name));
 }
 
-function nameChanges(removed: readonly PinnedTool[], added: readonly ListedTool[]): PinChange[] {
-  const olds = new Map<string, string[]>();
-  for (const { name, definition } of removed.toReversed()) {
-    if (definition === undefined) continue;
-    const text = withoutName(definition);
-    const names = olds.get(text);
-    if (names === undefined) olds.set(text, [name]);
-    else names.push(name);
-  }
-  const renamed = new Set<string>();
-  const now = added.map(({ name, definition }): PinChange => {
-    const from = olds.size > 0 ? olds.get(withoutName(definition))?.pop() : undefined;
-    if (from === undefined) return { tool: name, change: "added" };
-    renamed.add(from);
-    return { tool: name, change: "renamed", from };
-  });
-  const gone = removed.filter(({ name }) => !renamed.has(name));
-  return [...now, ...gone.map(({ name }): PinChange => ({ tool: name, change: "removed" }))];
-}
-
-function withoutName({ name: _, ...rest }: JsonObject): string {
-  return canonicalize(rest);
-}
-
-function changesOf(before: PinnedTool, after: ListedTool): PinChange[] {
+function changesOf(before: PinnedTool, after: ListedTool | undefined): PinChange[] {
+  if (after === undefined || after.wire === before.wire) return [];
   const tool = before.name;
   if (before.definition === undefined) {
     const digests = fingerprintWithWire(after.definition, after.wire);

@@ -19,6 +19,12 @@ export type ToolPinsErrorCode =
   /** A text is, or would be, longer than 64 MiB. Pin without definitions. */
   | "too-large";
 
+/** The error itself, if it is of this package; for what a getter or a proxy threw, an error of a code. */
+export function asPinsError(code: ToolPinsErrorCode, path: string, error: unknown): ToolPinsError {
+  if (error instanceof ToolPinsError) return error;
+  return new ToolPinsError(code, path, "The value cannot be read: pass plain data", { cause: error });
+}
+
 /**
  * The error of this package: a tool cannot be pinned, or pins cannot be trusted.
  *

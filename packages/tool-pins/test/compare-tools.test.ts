@@ -3,7 +3,7 @@ import { anyName, anyTool } from "@agentprint/testing/lock/arbitrary-tools";
 import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareTools, formatPins, parsePins, pinTools, pinToolsText } from "../src/index.ts";
+import { compareTools, formatPins, type PinChange, parsePins, pinTools, pinToolsText } from "../src/index.ts";
 
 const anyListing = fc
   .uniqueArray(fc.tuple(anyName, anyTool), { maxLength: 4, selector: ([name]) => name })
@@ -73,4 +73,40 @@ test("half of many tools are renamed", () => {
   const { changes } = compareTools(pinTools(tools("a"), { definitions: true }), tools("b"));
   expect(new Set(changes.map(({ change }) => change))).toEqual(new Set(["renamed"]));
   expect(changes).toHaveLength(10_000);
+});
+
+describe("a renamed tool", () => {
+  const renamed = [{ tool: "b", change: "renamed", from: "a" }];
+  const changesOf = (before: object, after: object): readonly PinChange[] =>
+    compareTools(pinTools([before], { definitions: true }), [after]).changes;
+
+  test("is found where its name stands elsewhere in it, too", () => {
+    const tool = (name: string) => ({
+      name,
+      _meta: { name: "b" },
+      inputSchema: { properties: { name: { name: "a" } } },
+    });
+    expect(changesOf(tool("a"), tool("b"))).toEqual(renamed);
+    expect(changesOf({ name: "a", title: '"name":"b"' }, { name: "b", title: '"name":"b"' })).toEqual(renamed);
+  });
+
+  test("has nothing else that changed, not even a name in it", () => {
+    const tool = (name: string) => ({ name, _meta: { name } });
+    expect(changesOf(tool("a"), tool("b"))).not.toEqual(renamed);
+    expect(changesOf({ name: "a", title: '"name":"a"' }, { name: "b", title: '"name":"b"' })).not.toEqual(renamed);
+  });
+
+  test("of several that are alike is the first with the first", () => {
+    const listing = (...names: string[]) => names.map((name) => ({ name, title: "T" }));
+    const { changes } = compareTools(
+      pinTools(listing("b", "a", "c"), { definitions: true }),
+      listing("z", "y", "x", "w"),
+    );
+    expect(changes).toEqual([
+      { tool: "w", change: "renamed", from: "a" },
+      { tool: "x", change: "renamed", from: "b" },
+      { tool: "y", change: "renamed", from: "c" },
+      { tool: "z", change: "added" },
+    ]);
+  });
 });

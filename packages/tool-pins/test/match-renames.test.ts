@@ -1,26 +1,39 @@
 import { expect, test } from "vitest";
 import { fingerprintTool } from "../src/index.ts";
-import { matchRenames } from "../src/judgement/match-renames.ts";
+import { diffTools, equalRenames, similarityOf } from "../src/judgement/index.ts";
 
-test("declared renames lead over names that no tool has", () => {
-  const tool = (name: string) => {
-    const definition = { name, inputSchema: { type: "object" } };
-    return { definition, digests: fingerprintTool(definition) };
+function tool(name: string, more: object = {}) {
+  const definition = { name, inputSchema: { type: "object" }, ...more };
+  return { definition, digests: fingerprintTool(definition) };
+}
+
+test("tools that differ in nothing but their names are one tool, and no judge is asked about them", () => {
+  const [removed, added, other] = [tool("read_file"), tool("get_file"), tool("get_file", { title: "T" })];
+  expect(equalRenames([removed], [other, added])).toEqual([
+    { before: removed, after: added, similarity: 1, isEqual: true },
+  ]);
+  const asked: number[] = [];
+  const judge = {
+    expect: (tools: number) => void asked.push(tools),
+    changes: () => {
+      throw new Error("asked");
+    },
   };
-  const [removed, added] = [tool("a"), tool("c")];
-  const declared = new Map([
-    ["a", "b"],
-    ["b", "c"],
+  const drifts = diffTools(new Map([["read_file", removed]]), new Map([["get_file", added]]), judge);
+  expect(drifts).toEqual([
+    {
+      type: "tool-renamed",
+      name: "get_file",
+      previousName: "read_file",
+      similarity: 1,
+      layers: ["contract"],
+      changes: [{ layer: "contract", pointer: "/name", before: "read_file", after: "get_file" }],
+    },
   ]);
-  expect(matchRenames([removed], [added], declared)).toEqual([
-    { before: removed, after: added, similarity: 1, isDeclared: true },
-  ]);
-  // A circle leads nowhere.
-  const circle = new Map([
-    ["a", "b"],
-    ["b", "a"],
-  ]);
-  expect(matchRenames([removed], [tool("other")], circle)).not.toContainEqual(
-    expect.objectContaining({ isDeclared: true }),
-  );
+  expect(asked).toEqual([0]);
+});
+
+test("two tools are as similar as what they have in common", () => {
+  expect(similarityOf(tool("read_file"), tool("read_file"))).toBe(1);
+  expect(similarityOf(tool("read"), tool("write", { description: "Writes" }))).toBeCloseTo(1 / 3);
 });

@@ -24,6 +24,12 @@ const getter = {
     throw new Error("no");
   },
 };
+function revoked<T extends object>(value: T): T {
+  const { proxy, revoke } = Proxy.revocable(value, {});
+  revoke();
+  return proxy;
+}
+
 const cycle: unknown[] = [];
 cycle.push(cycle);
 
@@ -60,6 +66,53 @@ describe("a listing", () => {
     expect(parsePins(formatPins(pins))).toEqual(pins);
   });
 
+  test("is read once: a getter that gives the tool another name for a while changes nothing", () => {
+    const tool = {
+      name: "a",
+      annotations: {
+        get title(): string {
+          tool.name = "b";
+          return "";
+        },
+      },
+      title: {
+        get text(): string {
+          tool.name = "a";
+          return "";
+        },
+      },
+    };
+    const pins = pinTools([tool], { definitions: true });
+    expect(pins.tools[0]?.name).toBe("a");
+    expect(parsePins(formatPins(pins))).toEqual(pins);
+  });
+
+  test("that cannot be read is refused with its place", () => {
+    const unreadable = new Proxy([{ name: "a" }], {
+      get: (target, key) => {
+        if (key === "0") throw new Error("no");
+        return Reflect.get(target, key);
+      },
+    });
+    expect(refusal(() => pinTools(unreadable))).toBe("invalid-definition /0");
+    expect(refusal(() => pinTools(revoked([])))).toBe("invalid-definition ");
+    expect(refusal(() => pinTools([revoked({ name: "a" })]))).toBe("invalid-definition /0");
+  });
+
+  test("has the elements of the array, whatever its class says", () => {
+    const tools = Object.assign([{ name: "a" }], { entries: () => [[0, { name: "b" }]].values() });
+    expect(pinTools(tools)).toEqual(pinTools([{ name: "a" }]));
+  });
+
+  test("with a toJSON is what that returns", () => {
+    const tool = { name: "a", toJSON: () => ({ name: "b" }) };
+    expect(pinTools([tool])).toEqual(pinTools([{ name: "b" }]));
+    expect(pinTools([{ name: "a", toJSON: "text" }], { definitions: true }).tools[0]?.definition).toEqual({
+      name: "a",
+      toJSON: "text",
+    });
+  });
+
   test("of a class or without a prototype is what JSON.stringify makes of it", () => {
     const bare = Object.assign(Object.create(null), { name: "a" });
     expect(pinTools([bare])).toEqual(pinTools([{ name: "a", title: undefined }]));
@@ -88,6 +141,8 @@ describe("pins as a value", () => {
   test.each<[string, unknown, string]>([
     ["that are null", null, "invalid-pins "],
     ["of another version", { ...pins, pinVersion: 2 }, "unsupported-pin-version /pinVersion"],
+    ["that cannot be read", revoked(pins), "invalid-pins "],
+    ["with a getter that throws", { ...pins, tools: [getter] }, "invalid-pins "],
     [
       "with a lone surrogate in a name",
       { ...pins, tools: [{ ...pins.tools[0], name: "\ud800" }] },

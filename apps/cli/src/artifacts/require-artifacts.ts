@@ -69,7 +69,7 @@ function noIntegrity(entry: LockedServer | undefined): CliError {
   return new CliError("no-integrity", `the lock has no integrity of what ${name} runs, so that it was not started`, {
     where: name,
     expected:
-      "packages of npm in exact versions that npx, npm exec, pnpm dlx or bunx starts, an image with a digest, or files with digests",
+      "packages in exact versions that npx, npm exec, pnpm dlx, bunx, uvx or uv tool run starts, an image with a digest, or files with digests",
     fix: `write such a launch, then pin it: ${commandLine(["agentprint", "approve", name])}`,
   });
 }

@@ -37,7 +37,8 @@ afterEach(() => {
   space[Symbol.dispose]();
 });
 
-const launch = (): string[] => ["uvx", "--index-url", index.url, "swapped-server==1.0.0"];
+/** A launch whose packages uv picks when it starts. */
+const launch = (): string[] => ["uvx", "--no-sources", "--index-url", index.url, "swapped-server==1.0.0"];
 const rules = (run: RunResult): string[] =>
   JSON.parse(run.stdout).findings.map(({ rule, level }: { rule: string; level: string }) => `${level} ${rule}`);
 const isStarted = (): boolean => existsSync(space.path("started"));
@@ -49,7 +50,7 @@ function forget(): void {
 
 test("the SHA-256 of the files of a release is in the lock, and the same bytes are the same", async () => {
   const files = { [WHEEL]: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) };
-  const artifact = { pointer: "/args/2", kind: "pypi", name: "swapped-server", version: "1.0.0", files };
+  const artifact = { pointer: "/args/3", kind: "pypi", name: "swapped-server", version: "1.0.0", files };
   expect(space.lock().servers[0]?.artifacts).toEqual([artifact]);
   expect(await space.run(["check"])).toMatchObject({ code: 0, stderr: "" });
   // uv runs what it has unpacked into its cache, which nobody compares.
@@ -84,7 +85,8 @@ test("without an index the unpacked file decides, and without both nothing is th
   await using own = await PythonIndex.start();
   own.publish("theirs");
   forget();
-  await space.run(["pin", "--replace", "--name", "s", "--", "uvx", "--index-url", own.url, "swapped-server==1.0.0"]);
+  const words = launch().with(3, own.url);
+  await space.run(["pin", "--replace", "--name", "s", "--", ...words]);
   rmSync(space.path("started"));
   await own.end();
   expect((await spawnCli(["guard", "s"], { cwd: space.folder })).stderr).not.toMatch(/unreadable-input|launch-changed/);

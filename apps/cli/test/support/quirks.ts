@@ -1,4 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { Client as ModernClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/client/stdio";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -12,8 +14,13 @@ export const QUIRKS: string = fileURLToPath(new URL("./quirks.cjs", import.meta.
 
 /** Listings that one client asks for: a server whose list has no end is asked no longer. */
 const MAX_PAGES = 20;
-/** How long a client waits for an answer, in milliseconds: a refusal comes at once. */
+/** How long a client waits for an answer, in milliseconds. */
 const TIMEOUT = 20_000;
+
+type StdioServer = ConstructorParameters<typeof StdioClientTransport>[0];
+
+/** The major versions of the official client: `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x. */
+export type ClientVersion = "1.x" | "2.x";
 
 /** The capabilities of the client that the visit presents, and none. */
 export const CAPABILITIES: readonly object[] = [{ roots: { listChanged: true }, elicitation: {} }, {}];
@@ -29,30 +36,75 @@ async function outcome<T>(ask: Promise<T>): Promise<T | "failed"> {
   return ask.catch(() => "failed" as const);
 }
 
+/** What an official client sees of a server: the pages of the list, and whether a call of each tool gave a result. */
+export interface Seen {
+  readonly pages: "not connected" | readonly ("failed" | { readonly tools: readonly { readonly name: string }[] })[];
+  readonly calls: readonly (readonly [name: string, outcome: unknown])[];
+}
+
+interface ListedTool {
+  readonly name: string;
+  readonly inputSchema: { readonly required?: readonly string[] };
+}
+
+/** What the tests use of an official client, whichever its version. */
+interface Official {
+  readonly connect: () => Promise<void>;
+  readonly list: (cursor: string | undefined) => Promise<{ tools: readonly ListedTool[]; nextCursor?: string }>;
+  /** Calls a tool, and returns whether the result is an error. */
+  readonly call: (name: string, args: Record<string, string>) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+function official(version: ClientVersion, server: StdioServer, capabilities: object, timeout: number): Official {
+  const info = { name: "official", version: "1.0.0" };
+  const options = { timeout };
+  // A list that depends on the folders of a client is that of a client without folders, as a visit is one.
+  const hasRoots = "roots" in capabilities;
+  const client = version === "1.x" ? new Client(info, { capabilities }) : new ModernClient(info, { capabilities });
+  if (hasRoots && client instanceof Client) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));
+  else if (hasRoots && client instanceof ModernClient) client.setRequestHandler("roots/list", () => ({ roots: [] }));
+  return {
+    connect: () =>
+      client instanceof Client
+        ? client.connect(new StdioClientTransport(server), options)
+        : client.connect(new ModernTransport(server), options),
+    list: async (cursor) =>
+      (await client.listTools(cursor === undefined ? {} : { cursor }, options)) as Awaited<
+        ReturnType<Official["list"]>
+      >,
+    call: async (name, args) => {
+      const { isError } =
+        client instanceof Client
+          ? await client.callTool({ name, arguments: args }, undefined, options)
+          : await client.callTool({ name, arguments: args }, options);
+      return isError;
+    },
+    close: () => client.close(),
+  };
+}
+
 /** Asks as the official client does: the pages of the list, and the result of a call of each tool. */
 export async function asClient(
   space: Workspace,
-  [command, ...args]: readonly string[],
+  [command = "", ...args]: readonly string[],
   capabilities: object,
-): Promise<{ readonly pages: unknown; readonly calls: unknown }> {
-  const client = new Client({ name: "official", version: "1.0.0" }, { capabilities });
+  { version = "1.x", timeout = TIMEOUT }: { readonly version?: ClientVersion; readonly timeout?: number } = {},
+): Promise<Seen> {
   const env = { ...process.env, ...STATE } as Record<string, string>;
-  const options = { timeout: TIMEOUT };
-  // A list that depends on the folders of a client is that of a client without folders, as a visit is one.
-  if ("roots" in capabilities) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));
+  const server: StdioServer = { command, args, env, cwd: space.folder, stderr: "ignore" };
+  const client = official(version, server, capabilities, timeout);
   try {
-    await client.connect(
-      new StdioClientTransport({ command: command ?? "", args, env, cwd: space.folder, stderr: "ignore" }),
-      options,
-    );
+    await client.connect();
   } catch {
+    await client.close();
     return { pages: "not connected", calls: [] };
   }
   try {
-    const pages: unknown[] = [];
+    const pages: Exclude<Seen["pages"], string>[number][] = [];
     const fitting: [name: string, args: Record<string, string>][] = [];
     for (let cursor: string | undefined, page = 0; page < MAX_PAGES; page++) {
-      const listed = await outcome(client.listTools(cursor === undefined ? {} : { cursor }, options));
+      const listed = await outcome(client.list(cursor));
       pages.push(listed);
       if (listed === "failed") break;
       for (const { name, inputSchema } of listed.tools) {
@@ -62,10 +114,10 @@ export async function asClient(
       if (!listed.nextCursor) break;
       cursor = listed.nextCursor;
     }
-    const calls: unknown[] = [];
+    const calls: [name: string, outcome: unknown][] = [];
     for (const [name, args] of fitting.slice(0, 3)) {
-      const called = await outcome(client.callTool({ name, arguments: args }, undefined, options));
-      calls.push([name, called === "failed" ? called : (called.isError ?? "called")]);
+      const called = await outcome(client.call(name, args));
+      calls.push([name, called ?? "called"]);
     }
     return { pages, calls };
   } finally {

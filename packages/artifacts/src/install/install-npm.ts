@@ -104,11 +104,16 @@ function installerEnvironment({ env, cwd }: Surroundings): Record<string, string
 /** The `PATH` of a launch without the folders of its project, and without programs of packages such as `npx` adds above a project. */
 export function pathWithout(cwd: string, env: Surroundings["env"]): Record<string, string> {
   const name = Object.keys(env).find((each) => each.toUpperCase() === "PATH") ?? "PATH";
+  const isForeign = foreignTo(cwd, env);
+  const isKept = (folder: string): boolean => isForeign(folder) && !/[/\\]node_modules[/\\]\.bin[/\\]*$/.test(folder);
+  return { [name]: (env[name] ?? "").split(delimiter).filter(isKept).join(delimiter) };
+}
+
+/** Returns a function by which a folder is none of the project of a launch. */
+export function foreignTo(cwd: string, env: Surroundings["env"]): (folder: string) => boolean {
   // A home folder, or one above it, has the user's own programs in it.
   const isProject = isOutside(cwd, env["HOME"] || env["USERPROFILE"] || homedir());
-  const isKept = (folder: string): boolean =>
-    isAbsolute(folder) && !/[/\\]node_modules[/\\]\.bin[/\\]*$/.test(folder) && !(isProject && !isOutside(cwd, folder));
-  return { [name]: (env[name] ?? "").split(delimiter).filter(isKept).join(delimiter) };
+  return (folder) => isAbsolute(folder) && !(isProject && !isOutside(cwd, folder));
 }
 
 /** Whether a folder is neither the one at `cwd` nor below it, by either name of that where it is reached through a link. */

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
 import {
   type FetchedPackage,
@@ -18,6 +18,7 @@ import { readArtifacts } from "../read-artifacts.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { installFromNpm, pathWithout, runNpm } from "./install-npm.ts";
 import { type KeptFolder, keepFolder, nameOfFolder } from "./kept-folders.ts";
+import { preparePython } from "./prepare-python.ts";
 
 /** The integrity of packages by their names and versions. */
 type PackageTitles = Readonly<Record<string, string>>;
@@ -42,7 +43,7 @@ export interface PreparedLaunch {
     /** The program by its path, and its words. */
     readonly command: string;
     readonly args: readonly string[];
-    /** The variable `PATH` with the programs of the packages first, and none of the project. */
+    /** The variable `PATH` with the programs of the packages first, and none of the project; of Python also one by which no start writes into the folder. */
     readonly env: Readonly<Record<string, string>>;
   };
 }
@@ -61,18 +62,26 @@ export async function prepareLaunch(
 ): Promise<PreparedLaunch> {
   const installable = readInstallable(launch);
   if (installable === undefined) return { artifacts: await readArtifacts(launch, surroundings) };
+  const [path, rest = ""] = Object.entries(pathWithout(surroundings.cwd, surroundings.env))[0] ?? ["PATH"];
+  const withFirst = (bin: string): Record<string, string> => ({ [path]: [bin, rest].filter(Boolean).join(delimiter) });
+  if (installable.kind === "python") {
+    const { store, locked } = options;
+    const { artifacts, packages, bin, program } = await preparePython(installable, surroundings, store, locked);
+    // Python writes what it has compiled beside the modules.
+    const env = { ...withFirst(bin), PYTHONDONTWRITEBYTECODE: "1" };
+    return { artifacts, installed: { packages, command: join(bin, program), args: installable.args, env } };
+  }
   const { folder, isNew } = await folderOf(installable, surroundings, options);
   const artifacts = await artifactsIn(folder, installable.packages, isNew ? "registry" : "installed");
   const program = await programOf(folder, installable);
   const bin = join(folder, "node_modules", ".bin");
-  const [path, rest = ""] = Object.entries(pathWithout(surroundings.cwd, surroundings.env))[0] ?? ["PATH"];
   return {
     artifacts: [...artifacts, ...(await readScripts(launch, surroundings))],
     installed: {
       packages: await packagesIn(folder),
       command: join(bin, program),
       args: installable.args,
-      env: { [path]: [bin, rest].filter(Boolean).join(process.platform === "win32" ? ";" : ":") },
+      env: withFirst(bin),
     },
   };
 }

@@ -1,10 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { FetchedPackage } from "@agentprint/launch";
-import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 import { ArtifactError } from "../errors.ts";
-import { objectAt, textAt, unreadable } from "../json-file.ts";
 import { type ProgramEnd, runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { packagesIn, type ReleasedPackage, titlesOf } from "./python-lock.ts";
 
 /** The files of a release, the one that this machine installs, and what is installed with it. */
 interface Release {
@@ -68,11 +66,12 @@ export async function askUv(
     throw new ArtifactError("no-answer", `neither the index nor the cache of uv has ${requirement}: ${reason}`);
   }
   const resolved = packagesIn(here.stdout, requirement);
-  const [chosen] = resolved.get(name)?.files ?? [];
+  const ownFiles = (packages: readonly ReleasedPackage[]) => packages.find((each) => each.name === name)?.files ?? [];
+  const [chosen] = ownFiles(resolved);
   if (chosen === undefined)
     throw new ArtifactError("not-found", `the index has no file of ${requirement} for this machine`);
-  const files = [...(packagesIn(all.stdout, requirement).get(name)?.files ?? []), chosen].sort(byName);
-  const dependencies = [...resolved].flatMap(([other, found]) => (other === name ? [] : titlesOf(other, found)));
+  const files = [...ownFiles(packagesIn(all.stdout, requirement)), chosen].sort(byName);
+  const dependencies = resolved.flatMap((each) => (each.name === name ? [] : titlesOf(each)));
   return {
     files: Object.fromEntries(files),
     chosen: chosen[0],
@@ -85,66 +84,12 @@ function byName([a]: readonly [string, string], [b]: readonly [string, string]):
   return a < b ? -1 : 1;
 }
 
-/** The wheels of a package by name and version, with the tags of one that does not fit every machine; without wheels the source. */
-function titlesOf(name: string, { version, files }: ReleasedPackage): [title: string, digest: string][] {
-  const wheels = files.filter(([file]) => file.endsWith(".whl"));
-  return (wheels.length > 0 ? wheels : files).map(([file, digest]) => {
-    const tags = /^[^-]+-[^-]+-(.+)\.whl$/.exec(file)?.[1] ?? "sdist";
-    return [
-      `${name}@${version}${/^py3-|^py2\.py3-/.test(tags) && tags.endsWith("-none-any") ? "" : `/${tags}`}`,
-      digest,
-    ];
-  });
-}
+/** The words by which uv prints what it would install. */
+export const COMPILE: readonly string[] = ["pip", "compile", "--no-header", "--quiet", "--format", "pylock.toml"];
 
-const COMPILE = ["pip", "compile", "--no-header", "--quiet", "--format", "pylock.toml"];
-
-function isMissing({ code, stderr }: ProgramEnd): boolean {
+/** Whether uv says that the index has no such version, or no file that fits. */
+export function isMissing({ code, stderr }: ProgramEnd): boolean {
   return (
     code !== 0 && /not found in the package registry|there is no version of|has no wheels|no matching/i.test(stderr)
   );
-}
-
-interface ReleasedPackage {
-  readonly version: string;
-  /** Wheels first, each with its digest. */
-  readonly files: readonly (readonly [name: string, digest: string])[];
-}
-
-/** The packages of a lock of Python (PEP 751), by their normalized names. */
-function packagesIn(text: string, requirement: string): ReadonlyMap<string, ReleasedPackage> {
-  const where = `what uv says of ${requirement}`;
-  let lock: JsonValue;
-  try {
-    lock = getStaticTOMLValue(parseTOML(text)) as JsonValue;
-  } catch (error) {
-    throw unreadable(where, error);
-  }
-  const packages = isJsonObject(lock) ? objectsAt(lock, "packages") : [];
-  if (packages.length === 0) throw unreadable(where, new Error("it names no package"));
-  return new Map(
-    packages.map((each) => [
-      textAt(each, "name") ?? "",
-      { version: textAt(each, "version") ?? "", files: filesOf(each) },
-    ]),
-  );
-}
-
-function filesOf(own: JsonObject): [name: string, digest: string][] {
-  const sdist = objectAt(own, "sdist");
-  return [...objectsAt(own, "wheels"), ...(Object.keys(sdist).length > 0 ? [sdist] : [])].flatMap((file) => {
-    const sha256 = textAt(objectAt(file, "hashes"), "sha256");
-    const path = textAt(file, "name") ?? textAt(file, "url") ?? textAt(file, "path") ?? "";
-    const [name = ""] = path
-      .replace(/[?#].*$/s, "")
-      .split("/")
-      .slice(-1)
-      .map(decodeURIComponent);
-    return sha256 === undefined || name === "" ? [] : [[name, `sha256:${sha256}`]];
-  });
-}
-
-function objectsAt(value: JsonObject, name: string): JsonObject[] {
-  const member = Object.hasOwn(value, name) ? value[name] : undefined;
-  return Array.isArray(member) ? member.filter(isJsonObject) : [];
 }

@@ -7,7 +7,7 @@ import { toolRequirements } from "./tool-environment.ts";
 import { type CachedWheel, cachedWheels } from "./uv-cache.ts";
 
 /** A package of an index of Python, by its normalized name. */
-type Exact = Pick<Wanted, "name" | "version">;
+export type Exact = Pick<Wanted, "name" | "version">;
 
 /** Options by which a file or folder changes what uv installs. */
 const UNREAD = /^(?:--with-.*|-c|--constraints|-b|--build-constraints|--overrides|-f|--find-links)$/;
@@ -55,7 +55,8 @@ export async function unpackedModule(fetched: FetchedPackage, surroundings: Surr
   return wheel && join(wheel.folder, exact.name.replaceAll("-", "_"));
 }
 
-function exactOf({ package: name, versionText = "" }: FetchedPackage): Exact {
+/** The normalized name of a package of Python, and its version. */
+export function exactOf({ package: name, versionText = "" }: FetchedPackage): Exact {
   return {
     // PEP 503: the names of an index are compared in this form.
     name: name

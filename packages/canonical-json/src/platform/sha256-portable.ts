@@ -1,4 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js";
+import { _SHA256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Sha256Stream } from "./sha256-node.ts";
 
@@ -8,14 +8,15 @@ const encoder = new TextEncoder();
 
 /** SHA-256 of bytes, or of the UTF-8 bytes of a text, as 64 lowercase hex digits. */
 export function sha256Hex(data: string | Uint8Array): string {
-  return bytesToHex(sha256(typeof data === "string" ? encoder.encode(data) : data));
+  return bytesToHex(new _SHA256().update(typeof data === "string" ? encoder.encode(data) : data).digest());
 }
 
 export function createSha256(): Sha256Stream {
-  return wrap(sha256.create());
+  return wrap(new _SHA256());
 }
 
-function wrap(hash: ReturnType<typeof sha256.create>): Sha256Stream {
+/** The class itself: `sha256` of the library, which makes it, also brings what reads options and names of algorithms. */
+function wrap(hash: _SHA256): Sha256Stream {
   return {
     update: (data) => void hash.update(data),
     copy: () => wrap(hash.clone()),

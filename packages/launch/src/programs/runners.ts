@@ -102,14 +102,15 @@ const runPackage = (reader: Reader, call: Call, runner: Runner) => {
   if (wanted.length === 0) return reader.miss(script ?? call.command, programOf(call.command));
   const isCommand = given.length === 0 && script === undefined;
   for (const word of wanted) notePackage(reader, word, call, runner, { ...read, isCommand });
-  for (const word of withValues(read)) notePackage(reader, word, call, runner, read);
+  const beside = withValues(read);
+  for (const word of beside) notePackage(reader, word, call, runner, read);
   const place: Place = { ...read.place, hasOwnPrograms: true };
   if (script !== undefined) return runScript(reader, script, place);
   const late =
     runner.takesLateOptions && !read.isEnded ? read.rest.slice(1).find(({ text }) => text.startsWith("-")) : undefined;
   if (late !== undefined) return reader.miss(late);
   const program = given.length > 0 && first ? { program: first } : {};
-  if (runner.specify === npmSpecifier) reader.runner ??= { ...call, ...read, wanted, ...program, words: rest };
+  reader.runner ??= { ...call, ...read, wanted, beside, ...program, words: rest };
   if (first !== undefined) runBinary(reader, first, rest, { isOfPackage: given.length === 0, place, runner });
 };
 

@@ -1,7 +1,7 @@
-import type { Renames } from "@agentprint/tool-pins/judgement";
 import { checkArgument, ENTRY } from "../check-argument.ts";
 import { LOCK_VERSION, type LockedServer, type LockFile } from "../lock/lock.ts";
 import { sealServer } from "../lock/lock-server.ts";
+import type { Renames } from "./declared-renames.ts";
 import { diffLocks } from "./diff-locks.ts";
 import type { DriftReport } from "./drift.ts";
 

@@ -1,10 +1,10 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
 import { worstOutcome } from "@agentprint/findings";
-import type { Renames } from "@agentprint/tool-pins/judgement";
 import { checkArgument, LOCK } from "../check-argument.ts";
 import type { LockFile } from "../lock/lock.ts";
 import { compared } from "./check-server.ts";
 import { allNames, toolNames } from "./check-servers.ts";
+import type { Renames } from "./declared-renames.ts";
 import { diffServers } from "./diff-servers.ts";
 import type { DriftReport } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";

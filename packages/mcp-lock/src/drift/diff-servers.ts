@@ -1,13 +1,13 @@
 import { diffJson, type JsonChange } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { type Era, eraOfSession, type SessionName } from "@agentprint/mcp";
-import type { Renames } from "@agentprint/tool-pins/judgement";
 import { compareAuth } from "../auth/compare-auth.ts";
 import { hashDefinition } from "../hash-definition.ts";
 import { compareArtifacts } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { identityOf } from "../lock/session-state.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
+import type { Renames } from "./declared-renames.ts";
 import { diffStates } from "./diff-states.ts";
 import { diffVaries } from "./diff-varies.ts";
 import type { Drift, ServerPart } from "./drift.ts";

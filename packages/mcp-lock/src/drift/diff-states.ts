@@ -1,9 +1,10 @@
 import { diffJson, type JsonObject } from "@agentprint/canonical-json";
 import { type ItemKind, itemName } from "@agentprint/mcp";
-import { diffTools, type Renames, type ToolDrift } from "@agentprint/tool-pins/judgement";
+import { diffTools, type ToolDrift } from "@agentprint/tool-pins/judgement";
 import type { LockedItem } from "../lock/lock.ts";
 import type { ComparedState } from "./compared-state.ts";
 import { contentChanges, readableContent } from "./content-changes.ts";
+import { declaredRenames, type Renames } from "./declared-renames.ts";
 import { diffNumbers } from "./diff-numbers.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
 import { type ItemChange, itemChanges } from "./item-changes.ts";
@@ -15,7 +16,12 @@ const PARTS = Object.keys(PART_WORDS) as ServerPart[];
 
 /** The differences of two states of a server, in the order in which they are reported. */
 export function diffStates(before: ComparedState, after: ComparedState, judge: Judge, declared?: Renames): Drift[] {
-  const tools = diffTools(before.tools, after.tools, comparing(judge), declared);
+  const tools = diffTools(
+    byName(before.tools),
+    byName(after.tools),
+    comparing(judge),
+    declared && declaredRenames(declared),
+  );
   return [
     ...PARTS.flatMap((part) => diffPart(part, before, after)),
     ...tools,
@@ -27,6 +33,10 @@ export function diffStates(before: ComparedState, after: ComparedState, judge: J
   ];
 }
 
+function byName(tools: ComparedState["tools"]): Map<string, ComparedState["tools"][number]> {
+  return new Map(tools.map((tool) => [itemName("tool", tool.definition), tool]));
+}
+
 function diffPart(part: ServerPart, before: ComparedState, after: ComparedState): Drift[] {
   const changes = diffJson(before.parts[part], after.parts[part]);
   return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
@@ -34,7 +44,7 @@ function diffPart(part: ServerPart, before: ComparedState, after: ComparedState)
 
 /** The differences in the texts of numbers of the tools that both states have, a renamed one by its earlier name. */
 function numbersOfTools(before: ComparedState, after: ComparedState, drifts: readonly ToolDrift[]): Drift[] {
-  const earlier = new Map(before.tools.map((tool) => [itemName("tool", tool.definition), tool]));
+  const earlier = byName(before.tools);
   const previous = new Map(
     drifts.flatMap((drift) => (drift.type === "tool-renamed" ? [[drift.name, drift.previousName] as const] : [])),
   );

@@ -2,13 +2,14 @@ import { compareCodeUnits, isSameJson } from "@agentprint/canonical-json";
 import { skeletonOf } from "../signals/look-alikes.ts";
 import { LAYERS, type Layer } from "../tool/tool-layers.ts";
 import type { Judge } from "./judge.ts";
-import { matchRenames, type Renames } from "./match-renames.ts";
+import { equalRenames, type MatchRenames, withLikely } from "./match-renames.ts";
 import {
   type AddedTool,
   type ChangedTool,
   type CommonHash,
   type FingerprintedTool,
   nameOfTool,
+  type ToolChange,
   type ToolDrift,
 } from "./tool-drift.ts";
 
@@ -22,32 +23,30 @@ const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
 const MAX_ALIKE = 8;
 
 /**
- * The differences of two sets of tools, sorted by name; another order of the list is no difference.
+ * The differences of two sets of tools, each by its name; sorted by name.
  *
- * @param declared The renames that the author of the server declares
+ * @param known - Pairs tools that are known to be renamed. Default: those that differ in nothing but their names
  */
 export function diffTools(
-  toolsBefore: readonly FingerprintedTool[],
-  toolsAfter: readonly FingerprintedTool[],
+  before: ReadonlyMap<string, FingerprintedTool>,
+  after: ReadonlyMap<string, FingerprintedTool>,
   judge: Pick<Judge, "expect" | "changes">,
-  declared?: Renames,
+  known: MatchRenames = equalRenames,
 ): ToolDrift[] {
-  const before = new Map(toolsBefore.map((tool) => [nameOfTool(tool), tool]));
-  const after = new Map(toolsAfter.map((tool) => [nameOfTool(tool), tool]));
   const names = [...new Set([...before.keys(), ...after.keys()])].sort(compareCodeUnits);
   const only = (tools: typeof before, others: typeof before): FingerprintedTool[] =>
     names.flatMap((name) => (others.has(name) ? [] : (tools.get(name) ?? [])));
   const added = only(after, before);
-  const renames = matchRenames(only(before, after), added, declared);
+  const removed = only(before, after);
+  const renames = withLikely(known(removed, added), removed, added);
   const renamedFrom = new Set(renames.map(({ before }) => before));
   const renamedTo = new Map(renames.map((rename) => [rename.after, rename]));
-  const changed = toolsAfter.filter((tool) => {
-    const old = before.get(nameOfTool(tool));
+  const changed = [...after].filter(([name, tool]) => {
+    const old = before.get(name);
     return old !== undefined && hasOtherContract(old, tool);
   });
-  judge.expect(changed.length + renames.length);
-  const alike =
-    added.length > 0 ? namesBySkeleton(names.filter((name) => after.has(name))) : new Map<string, string[]>();
+  judge.expect(changed.length + renames.filter(({ isEqual }) => !isEqual).length);
+  let alike: ReadonlyMap<string, readonly string[]> | undefined;
   return names.flatMap((name): ToolDrift[] => {
     const [old, now] = [before.get(name), after.get(name)];
     if (old !== undefined && now !== undefined)
@@ -56,7 +55,10 @@ export function diffTools(
       return renamedFrom.has(old) ? [] : [{ type: "item-removed", kind: "tool", name, before: old.definition }];
     if (now === undefined) return [];
     const rename = renamedTo.get(now);
-    if (rename === undefined) return [addedTool(name, now, alike)];
+    if (rename === undefined) {
+      alike ??= namesBySkeleton(names.filter((other) => after.has(other)));
+      return [addedTool(name, now, alike)];
+    }
     return [
       {
         type: "tool-renamed",
@@ -64,11 +66,16 @@ export function diffTools(
         previousName: nameOfTool(rename.before),
         similarity: rename.similarity,
         ...(rename.isDeclared && { isDeclared: true }),
-        layers: changedLayers(rename.before, now),
-        ...judge.changes(rename.before, now),
+        ...(rename.isEqual
+          ? { layers: ["contract"], changes: [changeOfName(nameOfTool(rename.before), name)] }
+          : { layers: changedLayers(rename.before, now), ...judge.changes(rename.before, now) }),
       },
     ];
   });
+}
+
+function changeOfName(before: string, after: string): ToolChange {
+  return { layer: "contract", pointer: "/name", before, after };
 }
 
 function namesBySkeleton(names: Iterable<string>): Map<string, string[]> {

@@ -9,7 +9,7 @@ export { faultsOf, findingOfFault } from "./fault-findings.ts";
 export { findingsOfNewSchemas, findingsOfNewTexts } from "./item-findings.ts";
 export type { Judge } from "./judge.ts";
 export { keywordAt } from "./keyword-at.ts";
-export type { Renames } from "./match-renames.ts";
+export { equalRenames, type MatchRenames, type Rename, similarityOf } from "./match-renames.ts";
 export { newFaults, type SchemaFault, schemaFaults } from "./schema-faults.ts";
 export { isDraft, newContractTexts, type SchemaText } from "./schema-texts.ts";
 export type { BareVerdict, BreakCause, EditEffect, Opening, OpeningKind, SchemaVerdict } from "./schema-verdict.ts";

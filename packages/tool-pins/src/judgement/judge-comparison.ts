@@ -1,9 +1,9 @@
-import { compareCodeUnits } from "@agentprint/canonical-json";
+import { compareCodeUnits, type PathSegment } from "@agentprint/canonical-json";
 import { comparePaths, pathIn } from "../changes/order.ts";
 import { checkArgument } from "../check-argument.ts";
 import type { PinnedTool } from "../pins/pins.ts";
 import { NameIndex } from "../signals/find-names.ts";
-import { fingerprintWithWire } from "../tool/fingerprint-tool.ts";
+import { fingerprintWithWire, type ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { ListedTool } from "../tool/read-definition.ts";
 import { LAYERS, type Layer } from "../tool/tool-layers.ts";
 import { diffTools } from "./diff-tools.ts";
@@ -43,20 +43,32 @@ export function checkOptions(options: JudgementOptions): void {
   checkArgument("options.otherTools", otherTools, ["string"]);
 }
 
-/** The findings on a new listing, by tool, layer and place; those on all tools come last. */
+/**
+ * The findings on a new listing, by tool, layer and place; those on all tools come last.
+ *
+ * @param earlier - The earlier names of the tools that differ in nothing else from pinned ones.
+ */
 export function judgeComparison(
   pinned: ReadonlyMap<string, PinnedTool>,
   now: ReadonlyMap<string, ListedTool>,
+  earlier: ReadonlyMap<string, string>,
   { judge = () => UNJUDGED, server, servers = [], otherTools = [] }: JudgementOptions,
 ): ToolFinding[] {
-  const known = new NameIndex([...servers, ...otherTools, ...pinned.keys(), ...now.keys()].sort(compareCodeUnits));
+  const names = [...servers, ...otherTools, ...pinned.keys(), ...now.keys()];
+  const known = new NameIndex({ [Symbol.iterator]: () => names.sort(compareCodeUnits).values() });
   const after = new Map([...now].map(([name, tool]) => [name, fingerprinted(tool, pinned.get(name))]));
-  const before = new Map([...pinned].map(([name, tool]) => [name, stored(tool, after.get(name))]));
+  const before = new Map(
+    [...pinned].flatMap(([name, tool]) => {
+      const version = stored(tool, after.get(name));
+      return version === undefined ? [] : [[name, version] as const];
+    }),
+  );
   const judging = judge();
-  const drifts = diffTools(
-    [...before.values()].filter((tool) => tool !== undefined),
-    [...after.values()],
-    judging,
+  const drifts = diffTools(before, after, judging, () =>
+    [...earlier].map(([name, from]) => {
+      const [old, renamed] = [before.get(from), after.get(name)] as [FingerprintedTool, FingerprintedTool];
+      return { before: old, after: renamed, similarity: 1, isEqual: true };
+    }),
   );
   const changed = drifts.filter((drift) => drift.type === "tool-changed" || drift.type === "tool-renamed");
   const findings = [
@@ -65,22 +77,18 @@ export function judgeComparison(
     ...judging.findings(server, changed, known),
   ];
   const oldNames = new Map(
-    drifts.flatMap((drift) => ("previousName" in drift ? [[drift.name, drift.previousName]] : [])),
+    changed.map((drift) => [drift.name, "previousName" in drift ? drift.previousName : drift.name]),
   );
-  const placed = findings.map(({ layer, finding }) => {
-    const { tool, pointer = "" } = finding.place;
-    const version =
-      tool === undefined
-        ? undefined
-        : finding.after === undefined
-          ? before.get(oldNames.get(tool) ?? tool)
-          : after.get(tool);
-    return { finding, layer: LAYERS.indexOf(layer), path: pathIn(version?.definition, pointer) };
-  });
-  return placed
+  const pathOf = ({ place: { tool = "", pointer = "" }, after: value }: ToolFinding): PathSegment[] => {
+    const version = value === undefined ? before.get(oldNames.get(tool) ?? tool) : after.get(tool);
+    return pathIn(version?.definition, pointer);
+  };
+  return findings
     .sort(
       (a, b) =>
-        compareTools(a.finding.place.tool, b.finding.place.tool) || a.layer - b.layer || comparePaths(a.path, b.path),
+        compareTools(a.finding.place.tool, b.finding.place.tool) ||
+        LAYERS.indexOf(a.layer) - LAYERS.indexOf(b.layer) ||
+        comparePaths(pathOf(a.finding), pathOf(b.finding)),
     )
     .map(({ finding }) => finding);
 }
@@ -90,9 +98,19 @@ function compareTools(a: string | undefined, b: string | undefined): number {
   return compareCodeUnits(a, b);
 }
 
-/** A tool of the new listing: one that has not changed has the digests of its pins. */
-function fingerprinted({ definition, wire }: ListedTool, pinned: PinnedTool | undefined): FingerprintedTool {
-  return { definition, digests: pinned?.wire === wire ? pinned : fingerprintWithWire(definition, wire) };
+/** A tool of the new listing: one that has not changed is the pinned one. Of others, digests are made when they are first asked for. */
+function fingerprinted(tool: ListedTool, pinned: PinnedTool | undefined): FingerprintedTool {
+  if (pinned?.wire === tool.wire) return { definition: pinned.definition ?? tool.definition, digests: pinned };
+  let digests: ToolFingerprint | undefined;
+  return {
+    get definition() {
+      return tool.definition;
+    },
+    get digests() {
+      digests ??= fingerprintWithWire(tool.definition, tool.wire);
+      return digests;
+    },
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { fromPointer } from "@agentprint/canonical-json";
-import { keywordOf } from "@agentprint/json-schema";
+import { contentOf } from "@agentprint/json-schema";
 
 /** A keyword of a schema of a tool. */
 interface KeywordPlace {
@@ -20,7 +20,7 @@ export function keywordAt(pointer: string): KeywordPlace | undefined {
   let parameter: string | undefined;
   for (let index = 0; index < path.length; index++) {
     const above = path[index] as string;
-    const content = keywordOf(above)?.content;
+    const content = contentOf(above);
     const isList = content === "list" || (content === "schema-or-list" && /^\d+$/.test(path[index + 1] ?? ""));
     if (content === undefined || content === "data") return undefined;
     if (!isList && content !== "by-name") {

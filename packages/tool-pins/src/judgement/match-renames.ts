@@ -1,4 +1,5 @@
 import { compareCodeUnits, hashCanonical, isJsonObject } from "@agentprint/canonical-json";
+import { pairEqual } from "../changes/pair-equal.ts";
 import { MAX_PARAMETERS, MAX_RENAME_PAIRS, MAX_WORDS_LENGTH } from "../limits.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
 import { type FingerprintedTool, nameOfTool } from "./tool-drift.ts";
@@ -7,98 +8,43 @@ import { type FingerprintedTool, nameOfTool } from "./tool-drift.ts";
 export interface Rename {
   readonly before: FingerprintedTool;
   readonly after: FingerprintedTool;
+  /** From 0 to 1. */
   readonly similarity: number;
+  /** Present where the tools differ in nothing but their names. */
+  readonly isEqual?: true;
   /** Present where the author of the server declares the rename. */
   readonly isDeclared?: true;
 }
 
+/** Pairs removed with added tools, both in the order of their names; each tool is in one pair at most. */
+export type MatchRenames = (removed: readonly FingerprintedTool[], added: readonly FingerprintedTool[]) => Rename[];
+
 /** The similarity from which two tools are reported as a rename. */
 const THRESHOLD = 0.6;
 
-/** The names of tools before and after a rename. */
-export type Renames = ReadonlyMap<string, string>;
+/** Pairs tools that differ in nothing but their names. */
+export function equalRenames(removed: readonly FingerprintedTool[], added: readonly FingerprintedTool[]): Rename[] {
+  return pairEqual(removed, added).map(([before, after]) => ({ before, after, similarity: 1, isEqual: true }));
+}
 
-/**
- * Pairs removed with added tools, each at most once, the most similar first; of pairs with one similarity the smaller
- * names come first.
- *
- * Declared renames are matched before tools that differ in nothing but their name, and these before all others.
- *
- * @param declared The renames that the author of the server declares; a tool can have been renamed several times
- */
-export function matchRenames(
+/** Adds likely renames to those that are known: the most similar tools first; of pairs with one similarity the smaller names. */
+export function withLikely(
+  known: readonly Rename[],
   removed: readonly FingerprintedTool[],
   added: readonly FingerprintedTool[],
-  declared: Renames = new Map(),
 ): Rename[] {
-  const own = matchDeclared(removed, added, declared);
-  const isDeclared = new Set(own.flatMap(({ before, after }) => [before, after]));
-  const isLeft = (tool: FingerprintedTool): boolean => !isDeclared.has(tool);
-  return [...own, ...matchLikely(removed.filter(isLeft), added.filter(isLeft))];
-}
-
-function matchDeclared(
-  removed: readonly FingerprintedTool[],
-  added: readonly FingerprintedTool[],
-  declared: Renames,
-): Rename[] {
-  if (declared.size === 0) return [];
-  const open = new Map(added.map((tool) => [nameOfTool(tool), tool]));
-  return removed.flatMap((before): Rename[] => {
-    const name = newestName(nameOfTool(before), declared, open);
-    const after = name === undefined ? undefined : open.get(name);
-    if (name === undefined || after === undefined) return [];
-    open.delete(name);
-    const isExact = digestWithoutName(before) === digestWithoutName(after);
-    const similarity = isExact ? 1 : similarityOf(featuresOf(before), featuresOf(after));
-    return [{ before, after, similarity, isDeclared: true }];
-  });
-}
-
-/** The first name of an added tool that declared renames lead to. */
-function newestName(name: string, declared: Renames, added: ReadonlyMap<string, unknown>): string | undefined {
-  const seen = new Set([name]);
-  for (let next = declared.get(name); next !== undefined && !seen.has(next); next = declared.get(next)) {
-    if (added.has(next)) return next;
-    seen.add(next);
-  }
-  return undefined;
-}
-
-function matchLikely(removed: readonly FingerprintedTool[], added: readonly FingerprintedTool[]): Rename[] {
-  const exact = matchExact(removed, added);
-  const taken = new Set(exact.flatMap(({ before, after }) => [before, after]));
-  const leftRemoved = removed.filter((tool) => !taken.has(tool));
-  const leftAdded = added.filter((tool) => !taken.has(tool));
-  return leftRemoved.length * leftAdded.length > MAX_RENAME_PAIRS
-    ? exact
-    : [...exact, ...matchSimilar(leftRemoved, leftAdded)];
-}
-
-function matchExact(removed: readonly FingerprintedTool[], added: readonly FingerprintedTool[]): Rename[] {
-  const byRest = new Map<string, FingerprintedTool[]>();
-  for (const tool of added) {
-    const digest = digestWithoutName(tool);
-    const same = byRest.get(digest);
-    if (same === undefined) byRest.set(digest, [tool]);
-    else same.push(tool);
-  }
-  return removed.flatMap((before) => {
-    const after = byRest.get(digestWithoutName(before))?.shift();
-    return after === undefined ? [] : [{ before, after, similarity: 1 }];
-  });
-}
-
-function digestWithoutName({ definition }: FingerprintedTool): string {
-  const { name: _name, ...rest } = definition;
-  return hashCanonical(rest);
+  const taken = new Set(known.flatMap(({ before, after }) => [before, after]));
+  const isLeft = (tool: FingerprintedTool): boolean => !taken.has(tool);
+  const [leftRemoved, leftAdded] = [removed.filter(isLeft), added.filter(isLeft)];
+  const isTooMuch = leftRemoved.length * leftAdded.length > MAX_RENAME_PAIRS;
+  return isTooMuch ? [...known] : [...known, ...matchSimilar(leftRemoved, leftAdded)];
 }
 
 function matchSimilar(removed: readonly FingerprintedTool[], added: readonly FingerprintedTool[]): Rename[] {
   const featuresAdded = added.map(featuresOf);
   const pairs = removed
     .map(featuresOf)
-    .flatMap((before) => featuresAdded.map((after) => ({ before, after, similarity: similarityOf(before, after) })))
+    .flatMap((before) => featuresAdded.map((after) => ({ before, after, similarity: similarity(before, after) })))
     .filter(({ similarity }) => similarity >= THRESHOLD)
     .sort(
       (a, b) =>
@@ -143,8 +89,13 @@ function wordsOf(text: string): Set<string> {
   return new Set(spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
+/** How similar two tools are, from 0 to 1. */
+export function similarityOf(before: FingerprintedTool, after: FingerprintedTool): number {
+  return similarity(featuresOf(before), featuresOf(after));
+}
+
 /** The mean of what the parameters, the words of the texts and the words of the names have in common. */
-function similarityOf(a: Features, b: Features): number {
+function similarity(a: Features, b: Features): number {
   const parameters = a.schemas === b.schemas ? 1 : overlap(a.parameters, b.parameters);
   return (parameters + overlap(a.words, b.words) + overlap(a.nameWords, b.nameWords)) / 3;
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import { formOf, keywordOf } from "@agentprint/json-schema";
+import { contentOf, formOf, isKeyword } from "@agentprint/json-schema";
 
 /** A text in the contract of a schema: a property name, a default, an element of an enum, an undefined keyword. */
 export interface SchemaText {
@@ -32,7 +32,7 @@ function schemaTexts(schema: JsonValue): SchemaText[] {
     if (typeof value !== "object" || value === null) continue;
     for (const [key, member] of Object.entries(value)) {
       const below = pointer + toPointer([key]);
-      const isUnknown = as === "schema" && keywordOf(key) === undefined;
+      const isUnknown = as === "schema" && !isKeyword(key);
       if (as === "names" || isUnknown || (as === "text" && isJsonObject(value)))
         texts.push({ pointer: below, text: key });
       const next = as === "text" ? "text" : as === "schema" ? readingOf(key, member) : "schema";
@@ -44,7 +44,7 @@ function schemaTexts(schema: JsonValue): SchemaText[] {
 
 /** Returns how the value of a keyword is read, or `undefined` where a model does not read its text. */
 function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
-  switch (formOf(keywordOf(keyword)?.content, value)) {
+  switch (formOf(contentOf(keyword), value)) {
     case "schema":
       return "schema";
     case "list":

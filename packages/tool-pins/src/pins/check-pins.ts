@@ -1,5 +1,5 @@
 import { isJsonObject, isSha256Hex, type JsonObject } from "@agentprint/canonical-json";
-import { ToolPinsError } from "../errors.ts";
+import { asPinsError, ToolPinsError } from "../errors.ts";
 import { fingerprintWithWire } from "../tool/fingerprint-tool.ts";
 import { readDefinition } from "../tool/read-definition.ts";
 import { LAYERS } from "../tool/tool-layers.ts";
@@ -16,6 +16,14 @@ export function checkPins(value: unknown): ToolPins {
 
 /** The same, unsorted, so that an index says where a tool stands, and without a look into the definitions. */
 export function checkForm(value: unknown): ToolPins {
+  try {
+    return readForm(value);
+  } catch (error) {
+    throw asPinsError("invalid-pins", "", error);
+  }
+}
+
+function readForm(value: unknown): ToolPins {
   if (!isJsonObject(value) || !Object.hasOwn(value, "pinVersion"))
     throw invalid("", "Expected pins: an object with `pinVersion`");
   if (value["pinVersion"] !== PIN_VERSION) {
@@ -47,9 +55,11 @@ export function checkForm(value: unknown): ToolPins {
   return { pinVersion: PIN_VERSION, digest, tools: checked };
 }
 
-function checkTool(tool: unknown, at: string, hasDefinitions: boolean): PinnedTool {
+/** A pinned tool of the right form, as a copy, which no getter changes. */
+function checkTool(value: unknown, at: string, hasDefinitions: boolean): PinnedTool {
   const members = hasDefinitions ? [...MEMBERS, "definition"] : MEMBERS;
-  if (!isJsonObject(tool) || !hasExactly(tool, members) || !isName(tool["name"])) {
+  const tool = isJsonObject(value) ? { ...value } : undefined;
+  if (tool === undefined || !hasExactly(tool, members) || !isName(tool["name"])) {
     throw invalid(
       at,
       `Expected a tool with exactly ${members.join(", ")}: either all tools have a definition, or none`,

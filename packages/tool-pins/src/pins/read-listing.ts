@@ -1,5 +1,5 @@
 import { CanonicalJsonError, fromPointer, type JsonValue, parseJson, type Tolerable } from "@agentprint/canonical-json";
-import { ToolPinsError } from "../errors.ts";
+import { asPinsError, ToolPinsError } from "../errors.ts";
 import { MAX_BYTES, MAX_DEPTH } from "../limits.ts";
 import { type ListedTool, readDefinition } from "../tool/read-definition.ts";
 
@@ -8,16 +8,9 @@ type WriteAlike = (first: number, second: number) => boolean;
 
 /** The tools of a listing by name, each once: text 13, rule P1. */
 export function readListing(tools: unknown, writeAlike: WriteAlike = () => true): Map<string, ListedTool> {
-  if (!Array.isArray(tools)) {
-    throw new ToolPinsError(
-      "invalid-definition",
-      "",
-      "Expected the array `tools` of a tools/list result, of all pages",
-    );
-  }
   const listed = new Map<string, ListedTool>();
   const indexes = new Map<string, number>();
-  for (const [index, element] of tools.entries()) {
+  for (const [index, element] of elementsOf(tools)) {
     const tool = readDefinition(element, `/${index}`);
     const first = listed.get(tool.name);
     if (first === undefined) {
@@ -28,6 +21,23 @@ export function readListing(tools: unknown, writeAlike: WriteAlike = () => true)
     }
   }
   return listed;
+}
+
+/** The elements of an array with their indexes, whatever its class makes of `entries`. */
+function* elementsOf(tools: unknown): Generator<readonly [number, unknown]> {
+  let at = "";
+  try {
+    if (!Array.isArray(tools)) {
+      const message = "Expected the array `tools` of a tools/list result, of all pages";
+      throw new ToolPinsError("invalid-definition", at, message);
+    }
+    for (let index = 0; index < tools.length; index++) {
+      at = `/${index}`;
+      yield [index, tools[index]];
+    }
+  } catch (error) {
+    throw asPinsError("invalid-definition", at, error);
+  }
 }
 
 /** The same, of the text of a listing. */

@@ -22,24 +22,27 @@ function foldIdentifier(text: string): string | undefined {
   return joined !== text || CAMEL.test(text) ? joined.toLowerCase() : undefined;
 }
 
-/** The names of tools and servers, in a form in which all of them are searched in one pass over a text. */
+/** The names of tools and servers, in a form in which all of them are searched in one pass over a text. It is made for the first text. */
 export class NameIndex {
   readonly #root: Node = { next: new Map(), names: new Set() };
   readonly #identifiers = new Map<string, Set<string>>();
+  #open: Iterable<string>;
 
   constructor(names: Iterable<string>) {
-    for (const name of names) {
-      if (name.length < MIN_NAME_LENGTH || name.length > MAX_NAME_LENGTH) continue;
-      const folded = foldIdentifier(name);
-      if (folded !== undefined) this.#identifiers.set(folded, (this.#identifiers.get(folded) ?? new Set()).add(name));
-      let node = this.#root;
-      for (const token of tokensOf(name)) {
-        const next = node.next.get(token) ?? { next: new Map(), names: new Set() };
-        node.next.set(token, next);
-        node = next;
-      }
-      node.names.add(name);
+    this.#open = names;
+  }
+
+  #add(name: string): void {
+    if (name.length < MIN_NAME_LENGTH || name.length > MAX_NAME_LENGTH) return;
+    const folded = foldIdentifier(name);
+    if (folded !== undefined) this.#identifiers.set(folded, (this.#identifiers.get(folded) ?? new Set()).add(name));
+    let node = this.#root;
+    for (const token of tokensOf(name)) {
+      const next = node.next.get(token) ?? { next: new Map(), names: new Set() };
+      node.next.set(token, next);
+      node = next;
     }
+    node.names.add(name);
   }
 
   /**
@@ -47,6 +50,8 @@ export class NameIndex {
    * capitals and small letters alike, and with `_`, `-` or a capital between their words.
    */
   findIn(text: string): Set<string> {
+    for (const name of this.#open) this.#add(name);
+    this.#open = [];
     const found = new Set<string>();
     const written = text.match(TOKEN) ?? [];
     const tokens = written.map((token) => token.toLowerCase());

@@ -40,12 +40,15 @@ export function fingerprintTool(tool: JsonObject): ToolFingerprint {
  * ```
  */
 export function fingerprintWithWire(tool: JsonObject, wire: string): ToolFingerprint {
-  const layers = toolLayers(tool);
-  return {
-    wire,
-    contract: hashCanonical(layers.contract),
-    prose: hashCanonical(layers.prose),
-    hints: hashCanonical(layers.hints),
-    rest: hashCanonical(layers.rest),
-  };
+  const { contract, prose, hints, rest } = toolLayers(tool);
+  return { wire, contract: hashOf(contract), prose: hashOf(prose), hints: hashOf(hints), rest: hashOf(rest) };
+}
+
+let hashOfNothing: string | undefined;
+
+/** The digest of a layer. Most tools have an empty one, whose digest is made once. */
+function hashOf(layer: JsonObject): string {
+  if (Object.keys(layer).length > 0) return hashCanonical(layer);
+  hashOfNothing ??= hashCanonical(layer);
+  return hashOfNothing;
 }

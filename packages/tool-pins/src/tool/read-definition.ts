@@ -2,31 +2,64 @@ import {
   CanonicalJsonError,
   canonicalize,
   isJsonObject,
+  isPlainObject,
   type JsonObject,
+  ownMember,
   sha256Hex,
   toPointer,
 } from "@agentprint/canonical-json";
 import { ToolPinsError } from "../errors.ts";
 import { MAX_DEPTH } from "../limits.ts";
 
-/** A tool as plain JSON that nobody can change, with its name and its digest `wire`. */
-export interface ListedTool {
+/** The canonical text of those integers beyond ±(2^53 − 1), and of others, has sixteen digits in a row, or an exponent. */
+const LONG_NUMBER = /\d(?:\d{15}|e\+)/;
+
+/** A tool as its canonical text, which nobody can change, with its name and its digest `wire`. */
+export class ListedTool {
   readonly name: string;
   readonly wire: string;
-  readonly definition: JsonObject;
-  /** Whether no number in it can be an integer beyond ±(2^53 − 1): the canonical text of those has sixteen digits in a row, or an exponent. */
-  readonly isExact: boolean;
+  readonly #text: string;
+  #definition: JsonObject | undefined;
+
+  constructor(name: string, text: string) {
+    this.name = name;
+    this.wire = sha256Hex(text);
+    this.#text = text;
+  }
+
+  /** Whether no number in it can be an integer beyond ±(2^53 − 1). */
+  get isExact(): boolean {
+    return !LONG_NUMBER.test(this.#text);
+  }
+
+  /** {@link withoutName} of the definition, cut out of its text where that has the name once. */
+  get nameless(): string {
+    const member = `"name":${JSON.stringify(this.name)}`;
+    const [before, after, more] = this.#text.split(member, 3) as [string, string, string | undefined];
+    return more === undefined ? `${before}"name":null${after}` : withoutName(this.definition);
+  }
+
+  /** The tool as plain JSON, which is made when it is first asked for: of most tools nobody does. */
+  get definition(): JsonObject {
+    this.#definition ??= JSON.parse(this.#text) as JsonObject;
+    return this.#definition;
+  }
 }
 
-const LONG_NUMBER = /\d{16}|\de\+/;
+/** A text that is the same for tools that differ in nothing but their names. */
+export function withoutName(definition: JsonObject): string {
+  return canonicalize({ ...definition, name: null });
+}
 
 /** The tool that a value is read as, once: a getter or a `toJSON` that answers differently later changes nothing. `at` leads to the value. */
 export function readDefinition(value: unknown, at: string): ListedTool {
+  const plain = readPlain(value);
+  if (plain !== undefined) return plain;
   const text = canonicalText(value, at);
   const definition = JSON.parse(text);
   if (!isJsonObject(definition))
     throw new ToolPinsError("invalid-definition", at, "Expected a tool, which is an object");
-  const name = Object.hasOwn(definition, "name") ? definition["name"] : undefined;
+  const name = ownMember(definition, "name");
   if (typeof name !== "string") {
     throw new ToolPinsError(
       "invalid-definition",
@@ -34,7 +67,21 @@ export function readDefinition(value: unknown, at: string): ListedTool {
       "Expected a text as the name of a tool",
     );
   }
-  return { name, wire: sha256Hex(text), definition, isExact: !LONG_NUMBER.test(text) };
+  return new ListedTool(name, text);
+}
+
+/** The tool that a plain object is, read through a copy, whose name nothing can change while it is written; `undefined` for any other value. */
+function readPlain(value: unknown): ListedTool | undefined {
+  try {
+    if (!isPlainObject(value)) return undefined;
+    const members = { ...value };
+    const name = ownMember(members, "name");
+    if (typeof name !== "string" || "toJSON" in members) return undefined;
+    return new ListedTool(name, canonicalize(members, { maxDepth: MAX_DEPTH }));
+  } catch {
+    // Who reads the value itself says where the fault is.
+    return undefined;
+  }
 }
 
 /** The canonical text of a definition; `at` leads to it. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnMember } from "@agentprint/canonical-json";
-import { formOf, keywordOf } from "@agentprint/json-schema";
+import { contentOf, formOf, isProse } from "@agentprint/json-schema";
 import { ToolPinsError } from "../errors.ts";
 import { MAX_DEPTH } from "../limits.ts";
 
@@ -23,7 +23,7 @@ export function splitSchema(schema: JsonValue, depth: number): SplitSchema {
   const contract: JsonObject = {};
   const prose: JsonObject = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keywordOf(keyword)?.kind === "prose") {
+    if (isProse(keyword)) {
       setOwnMember(prose, keyword, value);
       continue;
     }
@@ -35,7 +35,7 @@ export function splitSchema(schema: JsonValue, depth: number): SplitSchema {
 }
 
 function splitKeyword(keyword: string, value: JsonValue, depth: number): SplitSchema {
-  switch (formOf(keywordOf(keyword)?.content, value)) {
+  switch (formOf(contentOf(keyword), value)) {
     case "schema":
       return splitSchema(value, depth);
     case "list":

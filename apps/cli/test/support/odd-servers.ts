@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "vitest";
+import { asClient, CAPABILITIES, guardCommand, QUIRKS, type Seen, VARYING_MODES } from "./quirks.ts";
+import { Workspace } from "./workspace.ts";
+
+const PAGE = new URL("../../../../docs/odd-servers.md", import.meta.url);
+
+/** The modes of the server of oddities, as its code names them. */
+export function modesOfQuirks(): string[] {
+  const found = readFileSync(QUIRKS, "utf8").matchAll(/mode === "(\w+)"|\[((?:"\w+", )+"\w+")\]\.includes\(mode\)/g);
+  const named = Array.from(found, ([, mode, several]) => (mode === undefined ? several?.match(/\w+/g) : [mode]) ?? []);
+  return [...new Set(["plain", "slow2", ...named.flat()])].sort();
+}
+
+/** How agentprint treats a server, in the words of the page. */
+export interface Treatment {
+  /** Whether `pin` ended with 0, or the code of its error. */
+  readonly pin: string;
+  /** The exit codes of two checks and of an approval; empty where nothing is pinned. */
+  readonly after: string;
+  /** What the official clients see of the server. */
+  readonly clients: string;
+  /** What they see behind the guard; empty where nothing is pinned. */
+  readonly guarded: string;
+}
+
+/** The rows of the page, by mode. */
+export function rowsOfPage(): ReadonlyMap<string, Treatment> {
+  const rows = readFileSync(PAGE, "utf8").matchAll(/^\| `(\w+)` +\|(.+)\|$/gm);
+  return new Map(
+    Array.from(rows, ([, mode = "", cells = ""]) => {
+      const [, pin = "", after = "", clients = "", guarded = ""] = cells.split("|").map((cell) => cell.trim());
+      return [mode, { pin, after, clients, guarded }];
+    }),
+  );
+}
+
+/** Modes in which chance or the moment decides what a server offers, so that two of its starts are two servers. */
+export const BY_CHANCE: ReadonlySet<string> = new Set(["ab", "latesilent", "lazy"]);
+
+/** The guard is started from its sources, which takes long on a machine that does much else. */
+const START = 120_000;
+
+const CLIENTS = [
+  { version: "1.x", capabilities: CAPABILITIES[1] as object },
+  { version: "2.x", capabilities: CAPABILITIES[0] as object },
+] as const;
+
+/**
+ * Pins a server, checks it twice, approves it by a script, and asks it as both official clients, directly and behind the guard. What `pin`
+ * and `check` call unchanged, a client behind the guard lists and calls as without it; where a member varies, it is shown the pinned value.
+ */
+export async function treat(mode: string): Promise<Treatment> {
+  using space = new Workspace();
+  const command = [process.execPath, QUIRKS, mode];
+  const vary = VARYING_MODES.find((each) => each.mode === mode)?.vary ?? [];
+  const options = vary.flatMap((rule) => ["--vary", rule]);
+  const pin = await space.runAsGiven(["pin", "--name", "q", ...options, "--", ...command]);
+  const direct: Seen[] = [];
+  for (const { version, capabilities } of CLIENTS)
+    direct.push(inOrder(await asClient(space, command, capabilities, { version })));
+  const clients = inWords(direct);
+  if (pin.code !== 0) {
+    expect(pin).toMatchObject({ code: 2, stdout: "" });
+    const [, code = ""] = /^ {2}code: +([\w-]+)$/m.exec(pin.stderr) ?? [];
+    return { pin: `\`${code}\``, after: "", clients, guarded: "" };
+  }
+  const codes: (number | null)[] = [];
+  for (let time = 0; time < 2; time++) codes.push((await space.runAsGiven(["check"])).code);
+  codes.push((await space.runAsGiven(["approve", "--all", "--yes"])).code);
+  const guarded: Seen[] = [];
+  for (const { version, capabilities } of CLIENTS)
+    guarded.push(inOrder(await asClient(space, guardCommand("q"), capabilities, { version, timeout: START })));
+  expectPinned(space, guarded);
+  const isSame = isDeepStrictEqual(guarded, direct);
+  return {
+    pin: vary.length > 0 ? "pinned with `--vary`" : "pinned",
+    after: codes.join(", "),
+    clients,
+    guarded: isSame ? "the same" : vary.length > 0 && guarded.every(isListed) ? "the pinned values" : inWords(guarded),
+  };
+}
+
+/** What a client is shown behind the guard is what the lock has, whatever the server says. */
+function expectPinned(space: Workspace, guarded: readonly Seen[]): void {
+  const locked = new Set(space.lock().servers[0]?.tools.map(({ definition }) => textOf(definition)));
+  for (const tool of guarded.flatMap(({ pages }) => pagesOf(pages).flatMap(({ tools }) => tools)))
+    expect(locked).toContain(textOf(tool));
+}
+
+/** A text that is the same for definitions whose members stand in another order. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}
+
+function pagesOf(pages: Seen["pages"]): Exclude<Seen["pages"][number], string>[] {
+  return typeof pages === "string" ? [] : pages.filter((page) => page !== "failed");
+}
+
+/** What was seen, with the tools of each page and the calls by name: some servers list in another order each time. */
+function inOrder({ pages, calls }: Seen): Seen {
+  const byName = <T>(values: readonly T[], nameOf: (value: T) => string) =>
+    values.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  return {
+    pages:
+      typeof pages === "string"
+        ? pages
+        : pages.map((page) => (page === "failed" ? page : { tools: byName(page.tools, ({ name }) => name) })),
+    calls: byName(calls, ([name]) => name),
+  };
+}
+
+function isListed({ pages }: Seen): boolean {
+  return typeof pages !== "string" && pages[0] !== "failed";
+}
+
+function inWords(seen: readonly Seen[]): string {
+  const [first = "", second = ""] = seen.map(({ pages, calls }) => {
+    if (typeof pages === "string") return pages;
+    if (pages[0] === "failed") return "no list";
+    const count = pagesOf(pages).reduce((sum, { tools }) => sum + tools.length, 0);
+    const tools = `${count} ${count === 1 ? "tool" : "tools"}`;
+    return calls.every(([, outcome]) => outcome === "called") ? tools : `${tools}, no call`;
+  });
+  return first === second ? first : `1.x: ${first}; 2.x: ${second}`;
+}

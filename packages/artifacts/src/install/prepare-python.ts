@@ -1,0 +1,128 @@
+import { readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@agentprint/canonical-json";
+import type { FoundArtifact, InstallableLaunch, LockedArtifact } from "@agentprint/launch";
+import { ArtifactError } from "../errors.ts";
+import { objectAt, objectsAt, readObject, textAt, textsIn } from "../json-file.ts";
+import { titlesOf } from "../pypi/python-lock.ts";
+import { exactOf } from "../pypi/read-pypi.ts";
+import type { Surroundings } from "../surroundings.ts";
+import {
+  digestsOf,
+  installFromIndex,
+  interpreterIn,
+  interpreterOptions,
+  librariesIn,
+  programsIn,
+} from "./install-python.ts";
+import { keepFolder, nameOfFolder } from "./kept-folders.ts";
+
+/** The folder of the environment, and the file that says what is in it. */
+const ENVIRONMENT = "environment";
+const RECORD = "installed.json";
+
+/** The packages of Python of a launch, as they are installed for it. */
+export interface PreparedPython {
+  readonly artifacts: readonly FoundArtifact[];
+  /** The digests of the other packages in the environment, by name, version and tags. */
+  readonly packages: Readonly<Record<string, string>>;
+  /** The folder with its programs, and the one of the launch. */
+  readonly bin: string;
+  readonly program: string;
+}
+
+/**
+ * Installs the packages of a launch into an environment of Python that is named by their digests, unless it is there with the files that were installed
+ * and its interpreter is still the same one.
+ *
+ * @throws {@link ArtifactError} each of its codes
+ */
+export async function preparePython(
+  installable: InstallableLaunch,
+  surroundings: Surroundings,
+  store: string,
+  locked: readonly LockedArtifact[] | undefined,
+): Promise<PreparedPython> {
+  const { packages } = installable;
+  const pinned = locked?.filter(({ kind }) => kind === "pypi");
+  const nameOf = (artifacts: readonly LockedArtifact[]): string =>
+    nameOfFolder(
+      packages.map(({ specifier }) => specifier),
+      Object.fromEntries(digestsOf(artifacts)),
+      interpreterOptions(installable),
+    );
+  const expected = pinned && nameOf(pinned);
+  if (expected !== undefined) await removeStale(join(store, expected));
+  const { folder, isNew } = await keepFolder(store, expected, async (made) => {
+    const environment = join(made, ENVIRONMENT);
+    const { installed, artifacts, programs, isPinned } = await installFromIndex(
+      environment,
+      installable,
+      pinned,
+      surroundings,
+    );
+    const own = new Set(packages.map((each) => exactOf(each).name));
+    const others = installed.flatMap((each) => (own.has(each.name) ? [] : titlesOf(each)));
+    const interpreter = await realpath(interpreterIn(environment));
+    programOf(programs, installable);
+    const named = Object.fromEntries(programs.map((each) => [each, ""]));
+    const record = { artifacts, packages: Object.fromEntries(others), programs: named, interpreter };
+    await writeFile(join(made, RECORD), JSON.stringify(record));
+    return isPinned && pinned !== undefined && expected !== undefined
+      ? expected
+      : nameOf(artifacts.map((each) => ({ ...each, pointer: "" })));
+  });
+  const record = (await readObject(join(folder, RECORD))) ?? {};
+  const artifacts = objectsAt(record, "artifacts");
+  return {
+    artifacts: packages.map(({ pointer }, at) => artifactIn(artifacts[at] ?? {}, pointer, isNew)),
+    packages: textsIn(objectAt(record, "packages")),
+    bin: programsIn(join(folder, ENVIRONMENT)),
+    program: programOf(Object.keys(objectAt(record, "programs")), installable),
+  };
+}
+
+/** Returns the folders of the module with the name of a package, in the environments of a store that were made for this package. */
+export async function findModules(store: string, { name, version }: ReturnType<typeof exactOf>): Promise<string[]> {
+  const folders = await readdir(store).catch(() => []);
+  const found = folders.map(async (each): Promise<string[]> => {
+    const record = (await readObject(join(store, each, RECORD))) ?? {};
+    const isMeant = (own: JsonObject): boolean => textAt(own, "name") === name && textAt(own, "version") === version;
+    if (!objectsAt(record, "artifacts").some(isMeant)) return [];
+    const packages = await librariesIn(join(store, each, ENVIRONMENT));
+    return packages.map((library) => join(library, "site-packages", name.replaceAll("-", "_")));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Removes the environment of an interpreter that is not there any more, or another one. */
+async function removeStale(folder: string): Promise<void> {
+  const record = await readObject(join(folder, RECORD)).catch(() => undefined);
+  if (record === undefined) return;
+  const now = await realpath(interpreterIn(join(folder, ENVIRONMENT))).catch(() => undefined);
+  if (now !== textAt(record, "interpreter")) await rm(folder, { recursive: true, force: true });
+}
+
+function artifactIn(own: JsonObject, pointer: string, isNew: boolean): FoundArtifact {
+  const chosen = textAt(own, "chosen");
+  const dependencies = textsIn(objectAt(own, "dependencies"));
+  return {
+    pointer,
+    kind: "pypi",
+    name: textAt(own, "name") ?? "",
+    version: textAt(own, "version") ?? "",
+    files: textsIn(objectAt(own, "files")),
+    ...(Object.keys(dependencies).length > 0 && { dependencies }),
+    ...(chosen !== undefined && { chosen }),
+    source: isNew ? "registry" : "installed",
+  };
+}
+
+/** The program that uv starts: the one that the launch names, or the one with the name of the package. */
+function programOf(programs: readonly string[], { packages, program }: InstallableLaunch): string {
+  const [name = ""] = /^[\w.-]*/.exec(packages[0]?.package ?? "") ?? [];
+  const wanted = program ?? name;
+  const found = programs.find((each) => each === wanted || each === `${wanted}.exe`);
+  if (found === undefined) throw new ArtifactError("not-found", `none of the packages has a program ${wanted}`);
+  return found;
+}

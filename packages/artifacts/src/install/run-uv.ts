@@ -1,0 +1,63 @@
+import { delimiter, parse } from "node:path";
+import { ArtifactError } from "../errors.ts";
+import { isMissing } from "../pypi/ask-uv.ts";
+import { runProgram } from "../run-program.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { foreignTo, pathWithout } from "./install-npm.ts";
+
+/** For an installation, in milliseconds. */
+const TIME_LIMIT = 300_000;
+/** Variables by which uv reaches an index and finds its own folders; every other one of uv may choose what is installed. */
+const NETWORK_VARIABLE =
+  /^UV_(?:INDEX|INDEX_URL|EXTRA_INDEX_URL|DEFAULT_INDEX|INDEX_STRATEGY|INDEX_\w+_(?:USERNAME|PASSWORD)|KEYRING_PROVIDER|INSECURE_HOST|NATIVE_TLS|SYSTEM_CERTS|HTTP_\w+|REQUEST_TIMEOUT|CONCURRENT_\w+|OFFLINE|CACHE_DIR|CREDENTIALS_DIR|PYTHON_DOWNLOADS|PYTHON_PREFERENCE|PYTHON_INSTALL_DIR|(?:NO_)?MANAGED_PYTHON)$/i;
+/** Variables by which another environment, another interpreter or code of another folder is found. */
+const CHOOSING_VARIABLE = /^(?:UV|PIP|PYTHON|CONDA|VIRTUAL_ENV)/i;
+/** Folders that count only outside of the project. */
+const FOLDER_VARIABLE = /^(?:UV_CACHE_DIR|UV_CREDENTIALS_DIR|UV_PYTHON_INSTALL_DIR|XDG_\w+_(?:HOME|DIRS)|NETRC)$/i;
+/** A version of an interpreter, or its name; no path. */
+const INTERPRETER = /^[\w.@+-]+$/;
+const ABSENT = /no usable wheels|has no wheels/i;
+
+/**
+ * Runs uv so that no file of the project counts: outside of it and of the folders above it, without the variables by which uv, pip or
+ * Python choose what is installed, and without the programs of the project. The user's own settings of uv count, as they do for
+ * `uvx`. Where the network fails, uv takes what its cache has.
+ *
+ * @param args The words behind `uv`, with absolute paths
+ * @returns The standard output
+ * @throws {@link ArtifactError} `not-found` where the index lacks a version or a wheel for this machine; `no-answer` when uv fails;
+ * `no-program`
+ */
+export async function runUv(args: readonly string[], surroundings: Surroundings, input = ""): Promise<string> {
+  const { cwd, env, signal } = surroundings;
+  // uv looks for settings in its folder and in each one above.
+  const own = { cwd: parse(cwd).root, env: uvEnvironment(cwd, env), ...(signal && { signal }) };
+  const online = await runProgram("uv", args, own, input, TIME_LIMIT);
+  if (online.code === 0) return online.stdout;
+  const reason = reasonIn(online.stderr);
+  if (ABSENT.test(online.stderr)) {
+    const why = "nothing is built, because that runs code of the package";
+    throw new ArtifactError("not-found", `a package has no wheel for this machine, and ${why}: ${reason}`);
+  }
+  if (isMissing(online)) throw new ArtifactError("not-found", `the index lacks a version: ${reason}`);
+  const offline = await runProgram("uv", [...args, "--offline"], own, input, TIME_LIMIT);
+  if (offline.code !== 0) throw new ArtifactError("no-answer", `uv cannot install it: ${reason}`);
+  return offline.stdout;
+}
+
+function reasonIn(text: string): string {
+  return text
+    .replace(/[\s×╰─▶│├]+/g, " ")
+    .trim()
+    .slice(0, 600);
+}
+
+function uvEnvironment(cwd: string, env: Surroundings["env"]): Record<string, string | undefined> {
+  const isForeign = foreignTo(cwd, env);
+  const kept = Object.entries(env).filter(([name, value = ""]) => {
+    if (FOLDER_VARIABLE.test(name) && !value.split(delimiter).every(isForeign)) return false;
+    if (/^UV_PYTHON$/i.test(name)) return INTERPRETER.test(value);
+    return !CHOOSING_VARIABLE.test(name) || NETWORK_VARIABLE.test(name);
+  });
+  return { ...Object.fromEntries(kept), ...pathWithout(cwd, env), UV_HTTP_RETRIES: "1" };
+}

@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
+import { objectAt, objectsAt, textAt, unreadable } from "../json-file.ts";
+
+/** A package in a lock of Python. */
+export interface ReleasedPackage {
+  /** The normalized name. */
+  readonly name: string;
+  readonly version: string;
+  /** Wheels first, each with its digest. */
+  readonly files: readonly (readonly [name: string, digest: string])[];
+}
+
+/** The wheels of a package by name and version, with the tags of one that does not fit every machine; without wheels the source. */
+export function titlesOf({ name, version, files }: ReleasedPackage): [title: string, digest: string][] {
+  const wheels = files.filter(([file]) => file.endsWith(".whl"));
+  return (wheels.length > 0 ? wheels : files).map(([file, digest]) => {
+    const tags = /^[^-]+-[^-]+-(.+)\.whl$/.exec(file)?.[1] ?? "sdist";
+    return [
+      `${name}@${version}${/^py3-|^py2\.py3-/.test(tags) && tags.endsWith("-none-any") ? "" : `/${tags}`}`,
+      digest,
+    ];
+  });
+}
+
+/**
+ * The packages of a lock of Python (PEP 751). A lock for all machines can have a package in several versions.
+ *
+ * @param requirement The requirement that uv was asked for, for errors
+ * @throws {@link ArtifactError} `unreadable` when the text is no such lock
+ */
+export function packagesIn(text: string, requirement: string): ReleasedPackage[] {
+  const where = `what uv says of ${requirement}`;
+  let lock: JsonValue;
+  try {
+    lock = getStaticTOMLValue(parseTOML(text)) as JsonValue;
+  } catch (error) {
+    throw unreadable(where, error);
+  }
+  const packages = isJsonObject(lock) ? objectsAt(lock, "packages") : [];
+  if (packages.length === 0) throw unreadable(where, new Error("it names no package"));
+  return packages.map((each) => ({
+    name: textAt(each, "name") ?? "",
+    version: textAt(each, "version") ?? "",
+    files: filesOf(each),
+  }));
+}
+
+function filesOf(own: JsonObject): [name: string, digest: string][] {
+  const sdist = objectAt(own, "sdist");
+  return [...objectsAt(own, "wheels"), ...(Object.keys(sdist).length > 0 ? [sdist] : [])].flatMap((file) => {
+    const sha256 = textAt(objectAt(file, "hashes"), "sha256");
+    const path = textAt(file, "name") ?? textAt(file, "url") ?? textAt(file, "path") ?? "";
+    const [name = ""] = path
+      .replace(/[?#].*$/s, "")
+      .split("/")
+      .slice(-1)
+      .map(decodeURIComponent);
+    return sha256 === undefined || name === "" ? [] : [[name, `sha256:${sha256}`]];
+  });
+}

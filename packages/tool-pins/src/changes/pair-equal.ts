@@ -1,0 +1,37 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { withoutName } from "../tool/read-definition.ts";
+
+/** A tool whose definition was read. */
+interface Defined {
+  readonly definition: JsonObject;
+  /** {@link withoutName} of the definition, where it is known. */
+  readonly nameless?: string;
+}
+
+/**
+ * Pairs removed and added tools that differ in nothing but their names: of several that are alike, the first removed with the first added one.
+ *
+ * @param removed - By name.
+ * @param added - By name.
+ */
+export function pairEqual<Removed extends Defined, Added extends Defined>(
+  removed: readonly Removed[],
+  added: readonly Added[],
+): (readonly [Removed, Added])[] {
+  /** The added tools by their text, of each the last one first. */
+  const open = new Map<string, Added[]>();
+  for (const tool of removed.length > 0 ? added.toReversed() : []) {
+    const text = textOf(tool);
+    const others = open.get(text);
+    if (others === undefined) open.set(text, [tool]);
+    else others.push(tool);
+  }
+  return removed.flatMap((tool) => {
+    const equal = open.size > 0 && open.get(textOf(tool))?.pop();
+    return equal ? [[tool, equal] as const] : [];
+  });
+}
+
+function textOf(tool: Defined): string {
+  return tool.nameless ?? withoutName(tool.definition);
+}
