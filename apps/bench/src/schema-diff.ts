@@ -33,7 +33,6 @@ function comparison(name: string, pairs: readonly SchemaPair[]): Comparison {
     name,
     reference: "ajv compile",
     ours: "agentprint",
-    // Before a counterexample is found nothing is compiled.
     bar: 1,
     rounds: FEW_ROUNDS,
     contenders: {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import { StepBudget } from "@agentprint/schema-diff";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
-import { causesOf } from "../src/drift/break-causes.ts";
+import { causesOf, type Steps } from "../src/drift/break-causes.ts";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
 
 const text = { type: "string" };
@@ -12,6 +12,10 @@ function findingsOf(before: JsonObject, after: JsonObject) {
   const tool = (inputSchema: JsonValue) => [{ name: "read", inputSchema }];
   const drift = checkLock(createLock({ fs: answersOf(tool(before)) }), { fs: answersOf(tool(after)) });
   return driftFindings(drift).map(({ rule, message, note, place }) => ({ rule, message, note, at: place.pointer }));
+}
+
+function stepsOf(verdict: Steps["verdict"]): Steps {
+  return { verdict, whole: (_, said) => said };
 }
 
 describe("the causes of a break", () => {
@@ -61,10 +65,10 @@ describe("the causes of a break", () => {
           { pointer: "/outputSchema/c", after: 1 },
         ],
       },
-      (schema) => {
+      stepsOf((schema) => {
         const { a, b } = schema as JsonObject;
         return { verdict: a === 1 && b === 1 ? "breaking" : "compatible" };
-      },
+      }),
       new StepBudget(1000),
     );
     expect(judged).toEqual({
@@ -116,10 +120,19 @@ describe("the causes of a break", () => {
     used.charge(2);
     const judge = (schema: JsonValue) =>
       ({ verdict: schema === 1 || schema === false ? "breaking" : "compatible" }) as const;
-    expect(causesOf({ ...changed, name: "inputSchema" }, judge, used)).toEqual({});
+    expect(causesOf({ ...changed, name: "inputSchema" }, stepsOf(judge), used)).toEqual({});
     const fail = () => {
       throw new TypeError("broken");
     };
-    expect(() => causesOf({ ...changed, name: "inputSchema" }, fail, new StepBudget(9))).toThrow("broken");
+    const spending: Steps = {
+      ...stepsOf(judge),
+      whole: (_, said, budget) => {
+        budget.charge(budget.left);
+        return said;
+      },
+    };
+    expect(causesOf({ ...changed, name: "inputSchema" }, stepsOf(judge), new StepBudget(9))).toHaveProperty("causes");
+    expect(causesOf({ ...changed, name: "inputSchema" }, spending, new StepBudget(9))).toEqual({});
+    expect(() => causesOf({ ...changed, name: "inputSchema" }, stepsOf(fail), new StepBudget(9))).toThrow("broken");
   });
 });

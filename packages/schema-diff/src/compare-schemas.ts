@@ -38,6 +38,12 @@ export interface CompareSchemasOptions {
   readonly want?: "verdict" | "proof";
 }
 
+/** Compares one schema with another one that may replace it. */
+export type SchemaComparer = (
+  after: unknown,
+  options: CompareSchemasOptions & Required<Pick<CompareSchemasOptions, "want">>,
+) => SchemaComparison;
+
 export interface Counterexample {
   /** The value, as JSON. */
   readonly value: JsonValue;
@@ -79,15 +85,18 @@ export interface SchemaComparison {
  * ```
  */
 export function compareSchemas(before: unknown, after: unknown, options: CompareSchemasOptions): SchemaComparison {
-  return createSchemaComparer(before)(after, options);
+  checkOptions(options);
+  const sides = [new SchemaSide(before, "before"), new SchemaSide(after, "after")] as const;
+  return compare(...sides, options, options.want === undefined ? findChanges : undefined);
 }
 
 /**
- * {@link compareSchemas} for one schema and many that may replace it, as {@link isolateCauses} asks about. The schema before is
- * read once, at the first comparison, which pays for it with its steps.
+ * {@link compareSchemas} for one schema and many that may replace it, as {@link isolateCauses} asks about; it lists no changes.
+ * The schema before is read once, at the first comparison, which pays for it with its steps; a schema after that is asked about
+ * several times in a row, once, too. Neither may change meanwhile.
  *
  * @param before The schema as it was: an object or a boolean of draft-04 to 2020-12.
- * @returns A function that compares the schema with another one. It throws as `compareSchemas` does.
+ * @returns A function that compares the schema with another one. It throws as `compareSchemas` does, and without `want`.
  * @example
  * ```ts
  * import { createSchemaComparer } from "@agentprint/schema-diff";
@@ -97,13 +106,15 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
  * console.log(compare({ type: "null" }, { direction: "input", want: "verdict" }).counterexample?.value); // a
  * ```
  */
-export function createSchemaComparer(
-  before: unknown,
-): (after: unknown, options: CompareSchemasOptions) => SchemaComparison {
+export function createSchemaComparer(before: unknown): SchemaComparer {
   const side = new SchemaSide(before, "before");
+  let last: SchemaSide | undefined;
   return (after, options) => {
     checkOptions(options);
-    return compare(side, new SchemaSide(after, "after"), options);
+    if (options.want === undefined) throw wrongWant('"verdict" or "proof"', options.want);
+    const other = last !== undefined && last.schema === after ? last : new SchemaSide(after, "after");
+    last = other;
+    return compare(side, other, options);
   };
 }
 
@@ -114,13 +125,22 @@ function checkOptions(options: CompareSchemasOptions): void {
     const message = `expected direction "input" or "output", received ${JSON.stringify(direction)}`;
     throw new SchemaDiffError("invalid-direction", undefined, "", message);
   }
-  if (want !== undefined && want !== "verdict" && want !== "proof") {
-    const message = `expected want "verdict", "proof" or nothing, received ${JSON.stringify(want)}`;
-    throw new SchemaDiffError("invalid-argument", undefined, "", message);
-  }
+  if (want !== undefined && want !== "verdict" && want !== "proof")
+    throw wrongWant('"verdict", "proof" or nothing', want);
 }
 
-function compare(before: SchemaSide, after: SchemaSide, options: CompareSchemasOptions): SchemaComparison {
+function wrongWant(expected: string, want: unknown): SchemaDiffError {
+  const message = `expected want ${expected}, received ${JSON.stringify(want) ?? "nothing"}`;
+  return new SchemaDiffError("invalid-argument", undefined, "", message);
+}
+
+/** @param listChanges Lists the changes, where they are wanted: a bundle of a caller that never wants them leaves it out. */
+function compare(
+  before: SchemaSide,
+  after: SchemaSide,
+  options: CompareSchemasOptions,
+  listChanges?: typeof findChanges,
+): SchemaComparison {
   const { direction, values = "any", maxSteps = MAX_VERDICT_STEPS, budget, want } = options;
   if (budget?.isExhausted) return { verdict: "unknown", changes: [], notes: [NO_STEPS_LEFT] };
   const total = new StepBudget(MAX_OTHER_STEPS + maxSteps, budget);
@@ -147,7 +167,7 @@ function compare(before: SchemaSide, after: SchemaSide, options: CompareSchemasO
     after.confirms(finding.value, !isInput, total);
   const lookup: Lookup = (side, pointer) => compilers[side === "before" ? 0 : 1].textAt(pointer);
   const comparing = new Prover(new StepBudget(maxSteps / 2, total), shapes, prover);
-  const changes = want === undefined ? findChanges(...roots, lookup, comparing) : [];
+  const changes = listChanges?.(...roots, lookup, comparing) ?? [];
   if (finding?.found === "none") return { verdict: "compatible", changes, notes: proven };
   if (finding?.found !== "value" || !isConfirmed) {
     const doubt = !finding ? "budget" : finding.found === "value" ? "unconfirmed" : "not-proven";

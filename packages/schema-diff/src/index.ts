@@ -13,6 +13,7 @@ export {
   type Counterexample,
   compareSchemas,
   createSchemaComparer,
+  type SchemaComparer,
   type SchemaComparison,
 } from "./compare-schemas.ts";
 export { type SchemaDiffArgument, SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";

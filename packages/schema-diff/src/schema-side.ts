@@ -7,13 +7,13 @@ import { Confirmation } from "./confirm/confirm.ts";
 /** One of the two schemas of a comparison. It is copied, compiled and read for confirmations once, when that is first needed. */
 export class SchemaSide {
   readonly which: "before" | "after";
-  readonly #schema: unknown;
+  readonly schema: unknown;
   #copy: { readonly text: string; readonly value: JsonValue } | undefined;
   #compiled: CompiledSchema | undefined;
   #confirmation: Confirmation | undefined;
 
   constructor(schema: unknown, which: "before" | "after") {
-    this.#schema = schema;
+    this.schema = schema;
     this.which = which;
   }
 
@@ -43,7 +43,7 @@ export class SchemaSide {
   }
 
   #copied(budget: StepBudget): { readonly text: string; readonly value: JsonValue } {
-    this.#copy ??= copyJson(this.#schema, this.which, budget);
+    this.#copy ??= copyJson(this.schema, this.which, budget);
     return this.#copy;
   }
 }

@@ -4,6 +4,7 @@ import { type CompareSchemasOptions, compareSchemas, createSchemaComparer, StepB
 import { pair, pairSometimesNarrowed } from "./support/schemas.ts";
 
 const S = { type: "string" };
+const wantOf = fc.constantFrom("verdict" as const, "proof" as const);
 const optionsOf = fc.record({
   direction: fc.constantFrom("input" as const, "output" as const),
   values: fc.constantFrom("any" as const, "objects" as const),
@@ -60,17 +61,42 @@ describe("what the caller wants changes what it is told, and no verdict", () => 
 describe("a schema that is compared with many", () => {
   test("is judged each time as if it were compared alone", () => {
     fc.assert(
-      fc.property(pair, pair, optionsOf, ([before, first], [second, third], options) => {
+      fc.property(pair, pair, optionsOf, wantOf, ([before, first], [second, third], options, want) => {
         const compare = createSchemaComparer(before);
-        for (const after of [first, second, before, third, first]) {
-          expect(compare(after, options)).toEqual(compareSchemas(before, after, options));
+        for (const after of [first, second, second, before, third, first]) {
+          expect(compare(after, { ...options, want })).toEqual(compareSchemas(before, after, { ...options, want }));
         }
       }),
       { numRuns: 100 },
     );
   });
 
-  test("is compiled once", () => {
+  test("and back: what one accepts as results of the other is what the other accepts as its input", () => {
+    fc.assert(
+      fc.property(pairSometimesNarrowed, optionsOf, ([before, after], { direction, values }) => {
+        const compare = createSchemaComparer(before);
+        compare(after, { direction, values, want: "verdict" });
+        const opposite = direction === "input" ? "output" : "input";
+        const back = compare(after, { direction: opposite, values, want: "verdict" });
+        const { verdict, counterexample } = compareSchemas(after, before, { direction, values, want: "verdict" });
+        expect([back.verdict, back.counterexample?.value]).toEqual([verdict, counterexample?.value]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("lists no changes, and refuses a caller that wants them", () => {
+    const compare = createSchemaComparer(S);
+    const options = { direction: "input" } as unknown as Parameters<typeof compare>[1];
+    expect(() => compare(true, options)).toThrow(
+      expect.objectContaining({
+        code: "invalid-argument",
+        message: expect.stringContaining('expected want "verdict" or "proof", received nothing'),
+      }),
+    );
+  });
+
+  test("is compiled once, and so is one that is asked about several times in a row", () => {
     const budget = new StepBudget(1e6);
     const properties = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [`p${i}`, { ...S, pattern: `^a{${i}}$` }]),
@@ -82,20 +108,34 @@ describe("a schema that is compared with many", () => {
       return left - budget.left;
     });
     expect(steps[1]).toBeLessThan(0.7 * (steps[0] as number));
+    const { left } = budget;
+    const [first, second] = [{ properties }, { properties: { ...properties } }];
+    for (const after of [first, first, second]) compare(after, { direction: "output", want: "proof", budget });
+    const asked = left - budget.left;
+    for (const after of [first, second, first]) compare(after, { direction: "output", want: "proof", budget });
+    expect(asked).toBeLessThan(left - asked - budget.left);
   });
 
   test("is read when it is first compared, and a fault in it is named each time", () => {
     const compare = createSchemaComparer({ type: "strng" });
     for (const after of [S, true]) {
-      expect(() => compare(after, { direction: "input" })).toThrow(
+      expect(() => compare(after, { direction: "input", want: "verdict" })).toThrow(
         expect.objectContaining({ code: "invalid-schema", schema: "before", path: "/type" }),
       );
     }
   });
 
+  test("refuses nothing at all as a schema, also when it is compared first", () => {
+    const refused = expect.objectContaining({ code: "not-json", schema: "after" });
+    expect(() => createSchemaComparer(S)(undefined, { direction: "input", want: "proof" })).toThrow(refused);
+  });
+
   test("is compared again after a comparison that ran out of steps", () => {
     const compare = createSchemaComparer({ enum: ["a", "b"] });
-    const spent = compare(S, { direction: "input", budget: new StepBudget(1) });
-    expect([spent.verdict, compare(S, { direction: "input" }).verdict]).toEqual(["unknown", "compatible"]);
+    const spent = compare(S, { direction: "input", want: "verdict", budget: new StepBudget(1) });
+    expect([spent.verdict, compare(S, { direction: "input", want: "verdict" }).verdict]).toEqual([
+      "unknown",
+      "compatible",
+    ]);
   });
 });

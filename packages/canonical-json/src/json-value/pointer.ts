@@ -15,10 +15,14 @@ export type PathSegment = string | number;
  */
 export function toPointer(segments: Iterable<PathSegment>): string {
   let pointer = "";
-  for (const segment of segments) {
-    pointer += `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  }
+  for (const segment of segments) pointer += `/${escaped(String(segment))}`;
   return pointer;
+}
+
+/** Most names need no escape, and looking for one is faster than replacing. */
+function escaped(segment: string): string {
+  if (!segment.includes("~") && !segment.includes("/")) return segment;
+  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /**

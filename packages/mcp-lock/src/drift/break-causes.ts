@@ -11,28 +11,33 @@ export interface ChangedSchema {
   readonly changes: readonly JsonChange[];
 }
 
+/** The steps from the schema before to other schemas. */
+export interface Steps {
+  /** The verdict on a step, and for a breaking one whether it only concerns parameters that are yet to come. */
+  verdict(after: JsonValue, budget: StepBudget): BareVerdict;
+  /** All that is said of a step, given its verdict. */
+  whole(after: JsonValue, said: BareVerdict, budget: StepBudget): BareVerdict;
+}
+
 /** Whether callers break that keep to the schema before: a call with a parameter that is yet to come is none of theirs. */
 export function isBreak({ verdict, isWider }: BareVerdict): boolean {
   return verdict === "breaking" && !isWider;
 }
 
-/**
- * Returns the causes of a break, and the verdict on the schema without them; nothing where the causes could not be isolated.
- *
- * @param judge Judges the step from the schema before to another one.
- */
+/** Returns the causes of a break, and the verdict on the schema without them; nothing where the causes could not be isolated. */
 export function causesOf(
   changed: ChangedSchema,
-  judge: (schema: JsonValue) => BareVerdict,
+  steps: Steps,
   budget: StepBudget,
 ): Pick<SchemaVerdict, "causes" | "rest"> {
   const { name, before, after } = changed;
   const [root, edits] = [`/${name}`, editsOf(changed)];
   const judged = (schema: JsonValue) => {
-    const said = judge(schema);
+    const said = steps.verdict(schema, budget);
     // A verdict that was cut short says nothing about its edits.
     if (budget.isExhausted) return undefined;
-    return { said, verdict: said.verdict === "breaking" && !isBreak(said) ? ("compatible" as const) : said.verdict };
+    const verdict = said.verdict === "breaking" && !isBreak(said) ? ("compatible" as const) : said.verdict;
+    return { schema, said, verdict };
   };
   try {
     const found = isolateCauses(before, after, edits, judged);
@@ -42,7 +47,9 @@ export function causesOf(
       const isShared = counterexample !== undefined && isBrokenBy(name, after, counterexample, budget);
       return { pointers: own.map(({ pointer }) => root + pointer), ...(isShared && { counterexample }) };
     });
-    return { causes, rest: found.undone.said };
+    const { undone } = found;
+    const rest = steps.whole(undone.schema, undone.said, budget);
+    return budget.isExhausted ? {} : { causes, rest };
   } catch (error) {
     if (error instanceof SchemaDiffError) return {};
     throw error;

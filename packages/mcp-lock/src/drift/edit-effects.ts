@@ -1,7 +1,7 @@
-import type { JsonChange, JsonValue } from "@agentprint/canonical-json";
+import type { JsonChange } from "@agentprint/canonical-json";
 import { createSchemaMixer, type StepBudget } from "@agentprint/schema-diff";
 import type { BareVerdict, EditEffect, SchemaVerdict } from "@agentprint/tool-pins/judgement";
-import { type ChangedSchema, editsOf } from "./break-causes.ts";
+import { type ChangedSchema, editsOf, type Steps } from "./break-causes.ts";
 
 /** Edits of one schema that are judged one by one. */
 const MAX_EDITS = 64;
@@ -19,13 +19,11 @@ interface KnownOfEdits {
 /**
  * Says of each edit what it does alone, where the input as a whole takes more than before, or keywords changed that no verdict is about. Nothing
  * is said where the single edits do not explain the whole: edits that change nothing alone have to change nothing together, either.
- *
- * @param judge Judges the step from the schema before to another one.
  */
 export function effectsOf(
   changed: ChangedSchema,
   { whole, breaking }: KnownOfEdits,
-  judge: (schema: JsonValue) => BareVerdict,
+  steps: Steps,
   budget: StepBudget,
 ): Pick<SchemaVerdict, "effects"> {
   const { before, after } = changed;
@@ -36,7 +34,8 @@ export function effectsOf(
   const judged = (taken: readonly number[]): BareVerdict | undefined => {
     budget.charge(cost);
     if (budget.isExhausted) return undefined;
-    const said = judge(mix(taken));
+    const mixed = mix(taken);
+    const said = steps.whole(mixed, steps.verdict(mixed, budget), budget);
     return budget.isExhausted ? undefined : said;
   };
   const pointerOf = (edit: number): string => `/${changed.name}${(edits[edit] as JsonChange).pointer}`;

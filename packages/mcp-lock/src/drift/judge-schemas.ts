@@ -1,8 +1,8 @@
 import { isJsonObject, isSameJson, type JsonValue } from "@agentprint/canonical-json";
 import {
   type CompareSchemasOptions,
-  compareSchemas,
   createSchemaComparer,
+  type SchemaComparer,
   SchemaDiffError,
   StepBudget,
 } from "@agentprint/schema-diff";
@@ -15,10 +15,11 @@ import {
   textsOf,
 } from "@agentprint/tool-pins/judgement";
 import { MAX_CAUSE_STEPS, MAX_EFFECT_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
-import { causesOf, isBreak } from "./break-causes.ts";
+import { causesOf, isBreak, type Steps } from "./break-causes.ts";
 import { contractChanges } from "./contract-changes.ts";
 import { effectsOf } from "./edit-effects.ts";
 import { findOpenings } from "./find-openings.ts";
+import { unfoldSchema } from "./unfolded-schema.ts";
 import { unjudgedKeywords } from "./unjudged-keywords.ts";
 
 /** Arguments are objects in every version of the protocol; a result can be any value. */
@@ -67,21 +68,18 @@ export class SchemaJudge {
       const newFault = faults.get(schema);
       const fault = newFault && { fault: newFault };
       try {
-        // Read once for the verdict and for all mixtures among which the causes are looked for.
-        const compareTo = createSchemaComparer(schemaBefore);
-        const judged = compare(schemaBefore, schemaAfter, { ...options, budget }, compareTo);
+        const steps = new StepJudge(schemaBefore, options);
+        const judged = steps.whole(schemaAfter, steps.verdict(schemaAfter, budget), budget);
         const isSameInput = judged.verdict === "compatible" && !judged.isWider;
         const opened = isSameInput || schema === "outputSchema" ? [] : findOpenings(schemaBefore, schemaAfter, budget);
         const openings = opened.length > 0 && { openings: opened };
         if (!isBreak(judged) && !judged.isWider && !judged.unjudged)
           return [{ schema, ...judged, ...openings, ...fault }];
         const changed = { name: schema, before: schemaBefore, after: schemaAfter, changes: contractChanges(from, to) };
-        const judgeWithin = (budget: StepBudget) => (mixed: JsonValue) =>
-          compare(schemaBefore, mixed, { ...options, budget }, compareTo);
-        const found = isBreak(judged) ? causesOf(changed, judgeWithin(causeBudget), causeBudget) : { rest: judged };
+        const found = isBreak(judged) ? causesOf(changed, steps, causeBudget) : { rest: judged };
         const breaking = new Set(found.causes?.flatMap(({ pointers }) => pointers));
         const known = found.rest && { whole: found.rest, breaking };
-        const effects = known && effectsOf(changed, known, judgeWithin(effectBudget), effectBudget);
+        const effects = known && effectsOf(changed, known, steps, effectBudget);
         return [{ schema, ...judged, ...openings, ...fault, ...(isBreak(judged) && found), ...effects }];
       } catch (error) {
         if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown", ...fault }];
@@ -96,24 +94,63 @@ function orAny(schema: JsonValue | undefined): JsonValue {
   return schema === undefined ? true : schema;
 }
 
-/** @param compareTo Compares the schema before with another one. */
-function compare(
-  before: JsonValue,
-  after: JsonValue,
-  options: CompareSchemasOptions,
-  compareTo: ReturnType<typeof createSchemaComparer>,
-): BareVerdict {
-  const { verdict, counterexample } = compareTo(after, { ...options, want: "verdict" });
-  const isCompatible = (from: JsonValue, to: JsonValue) =>
-    compareSchemas(from, to, { ...options, want: "proof" }).verdict === "compatible";
-  const judged = { verdict, ...(counterexample && { counterexample: counterexample.value }) };
-  if (options.direction === "output" || verdict === "unknown") return judged;
-  const mentioned = new Set(textsOf(before));
-  const unjudged = unjudgedKeywords(before, after, mentioned);
-  const proof = { ...judged, ...(unjudged.length > 0 && { unjudged }) };
-  if (verdict === "compatible") return isCompatible(after, before) ? proof : { ...proof, isWider: true };
-  const expected = withoutNewParameters(before, after, mentioned);
-  return expected !== undefined && isCompatible(expected, after) ? { ...proof, isWider: true } : proof;
+/** Judges the steps from one schema, which is read once: the one to the schema after, and those to mixtures of its edits. */
+class StepJudge implements Steps {
+  readonly #before: JsonValue;
+  readonly #options: Pick<CompareSchemasOptions, "direction" | "values">;
+  readonly #compareTo: SchemaComparer;
+  /** The step that is asked about first, and again as the mixture of all its edits. */
+  #first: { readonly after: JsonValue; readonly said: BareVerdict } | undefined;
+  #mentioned: ReadonlySet<string> | undefined;
+  #unfolded: { readonly schemas: ReturnType<typeof unfoldSchema> } | undefined;
+
+  constructor(before: JsonValue, options: Pick<CompareSchemasOptions, "direction" | "values">) {
+    this.#before = before;
+    this.#options = options;
+    this.#compareTo = createSchemaComparer(before);
+  }
+
+  verdict(after: JsonValue, budget: StepBudget): BareVerdict {
+    if (this.#first && isSameJson(this.#first.after, after)) return this.#first.said;
+    const said = this.#compare(after, budget);
+    if (!budget.isExhausted) this.#first ??= { after, said };
+    return said;
+  }
+
+  whole(after: JsonValue, said: BareVerdict, budget: StepBudget): BareVerdict {
+    const { isWider, ...judged } = said;
+    if (this.#options.direction === "output" || said.verdict === "unknown") return said;
+    this.#unfolded ??= { schemas: unfoldSchema(this.#before) };
+    const unjudged = unjudgedKeywords(this.#unfolded.schemas, after, this.#names);
+    const opened = said.verdict === "compatible" ? !this.#isAlsoNarrower(after, budget) : isWider;
+    return { ...judged, ...(unjudged.length > 0 && { unjudged }), ...(opened && { isWider: true }) };
+  }
+
+  #compare(after: JsonValue, budget: StepBudget): BareVerdict {
+    const { verdict, counterexample } = this.#compareTo(after, { ...this.#options, budget, want: "verdict" });
+    const judged = { verdict, ...(counterexample && { counterexample: counterexample.value }) };
+    return verdict === "breaking" && this.#isWider(after, budget) ? { ...judged, isWider: true } : judged;
+  }
+
+  /** Whether a break concerns no caller of the schema before, who sends no parameter that is yet to come. */
+  #isWider(after: JsonValue, budget: StepBudget): boolean {
+    if (this.#options.direction === "output") return false;
+    const expected = withoutNewParameters(this.#before, after, this.#names);
+    if (expected === undefined) return false;
+    const { verdict } = createSchemaComparer(expected)(after, { ...this.#options, budget, want: "proof" });
+    return verdict === "compatible";
+  }
+
+  /** Whether the schema after is proven to accept no more than the one before: what it accepts as results, the other one did. */
+  #isAlsoNarrower(after: JsonValue, budget: StepBudget): boolean {
+    const { verdict } = this.#compareTo(after, { ...this.#options, direction: "output", budget, want: "proof" });
+    return verdict === "compatible";
+  }
+
+  get #names(): ReadonlySet<string> {
+    this.#mentioned ??= new Set(textsOf(this.#before));
+    return this.#mentioned;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "@agentprint/canonical-json";
 import type { Place, SchemaDocument } from "@agentprint/json-schema";
-import { compareSchemas, type SchemaComparison, type StepBudget } from "@agentprint/schema-diff";
+import { createSchemaComparer, type SchemaComparison, type StepBudget } from "@agentprint/schema-diff";
 
 /**
  * The longest text, in characters, that counts as a short one: a UUID has 36, and the keys and tokens of common services
@@ -156,7 +156,7 @@ export class ReachReader {
 
 /** Whether every value that one schema accepts is accepted by the other: proven, refuted, or unknown. */
 export function verdictOn(narrow: JsonValue, wide: JsonValue, budget: StepBudget): SchemaComparison["verdict"] {
-  return compareSchemas(narrow, wide, { direction: "input", budget, want: "verdict" }).verdict;
+  return createSchemaComparer(narrow)(wide, { direction: "input", budget, want: "verdict" }).verdict;
 }
 
 /** Whether a `type` lets values of a type through; without one, every type. */

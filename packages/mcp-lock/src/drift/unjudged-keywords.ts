@@ -6,15 +6,19 @@ import { type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 /** Says nothing to JSON Schema itself, but validators of OpenAPI and `@agentprint/schema-diff` judge it. */
 const NULLABLE = "nullable";
 
+/** All schemas of a schema, as `unfoldSchema` finds them. */
+type Unfolded = ReturnType<typeof unfoldSchema>;
+
 /**
  * The keywords that changed in an input schema and decide what a call does without deciding whether it is valid: `default`, and keywords that
  * JSON Schema does not define, such as `x-mcp-header`. They are compared where they apply, with references followed. A default of a parameter that
  * is new is left out: no call relied on another one. Where references are too entangled to be followed, all of them count as changed.
  *
+ * @param from - The schema before, unfolded.
  * @param mentioned - Every name in the schema before.
  */
-export function unjudgedKeywords(before: JsonValue, after: JsonValue, mentioned: ReadonlySet<string>): string[] {
-  const [from, to] = [unfoldSchema(before), unfoldSchema(after)];
+export function unjudgedKeywords(from: Unfolded, after: JsonValue, mentioned: ReadonlySet<string>): string[] {
+  const to = unfoldSchema(after);
   const pairs = from && to && appliedPairs(from, to, (key) => isNewParameter(key, mentioned));
   if (pairs === undefined) return [...new Set([...keywordsIn(from ?? []), ...keywordsIn(to ?? [])])].sort();
   const found = pairs.flatMap(({ before, after, isNew }) => {

@@ -29,7 +29,7 @@ function casesOf(pairs: Iterable<readonly [Schema, Schema]>): Case[] {
 }
 
 /** Judges the value of each case by all validators; fails where one contradicts without a known limit. */
-function expectJudged(cases: readonly Case[]): void {
+export function expectJudged(cases: readonly Case[]): void {
   const byPython = hasPythonJudge() ? judgeByPython(cases) : [];
   if (byPython.length > 0) expect(byPython).toHaveLength(cases.length);
   const disputed = cases.flatMap((each, i) => {
