@@ -15,7 +15,9 @@ interface Task {
 }
 
 const turbo = `${REPOSITORY}node_modules/.bin/turbo`;
-const printed = outputOf(turbo, ["run", "test", "--dry=json"], { cwd: REPOSITORY, maxBuffer: Infinity });
+// It reads every file, which takes long on a busy machine.
+const options = { cwd: REPOSITORY, maxBuffer: Infinity, timeout: 600_000 };
+const printed = outputOf(turbo, ["run", "test", "--dry=json"], options);
 const { tasks } = JSON.parse(printed) as { tasks: readonly Task[] };
 const taskOf = new Map(tasks.map((task) => [task.taskId, task]));
 const tested = tasks.filter(({ task, command }) => task === "test" && command !== "<NONEXISTENT>");
