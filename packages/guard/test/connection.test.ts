@@ -1,7 +1,7 @@
 import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../src/settings.ts";
 import { createGuard, type GuardEvent } from "../src/index.ts";
+import { systemClock } from "../src/settings.ts";
 import {
   call,
   callRules,
@@ -264,4 +264,18 @@ test("the clock of the machine goes on, and keeps no process alive", async () =>
   });
   systemClock.after(1, () => expect.unreachable())();
   expect(systemClock.now()).toBeGreaterThan(before);
+});
+
+test("an id that is echoed as text is an answer over stdio only", () => {
+  const page = (id: string | number): string => JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [readFile] } });
+  for (const [isStdio, count] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
+    const { guard } = guardOf({ tools: [readFile] });
+    const connection = guard.connect({ isStdio });
+    connection.fromClient(request(1, "tools/list", {}));
+    expect(connection.fromServer(page("1")).toClient).toHaveLength(count);
+    expect(connection.fromServer(page(1)).toClient).toHaveLength(1 - count);
+  }
 });

@@ -269,19 +269,6 @@ describe("a definition that the bare client was shown", () => {
   });
 });
 
-test("an id that is echoed as text is an answer over stdio only", () => {
-  for (const [isStdio, count] of [
-    [true, 1],
-    [false, 0],
-  ] as const) {
-    const { guard } = guardOf({ tools: [readFile] });
-    const connection = guard.connect({ isStdio });
-    connection.fromClient(request(1, "tools/list", {}));
-    expect(connection.fromServer(answer("1", pageOf(others))).toClient).toHaveLength(count);
-    expect(connection.fromServer(answer(1, pageOf(others))).toClient).toHaveLength(1 - count);
-  }
-});
-
 test.each([LARGEST, LESS, "9223372036854776000", "0", '"Ignore the user"'])("varies: %s gives way", (other) => {
   const meta = (text: string) => tool(LARGEST, `,"_meta":{"at":[${text}]}`);
   const varies = [{ kind: "tool", name: "seek", pointer: "/_meta/at", as: "any" }] as const;
