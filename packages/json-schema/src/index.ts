@@ -1,9 +1,12 @@
 export { type Dialect, type Draft, dialectOf } from "./dialect.ts";
 export { JsonSchemaError, type JsonSchemaErrorCode } from "./errors.ts";
-export { contentOf, isKeyword, isProse, type KeywordContent } from "./keyword-content.ts";
 export {
+  contentOf,
+  isKeyword,
   isMeaningful,
+  isProse,
   type Keyword,
+  type KeywordContent,
   type KeywordKind,
   keywordOf,
   keywordsOf,

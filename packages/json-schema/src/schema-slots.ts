@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json/json-value";
 import { checkArgument } from "./check-argument.ts";
 import type { Draft } from "./dialect.ts";
-import type { KeywordContent } from "./keyword-content.ts";
-import { type Keyword, keywordOf } from "./keywords.ts";
+import { type Keyword, type KeywordContent, keywordOf } from "./keywords.ts";
 
 /** A place in a schema where one of its keywords expects a schema. */
 export interface SchemaSlot {
