@@ -42,9 +42,9 @@ const POINTERS: readonly (readonly [kind: VaryingMember["kind"], pointer: string
   ["greeting", "/instructions"],
 ];
 const NAMES = { tool: "search", prompt: "p", resource: "file:///a", greeting: undefined };
-const VARIES = POINTERS.map(([kind, pointer, as = "any"]): VaryingMember => {
+const VARIES = POINTERS.map(([kind, pointer, as]): VaryingMember => {
   const { [kind]: name } = NAMES;
-  return { kind, pointer, as, ...(name !== undefined && { name }) };
+  return { kind, pointer, as: as ?? "any", ...(name !== undefined && { name }) };
 });
 const LOCK = withServer(createLock({}), lockServer("files", visitOf(WORLD), { varies: VARIES }));
 
@@ -118,7 +118,8 @@ test("whatever a server says as instructions that vary, no greeting shows any of
   fc.assert(
     fc.property(fc.constantFrom(...PRESETS), fc.boolean(), MARKED, (preset, isModern, instructions) => {
       const { guard } = guardOf(WORLD, { preset }, { lock: LOCK });
-      guard.fromClient(request(1, ...(isModern ? MODERN_GREETING : LEGACY_GREETING)));
+      const [method, params] = isModern ? MODERN_GREETING : LEGACY_GREETING;
+      guard.fromClient(request(1, method, params));
       const said = { instructions: instructions as string };
       const step = guard.fromServer(result(1, isModern ? discoverResult(said) : initializeResult(said)));
       expect(JSON.stringify(step)).not.toContain(MARK);
