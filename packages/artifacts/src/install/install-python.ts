@@ -4,7 +4,7 @@ import type { FetchedPackage, FoundArtifact, InstallableLaunch, LockedArtifact }
 import { ArtifactError } from "../errors.ts";
 import { COMPILE } from "../pypi/ask-uv.ts";
 import { packagesIn, type ReleasedPackage, titlesOf } from "../pypi/python-lock.ts";
-import { exactOf } from "../pypi/read-pypi.ts";
+import { type Exact, exactOf } from "../pypi/read-pypi.ts";
 import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { pathWithout } from "./install-npm.ts";
@@ -145,7 +145,7 @@ function requirementOf(fetched: FetchedPackage): string {
 }
 
 function artifactOf(
-  { name, version }: ReturnType<typeof exactOf>,
+  { name, version }: Exact,
   isFirst: boolean,
   all: readonly ReleasedPackage[],
   installed: readonly ReleasedPackage[],

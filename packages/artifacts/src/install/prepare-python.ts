@@ -5,7 +5,7 @@ import type { FoundArtifact, InstallableLaunch, LockedArtifact } from "@agentpri
 import { ArtifactError } from "../errors.ts";
 import { objectAt, objectsAt, readObject, textAt, textsIn } from "../json-file.ts";
 import { titlesOf } from "../pypi/python-lock.ts";
-import { exactOf } from "../pypi/read-pypi.ts";
+import { type Exact, exactOf } from "../pypi/read-pypi.ts";
 import type { Surroundings } from "../surroundings.ts";
 import {
   digestsOf,
@@ -83,7 +83,7 @@ export async function preparePython(
 }
 
 /** Returns the folders of the module with the name of a package, in the environments of a store that were made for this package. */
-export async function findModules(store: string, { name, version }: ReturnType<typeof exactOf>): Promise<string[]> {
+export async function findModules(store: string, { name, version }: Exact): Promise<string[]> {
   const folders = await readdir(store).catch(() => []);
   const found = folders.map(async (each): Promise<string[]> => {
     const record = (await readObject(join(store, each, RECORD))) ?? {};
