@@ -19,9 +19,9 @@ export interface Treatment {
   readonly pin: string;
   /** The exit codes of two checks and of an approval; empty where nothing is pinned. */
   readonly after: string;
-  /** What the official clients see of the server. */
+  /** The official clients' view of the server. */
   readonly clients: string;
-  /** What they see behind the guard; empty where nothing is pinned. */
+  /** Their view behind the guard; empty where nothing is pinned. */
   readonly guarded: string;
 }
 
@@ -82,7 +82,7 @@ export async function treat(mode: string): Promise<Treatment> {
   };
 }
 
-/** What a client is shown behind the guard is what the lock has, whatever the server says. */
+/** Requires that clients behind the guard were shown definitions of the lock alone. */
 function expectPinned(space: Workspace, guarded: readonly Seen[]): void {
   const locked = new Set(space.lock().servers[0]?.tools.map(({ definition }) => textOf(definition)));
   for (const tool of guarded.flatMap(({ pages }) => pagesOf(pages).flatMap(({ tools }) => tools)))
@@ -102,7 +102,7 @@ function pagesOf(pages: Seen["pages"]): Exclude<Seen["pages"][number], string>[]
   return typeof pages === "string" ? [] : pages.filter((page) => page !== "failed");
 }
 
-/** What was seen, with the tools of each page and the calls by name: some servers list in another order each time. */
+/** The same view with the tools of each page and the calls by name: some servers list in another order each time. */
 function inOrder({ pages, calls }: Seen): Seen {
   const byName = <T>(values: readonly T[], nameOf: (value: T) => string) =>
     values.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));

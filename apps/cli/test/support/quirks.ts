@@ -36,7 +36,7 @@ async function outcome<T>(ask: Promise<T>): Promise<T | "failed"> {
   return ask.catch(() => "failed" as const);
 }
 
-/** What an official client sees of a server: the pages of the list, and whether a call of each tool gave a result. */
+/** An official client's view of a server: the pages of the list, and whether a call of each tool gave a result. */
 export interface Seen {
   readonly pages: "not connected" | readonly ("failed" | { readonly tools: readonly { readonly name: string }[] })[];
   readonly calls: readonly (readonly [name: string, outcome: unknown])[];
@@ -47,7 +47,7 @@ interface ListedTool {
   readonly inputSchema: { readonly required?: readonly string[] };
 }
 
-/** What the tests use of an official client, whichever its version. */
+/** The members of an official client that the tests use, whichever its version. */
 interface Official {
   readonly connect: () => Promise<void>;
   readonly list: (cursor: string | undefined) => Promise<{ tools: readonly ListedTool[]; nextCursor?: string }>;
