@@ -1,3 +1,4 @@
+import type { LockedArtifact } from "./artifact.ts";
 import { checkLaunch } from "./check-argument.ts";
 import type { Launch, LaunchCoverage } from "./launch.ts";
 import { type FetchedPackage, launchedPackages } from "./launched-packages.ts";
@@ -75,10 +76,20 @@ function textOf(value: Word | undefined): string[] {
 
 /**
  * The coverage of a launch where the bytes of what a runner fetches count, too: `not covered` with the first package that the runner
- * itself picks when it starts, because {@link readInstallable} does not know the launch.
+ * itself picks when it starts, because {@link readInstallable} does not know the launch, or with the first one whose install scripts run.
+ *
+ * @param artifacts The packages of the launch, where they are known
  */
-export function coverageWithPackages(launch: Launch, coverage: LaunchCoverage): LaunchCoverage {
+export function coverageWithPackages(
+  launch: Launch,
+  coverage: LaunchCoverage,
+  artifacts: readonly LockedArtifact[] = [],
+): LaunchCoverage {
   checkLaunch("launch", launch);
+  const built = artifacts.find(({ scripts = [] }) => scripts.length > 0);
+  if (built !== undefined && coverage.state !== "not covered") {
+    return { ...coverage, state: "not covered", word: built.scripts?.[0] ?? "", pointer: built.pointer };
+  }
   if (coverage.state === "not covered" || readInstallable(launch) !== undefined) return coverage;
   const picked = launchedPackages(launch).find(({ kind }) => kind !== "image");
   return picked === undefined

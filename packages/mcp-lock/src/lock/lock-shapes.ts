@@ -130,6 +130,7 @@ export const entryShape: Shape = members<LockedServer>({
         integrity: optional(text),
         files: optional(texts),
         dependencies: optional(texts),
+        scripts: optional(nonEmptyList(text)),
       }),
     ),
   ),
