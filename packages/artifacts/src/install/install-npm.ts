@@ -72,7 +72,7 @@ export async function runNpm(folder: string, args: readonly string[], surroundin
 }
 
 /** The reason that npm gives as JSON, or else its last line. */
-function reasonIn({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
+export function reasonIn({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
   const [, summary] = /"summary":\s*"((?:[^"\\]|\\.)*)"/.exec(stdout) ?? [];
   return summary === undefined || summary === "" ? lastLine(stderr) : String(parseJson(`"${summary}"`));
 }
@@ -93,7 +93,7 @@ async function registryLines(cwd: string): Promise<string> {
 }
 
 /** The variables of a launch without those that choose what an installer or Node.js runs. */
-function installerEnvironment({ env, cwd }: Surroundings): Record<string, string | undefined> {
+export function installerEnvironment({ env, cwd }: Surroundings): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name]) => {
     if (/^(?:NODE_OPTIONS|NODE_PATH|PREFIX|INIT_CWD)$/i.test(name)) return false;
     return !/^npm_/i.test(name) || NETWORK_VARIABLE.test(name.replaceAll("-", "_"));
