@@ -22,6 +22,7 @@ export interface PreparedTarget {
  * so, the target as it is, with what its runner would pick.
  *
  * @param locked The artifacts that the lock has for the launch
+ * @param scripts The packages whose install scripts somebody allows now; absent where nobody decides
  * @throws {@link ArtifactError} each of its codes
  * @throws {@link CliError} `unwritable-output` where there is no folder for packages
  */
@@ -29,6 +30,7 @@ export async function prepareTarget(
   context: Context,
   target: StdioTarget,
   locked?: readonly LockedArtifact[],
+  scripts?: readonly string[],
 ): Promise<PreparedTarget> {
   const { command, args, cwd, env } = target;
   const { pathOf, signal } = context;
@@ -43,6 +45,7 @@ export async function prepareTarget(
   const { artifacts, installed } = await prepareLaunch(launch, surroundings, {
     store,
     ...(locked && { locked }),
+    ...(scripts && { scripts }),
   });
   if (installed === undefined) return { artifacts, target };
   const { packages, env: path, ...started } = installed;

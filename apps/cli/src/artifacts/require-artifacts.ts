@@ -14,6 +14,7 @@ import type { Context } from "../run/context.ts";
 import { CliError, OtherThanPinnedError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
+import { refuseScripts } from "./script-errors.ts";
 
 /** The way in which artifacts are compared. */
 export interface ArtifactDemands {
@@ -27,7 +28,7 @@ export interface ArtifactDemands {
  * @returns The target without artifacts where the entry has none, and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ
  * @throws {@link CliError} `unreadable-input` when nothing can be said about what the entry has; `no-integrity` when integrity is
- * required, and the entry has none
+ * required, and the entry has none; `needs-scripts`
  */
 export async function requireArtifacts(
   context: Context,
@@ -42,6 +43,7 @@ export async function requireArtifacts(
     prepared = await prepareTarget(context, target, locked);
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
+    refuseScripts(entry?.name ?? "the server", error);
     if (entry === undefined || locked === undefined) return { target };
     throw cannotTell(entry, error.message, error);
   }

@@ -11,6 +11,7 @@ import { approveLine, reviewedDigest } from "../check/approve-line.ts";
 import { collectFindings, noticeUnvisited, visitsOf } from "../check/collect.ts";
 import { splitAtDashes } from "../clients/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
+import { addScriptsOption } from "../options/scripts-option.ts";
 import { addLaunchOptions, addSettingsHelp, type LaunchOptions, withVisits } from "../options/visit-options.ts";
 import { checkPolicy, readPolicy } from "../policy/read-policy.ts";
 import { wholeFindingsByPolicy } from "../policy/report-by-policy.ts";
@@ -35,6 +36,7 @@ type ApproveOptions = LaunchOptions &
     readonly pending: boolean;
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
+    readonly allowScripts: readonly string[];
   };
 
 export const examples: Examples = [
@@ -85,7 +87,7 @@ export function define(command: Command): void {
       collect,
       [],
     );
-  addLaunchOptions(command);
+  addLaunchOptions(addScriptsOption(command));
   addPolicyOption(command);
   addServerReportOptions(command);
   addSettingsHelp(command);

@@ -15,6 +15,7 @@ import { type LockNew, lockNewUnder } from "../lock/lock-new.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import type { PinOptions } from "../options/pin-options.ts";
+import { addScriptsOption } from "../options/scripts-option.ts";
 import { addLaunchOptions, addSettingsHelp, addSpeakerOptions, withVisits } from "../options/visit-options.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import type { Context } from "../run/context.ts";
@@ -86,8 +87,7 @@ export function define(command: Command): void {
     )
     .option("--migrate <file>", "pin only what this mcp-pin.lock approves")
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
-  addSpeakerOptions(addLaunchOptions(command));
-  addSettingsHelp(command);
+  addSettingsHelp(addSpeakerOptions(addLaunchOptions(addScriptsOption(command))));
 }
 
 export async function run(
@@ -167,7 +167,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const configured = await readPolicy(context, { lock: options.lock });
   const visiting = withVisits(context, options, configured.settings.visits);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visited = await visitServers(context, targets, visiting, () => planPin(visiting), noticing(context));
+  const visited = await visitServers(context, targets, visiting, () => planPin(visiting), noticing(context, options.allowScripts));
   const visits = options.mcpConfig.length === 0 ? await offerReferences(context, visited) : visited;
   const { entries, failed } = lockAll(context, visits, options, lockNewUnder(context, configured));
   const missing = [...unread, ...failed];
