@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { isJsonObject } from "@agentprint/canonical-json";
 import {
   type FetchedPackage,
@@ -20,6 +20,7 @@ import { installFromNpm, pathWithout } from "./install-npm.ts";
 import { runScripts, scriptsOf } from "./install-scripts.ts";
 import { installedEntries } from "./installed-entries.ts";
 import { type KeptFolder, keepFolder, nameOfFolder } from "./kept-folders.ts";
+import { startOfShim } from "./windows-shim.ts";
 
 /** The integrity of packages by their names and versions. */
 type PackageTitles = Readonly<Record<string, string>>;
@@ -71,13 +72,18 @@ export async function prepareLaunch(
   const program = await programOf(folder, installable);
   const bin = join(folder, "node_modules", ".bin");
   const [path, rest = ""] = Object.entries(pathWithout(surroundings.cwd, surroundings.env))[0] ?? ["PATH"];
+  const folders = [bin, ...rest.split(delimiter).filter(Boolean)];
+  const isWindows = process.platform === "win32";
+  const start = isWindows
+    ? await startOfShim(bin, program, folders)
+    : { command: join(bin, program), args: [], env: {} };
   return {
     artifacts: [...artifacts, ...(await readScripts(launch, surroundings))],
     installed: {
       packages: await packagesIn(folder),
-      command: join(bin, program),
-      args: installable.args,
-      env: { [path]: [bin, rest].filter(Boolean).join(process.platform === "win32" ? ";" : ":") },
+      command: start.command,
+      args: [...start.args, ...installable.args],
+      env: { ...start.env, [path]: folders.join(delimiter) },
     },
   };
 }
@@ -111,7 +117,7 @@ async function folderOf(
 }
 
 /** The name of the folder of packages, by the versions and integrities of all of them and by the install scripts that may have run. */
-function nameOf(artifacts: readonly LockedArtifact[]): string {
+export function nameOf(artifacts: readonly LockedArtifact[]): string {
   return nameOfFolder(artifacts.map(titleOf), titlesOf(artifacts), scriptNames(artifacts));
 }
 
