@@ -31,6 +31,8 @@ const PLAIN =
   /^(?:-y|--yes|-q|--quiet|--silent|-s|--verbose|-d|--ignore-existing|--ignore-scripts|--no-(?:audit|fund|update-notifier|progress)|--loglevel|--reporter|-p|--package)$/;
 /** Options that the installer gets, too. */
 const SHARED = /^--(?:registry|offline|prefer-offline|prefer-online|legacy-peer-deps)$/;
+/** Names that `bunx` takes for those of other packages, unless `--package` says them. */
+const RENAMED_BY_BUN = ["tsc", "claude"];
 /** A name of npm, and a version behind it: no alias, no repository, no address. */
 const SPECIFIER = /^(?:@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*@[v=]?\d[\w.+-]*$/;
 
@@ -61,6 +63,8 @@ export function readInstallable(launch: Launch): InstallableLaunch | undefined {
   const isExact = ({ version, specifier }: FetchedPackage): boolean => version === "exact" && SPECIFIER.test(specifier);
   // A program of these packages that is itself a runner fetches others.
   if (packages.length !== wanted.length || !packages.every(isExact)) return undefined;
+  const isRenamed = RENAMED_BY_BUN.includes(packages[0]?.package ?? "") && program === undefined;
+  if (isRenamed && programOf(runner.command).startsWith("bun")) return undefined;
   if (program !== undefined && !/^[\w@.~-]+$/.test(program.text)) return undefined;
   return {
     packages,
