@@ -22,7 +22,11 @@ import { noticing } from "../visit/noticing.ts";
 import { planPin } from "../visit/visit-plan.ts";
 
 type PendingOptions = LaunchOptions &
-  VisitOptions & { readonly yes: boolean; readonly allowUnstable: readonly string[]; readonly allowScripts: readonly string[] };
+  VisitOptions & {
+    readonly yes: boolean;
+    readonly allowUnstable: readonly string[];
+    readonly allowScripts: readonly string[];
+  };
 
 /**
  * Visits the servers that a guard refused to start, shows everything that each of them offers, and pins those that are accepted.
@@ -64,7 +68,13 @@ async function review(
   };
   const targets = addEnvAndHeaders(context, [targetFromEnvironment(context, name, launch)], names);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, options, () => planPin(options), noticing(context, options.allowScripts));
+  const visits = await visitServers(
+    context,
+    targets,
+    options,
+    () => planPin(options),
+    noticing(context, { lock: options.lock, scripts: options.allowScripts }),
+  );
   const [visit] = visits;
   if (visit === undefined || "error" in visit) {
     if (visit) printError(context, visit.error, name);

@@ -65,7 +65,11 @@ export async function visitEntries(
     noticeChangedFiles(context, byName.get(name), files);
   const visits = await visitServers(context, targets, options, planOf, {
     onInspected,
-    prepare: (name, target) => prepareForApproval(context, byName.get(name), name, target, options.allowScripts),
+    prepare: (name, target) =>
+      prepareForApproval(context, byName.get(name), name, target, {
+        lock: options.lock,
+        scripts: options.allowScripts,
+      }),
   });
   const drift = checkLock(lock, answersByName(visits), {
     only: entries.map(({ name }) => name),

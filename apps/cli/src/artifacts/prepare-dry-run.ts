@@ -7,7 +7,7 @@ import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
-import { requireArtifacts } from "./require-artifacts.ts";
+import { type ArtifactDemands, requireArtifacts } from "./require-artifacts.ts";
 import { refuseScripts } from "./script-errors.ts";
 
 /**
@@ -20,18 +20,20 @@ export async function prepareDryRun(
   context: Context,
   entry: LockedServer,
   target: StdioTarget,
+  demands: Pick<ArtifactDemands, "lock">,
 ): Promise<PreparedTarget> {
   const { name } = entry;
   try {
-    return await requireArtifacts(context, entry, target);
+    return await requireArtifacts(context, entry, target, demands);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     printNotices(context, [error.message]);
   }
   const { command, args, env } = target;
   // The runner of such a launch is what is pinned.
-  if (readInstallable({ type: "stdio", command, args: [...args], env: Object.keys(env) }) === undefined) return { target };
-  const prepared = await prepareTarget(context, target).catch((error: unknown) => {
+  if (readInstallable({ type: "stdio", command, args: [...args], env: Object.keys(env) }) === undefined)
+    return { target };
+  const prepared = await prepareTarget(context, target, demands).catch((error: unknown) => {
     if (!(error instanceof ArtifactError)) throw error;
     refuseScripts(name, error);
     throw new CliError("unreadable-input", `${name} was not started: ${error.message}`, {

@@ -6,6 +6,7 @@ import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
 import { isInside, makePrivateFolder, packagesFolder } from "../files/state-folder.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import { rememberLock } from "./known-locks.ts";
 
 /** A server with the packages that it runs, before it is started. */
 export interface PreparedTarget {
@@ -17,20 +18,27 @@ export interface PreparedTarget {
   readonly packages?: NonNullable<PreparedLaunch["installed"]>["packages"];
 }
 
+/** What is known before the packages of a target are installed. */
+export interface Preparation {
+  /** The path of the lock for which they are installed. */
+  readonly lock: string;
+  /** The artifacts that the lock has for the launch. */
+  readonly locked?: readonly LockedArtifact[] | undefined;
+  /** The packages whose install scripts somebody allows now; absent where nobody decides. */
+  readonly scripts?: readonly string[];
+}
+
 /**
  * Installs the packages of a launch outside of the project, and returns the target that starts exactly them; where they cannot be installed
  * so, the target as it is, with what its runner would pick.
  *
- * @param locked The artifacts that the lock has for the launch
- * @param scripts The packages whose install scripts somebody allows now; absent where nobody decides
  * @throws {@link ArtifactError} each of its codes
  * @throws {@link CliError} `unwritable-output` where there is no folder for packages
  */
 export async function prepareTarget(
   context: Context,
   target: StdioTarget,
-  locked?: readonly LockedArtifact[],
-  scripts?: readonly string[],
+  { lock, locked, scripts }: Preparation,
 ): Promise<PreparedTarget> {
   const { command, args, cwd, env } = target;
   const { pathOf, signal } = context;
@@ -48,6 +56,7 @@ export async function prepareTarget(
     ...(scripts && { scripts }),
   });
   if (installed === undefined) return { artifacts, target };
+  await rememberLock(context, lock);
   const { packages, env: path, ...started } = installed;
   return { artifacts, packages, target: { ...target, ...started, env: { ...env, ...path } } };
 }

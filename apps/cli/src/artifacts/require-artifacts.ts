@@ -18,6 +18,8 @@ import { refuseScripts } from "./script-errors.ts";
 
 /** The way in which artifacts are compared. */
 export interface ArtifactDemands {
+  /** The path of the lock. */
+  readonly lock: string;
   /** Whether a launch without any digest of what runs is refused. */
   readonly requireIntegrity?: boolean;
 }
@@ -34,13 +36,13 @@ export async function requireArtifacts(
   context: Context,
   entry: LockedServer | undefined,
   target: StdioTarget,
-  { requireIntegrity = false }: ArtifactDemands = {},
+  { lock, requireIntegrity = false }: ArtifactDemands,
 ): Promise<PreparedTarget> {
   if (requireIntegrity && !isWhole(entry)) throw noIntegrity(entry);
   const locked = entry && isPinnedLaunch(entry, target.launch) ? entry.artifacts?.filter(hasIntegrity) : undefined;
   let prepared: PreparedTarget;
   try {
-    prepared = await prepareTarget(context, target, locked);
+    prepared = await prepareTarget(context, target, { lock, locked });
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
     refuseScripts(entry?.name ?? "the server", error);

@@ -167,7 +167,8 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const configured = await readPolicy(context, { lock: options.lock });
   const visiting = withVisits(context, options, configured.settings.visits);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visited = await visitServers(context, targets, visiting, () => planPin(visiting), noticing(context, options.allowScripts));
+  const toPin = { lock: options.lock, scripts: options.allowScripts };
+  const visited = await visitServers(context, targets, visiting, () => planPin(visiting), noticing(context, toPin));
   const visits = options.mcpConfig.length === 0 ? await offerReferences(context, visited) : visited;
   const { entries, failed } = lockAll(context, visits, options, lockNewUnder(context, configured));
   const missing = [...unread, ...failed];

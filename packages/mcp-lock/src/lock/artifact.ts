@@ -87,7 +87,10 @@ export function unpinnedPackages(
 }
 
 /** The packages whose install scripts may run after a change and not before it. Fewer scripts are no change: they bring no bytes. */
-export function addedScripts(before: readonly LockedArtifact[], after: readonly LockedArtifact[]): readonly JsonChange[] {
+export function addedScripts(
+  before: readonly LockedArtifact[],
+  after: readonly LockedArtifact[],
+): readonly JsonChange[] {
   const known = new Set(before.flatMap(({ scripts = [] }) => scripts));
   return after.flatMap(({ pointer, scripts = [] }) => {
     const fresh = scripts.filter((name) => !known.has(name));

@@ -29,5 +29,8 @@ export function verifyScripts({ artifacts = [] }: LockedServer, at: readonly Pat
 
 function namesOf({ kind, name, dependencies = {} }: LockedArtifact): ReadonlySet<string> {
   if (kind !== "npm") return new Set();
-  return new Set([name, ...Object.keys(dependencies).map((title) => title.slice(0, Math.max(title.lastIndexOf("@"), 0)))]);
+  return new Set([
+    name,
+    ...Object.keys(dependencies).map((title) => title.slice(0, Math.max(title.lastIndexOf("@"), 0))),
+  ]);
 }
