@@ -65,7 +65,7 @@ test("a clean-up keeps what some lock names, wherever that is, and removes the r
   expect({ code, inUse, removed: removed.length }).toEqual({ code: 0, inUse: [], removed: 1 });
   expect(kept()).toHaveLength(1);
   registry.shelfOf = () => "nothing";
-  rmSync(above.path("cache"), { recursive: true });
+  rmSync(above.path("home"), { recursive: true });
   expect(await runIn("a", "check")).toMatchObject({ code: 0 });
 });
 
