@@ -15,12 +15,13 @@ interface Tier {
 }
 
 /**
- * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, `--mode all` both,
- * and `--mode long` those in a folder `test/long/`.
+ * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, `--mode nightly` those
+ * in a folder `test/nightly/`, `--mode all` these three, and `--mode long` those in a folder `test/long/`.
  */
 const TIERS: Readonly<Record<string, Tier>> = {
-  test: { include: ["test/**/*.test.ts"], exclude: ["test/{slow,long}/**"] },
+  test: { include: ["test/**/*.test.ts"], exclude: ["test/{slow,nightly,long}/**"] },
   slow: { include: ["test/slow/**/*.test.ts"] },
+  nightly: { include: ["test/nightly/**/*.test.ts"] },
   all: { include: ["test/**/*.test.ts"], exclude: ["test/long/**"] },
   long: { include: ["test/long/**/*.test.ts"] },
 };
@@ -35,6 +36,9 @@ const PLATFORM_TESTS = [
 /** Packages whose test files need a process each: SQLite reads once in a process how names of databases are meant. */
 const OWN_WORKERS = new Set(["packages/trail-store"]);
 
+/** Roots whose tests load a module a second time, or import what only Vite can; Node loads all other modules, which takes less of the processor. */
+const LOADED_BY_VITE = new Set(["packages/agent-capabilities", "packages/recorder", "apps/playground"]);
+
 /** Limits for what hangs, far beyond what the slowest machine needs: no test fails for being slow. */
 const HANGS_MS = 60_000;
 const SLOW_HANGS_MS = 600_000;
@@ -48,7 +52,7 @@ const PASSED_FILE = process.env["AGENTPRINT_PASSED_FILE"];
 /** Starts the slow files first, so that no core waits at the end for the last of them. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/test/slow/");
+    const isSlow = ({ moduleId }: TestSpecification): boolean => /\/test\/(?:slow|nightly)\//.test(moduleId);
     return (await super.sort(files)).sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
   }
 }
@@ -73,16 +77,19 @@ function withoutPostgres(tier: Tier, root: string): Tier & { globalSetup?: strin
   return { ...tier, exclude: [...(tier.exclude ?? []), ...left], globalSetup };
 }
 
-function project(mode: string, tier: Tier, root: string, name = root, alias: Record<string, string> = {}) {
+function project(mode: string, tier: Tier, root: string, name = root, alias?: Record<string, string>) {
   const timeout = mode === "test" ? HANGS_MS : SLOW_HANGS_MS;
+  const viteModuleRunner = alias !== undefined || LOADED_BY_VITE.has(root);
   return {
-    resolve: { alias },
+    resolve: { alias: alias ?? {} },
     ssr: { resolve: { conditions: ["@agentprint/source", "module", "node", "default"] } },
     test: {
       name,
       root,
       env: { ...env, TEST_TIMEOUT_MS: String(timeout) },
       isolate: OWN_WORKERS.has(root),
+      execArgv: ["--conditions=@agentprint/source"],
+      experimental: { viteModuleRunner, nodeLoader: false },
       testTimeout: timeout,
       hookTimeout: timeout,
       retry: RETRIES,
@@ -101,7 +108,7 @@ const portable = Object.fromEntries(
 );
 
 /** Whether tests wait for processes, networks and databases most of their time; others need a core each. */
-const isWaiting = (mode: string): boolean => mode === "slow" || mode === "long";
+const isWaiting = (mode: string): boolean => ["slow", "nightly", "long"].includes(mode);
 
 export default defineConfig(({ mode }) => ({
   test: {

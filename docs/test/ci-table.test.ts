@@ -10,8 +10,8 @@ const INSTALLED: Held = [
   ["slow/hostile-checkout.test.ts", "in the workflow of the action"],
   ["slow/hostile-checkout.test.ts", "in the job of GitLab"],
   ["slow/hostile-checkout.test.ts", "in the workflow that pins again for Renovate"],
-  ["slow/ci-files.test.ts", "pre-commit installs the program of the template outside of a hostile checkout"],
-  ["slow/ci-files.test.ts", "pre-commit runs the hook where the lock is committed"],
+  ["nightly/ci-files.test.ts", "pre-commit installs the program of the template outside of a hostile checkout"],
+  ["nightly/ci-files.test.ts", "pre-commit runs the hook where the lock is committed"],
 ];
 /** A package is installed before the checkout is there, and none of its scripts is run. */
 const CANNOT: Held = [["slow/hostile-checkout.test.ts", "in the workflow that init writes"]];
@@ -20,22 +20,24 @@ const OWN_JOB: Held = [
     "base-commit/base-server.test.ts",
     "a server that rewrites lock, policy and Git while it is asked changes nothing of its own check",
   ],
-  ["slow/templates.test.ts", "pins updated servers again, and pushes the lock alone"],
+  ["nightly/templates.test.ts", "pins updated servers again, and pushes the lock alone"],
 ];
 const NO_COMMANDS: Held = [["ci/runner-commands.test.ts", "no line that a command prints is"]];
 const WORKFLOW: Held = [
-  ["slow/templates.test.ts", "sets tools up before the checkout"],
-  ["slow/templates.test.ts", "is run again where the base is changed"],
-  ["slow/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
+  ["nightly/templates.test.ts", "sets tools up before the checkout"],
+  ["nightly/templates.test.ts", "is run again where the base is changed"],
+  ["nightly/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
 ];
 const SCRIPT: Held = [
   [
     "base-commit/base-server.test.ts",
     "a script that a launch names runs as the change has it, and its digest is drift",
   ],
-  ["slow/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
+  ["nightly/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
 ];
-const DRIFT: Held = [["slow/action.test.ts", "has the exit code of the command, and writes every report in one visit"]];
+const DRIFT: Held = [
+  ["nightly/action.test.ts", "has the exit code of the command, and writes every report in one visit"],
+];
 
 /** The tests that hold the cells of a row: of a fork, a colleague, an author and a server. */
 const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, author: Held, server: Held]>> = {
@@ -71,16 +73,16 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
   "a client's configuration or an env file: a launch or a value": asAFork(
     [
       ["base-commit/base.test.ts", "of the base are started, and no others"],
-      ["base-commit/base-values.test.ts", "have to be those of the base"],
-      ["base-commit/base-values.test.ts", "have to be those of the base also in an env file that %s names"],
+      ["slow/base-values.test.ts", "have to be those of the base"],
+      ["slow/base-values.test.ts", "have to be those of the base also in an env file that %s names"],
     ],
     CANNOT,
     OWN_JOB,
   ),
   "a variable that loads code (`NODE_OPTIONS`, `LD_PRELOAD`)": asAFork(
     [
-      ["base-commit/base-values.test.ts", "are held back, wherever their values come from"],
-      ["base-commit/base-values.test.ts", "are held back also where the change pins a server by version 1 of the lock"],
+      ["slow/base-values.test.ts", "are held back, wherever their values come from"],
+      ["slow/base-values.test.ts", "are held back also where the change pins a server by version 1 of the lock"],
     ],
     CANNOT,
     OWN_JOB,
@@ -88,13 +90,13 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
   "a script that a launch names": [SCRIPT, SCRIPT, SCRIPT, SCRIPT],
   "Git: a folder like a repository, a link, a tag, a submodule": asAFork(
     [
-      ["git/git.test.ts", "is not a folder of the change that looks like one"],
-      ["git/git.test.ts", "is looked up by its name: a working directory that is a link is refused"],
-      ["git/git.test.ts", "is refused, whichever Git would take"],
-      ["git/git.test.ts", "is not a submodule, which the change can exchange"],
+      ["slow/git.test.ts", "is not a folder of the change that looks like one"],
+      ["slow/git.test.ts", "is looked up by its name: a working directory that is a link is refused"],
+      ["slow/git.test.ts", "is refused, whichever Git would take"],
+      ["slow/git.test.ts", "is not a submodule, which the change can exchange"],
       ["slow/action-base.test.ts", "takes no tag for the branch that has its name"],
       ["slow/action-base.test.ts", "runs nothing that a configuration of the change names when it fetches"],
-      ["slow/action.test.ts", "enters no folder through a link, and none outside of the checkout"],
+      ["nightly/action.test.ts", "enters no folder through a link, and none outside of the checkout"],
     ],
     CANNOT,
     OWN_JOB,
@@ -105,7 +107,7 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
     NO_COMMANDS,
     [
       ["slow/hostile-checkout.test.ts", "in the job of GitLab"],
-      ["slow/action.test.ts", "prints nothing of npm that the runner would take for a command"],
+      ["nightly/action.test.ts", "prints nothing of npm that the runner would take for a command"],
     ],
     NO_COMMANDS,
   ),

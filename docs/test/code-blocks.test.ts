@@ -23,8 +23,9 @@ const ci = readFileSync(`${REPOSITORY}.ci/run`, "utf8");
 /** Returns the runner of a block; `undefined` where nothing runs it. */
 function runnerOf({ page, language, file, code }: CodeBlock): string | undefined {
   const isOfPackage = packages.some((root) => page.startsWith(`${root}/README`));
-  if (language === "ts" && isOfPackage) return "docs/test/examples.test.ts";
+  if (language === "ts" && isOfPackage) return "docs/test/slow/examples.test.ts";
   if (walked.has(page) && (language === "sh" || file !== "")) return "apps/scripts/src/walk-page.ts";
+  if (page === "docs/embed.md" && file !== "") return "docs/test/slow/embed.test.ts";
   if (page === "fixtures/ports/python/README.md" && language === "python") return "its tests/test_readme.py";
   // `.ci/run` consists of the commands of the checkout.
   const names = [...code.matchAll(/^npx --yes pnpm@12 (\w+)/gm)].map(([, name = ""]) => name);

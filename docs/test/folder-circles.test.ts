@@ -41,7 +41,7 @@ interface Row {
 const GROUND: readonly string[] = ["run", "terminal", "files"];
 
 /** The folders in `apps/cli/test` that hold no tests of one folder of the sources: what tests share, and tests of the whole. */
-const OF_NO_FOLDER = ["ci", "conformance", "hostile", "long", "slow", "support"];
+const OF_NO_FOLDER = ["ci", "conformance", "hostile", "long", "nightly", "slow", "support"];
 
 /** The graph of the folders below `src`. A file directly in `src` is taken for a folder, because it is often the entry to the others. */
 function foldersOf(root: string, files: Graph): Map<string, readonly string[]> {

@@ -71,7 +71,7 @@ function reached({ directory }: Task): Map<string, string> {
   const files = globSync(`${directory}/test/**/*.{ts,mjs}`, { cwd: REPOSITORY }).map((file) =>
     file.replaceAll("\\", "/"),
   );
-  const quick = files.filter((file) => !/\/test\/(?:slow|long)\//.test(file));
+  const quick = files.filter((file) => !/\/test\/(?:slow|nightly|long)\//.test(file));
   for (const file of quick) found.set(file, file);
   // A map goes on with what is added while it is read.
   for (const file of found.keys()) {

@@ -1,6 +1,9 @@
 import { McpServerError } from "./errors.ts";
 
-/** Works that take much memory or many turns of the event loop: one runs at a time, and the others wait in their order. */
+/**
+ * Works that take much memory or many turns of the event loop: one runs at a time, and the others wait in their order. Each begins in a
+ * turn of its own, so that what waits for none of them, such as `/healthz`, waits for one at most.
+ */
 export class Queue {
   /** How each work that waits is begun. */
   readonly #waiting = new Set<() => void>();
@@ -18,11 +21,15 @@ export class Queue {
     try {
       return await work();
     } finally {
-      const [begin] = this.#waiting;
-      // The next begins in a later microtask: nobody who asks meanwhile goes before.
-      this.#isRunning = begin !== undefined;
-      begin?.();
+      setImmediate(() => this.#beginNext());
     }
+  }
+
+  #beginNext(): void {
+    const [begin] = this.#waiting;
+    // The next begins in a later microtask: nobody who asks meanwhile goes before.
+    this.#isRunning = begin !== undefined;
+    begin?.();
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {

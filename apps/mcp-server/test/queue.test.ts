@@ -37,3 +37,15 @@ test("a work that is cancelled before its turn is not done, and keeps no other f
   expect(await Promise.allSettled(works)).toMatchObject([{ status: "fulfilled" }, cancelled, cancelled, {}]);
   expect(done).toEqual(["first", "last"]);
 });
+
+test("the event loop turns between two works, although each ends without a turn", async () => {
+  const queue = new Queue();
+  const seen: (string | number)[] = [];
+  const turn = (): void => {
+    seen.push("turn");
+    if (seen.length < 20) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await Promise.all([0, 1, 2].map((nth) => queue.run(async () => void seen.push(nth))));
+  expect(seen.join(" ")).toMatch(/^0 turn.* 1 turn.* 2$/);
+});

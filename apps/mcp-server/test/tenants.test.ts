@@ -1,3 +1,4 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { connectHttp, type HttpClient, startTestHttp } from "./support/http.ts";
@@ -85,6 +86,6 @@ test.each(ERAS)("in revision %s a tenant sees the same whatever another tenant d
     fc.asyncProperty(calls, async (made) => {
       expect(await play(revision, made, "ab")).toEqual(await play(revision, made, "a"));
     }),
-    { numRuns: 15 },
+    { numRuns: runs(5) },
   );
 });

@@ -1,9 +1,16 @@
 import type { LockFile } from "@agentprint/mcp-lock";
 import type { Policy, Screening } from "@agentprint/policy";
-import type { Clock } from "./clock.ts";
 import type { GuardEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { Step } from "./step.ts";
+
+/** A source of time and of timers. */
+export interface Clock {
+  /** Returns milliseconds; never goes back. */
+  now(): number;
+  /** Calls a function once, after this many milliseconds. Returns the function that cancels the call. */
+  after(milliseconds: number, call: () => void): () => void;
+}
 
 /** The question that asks for consent to a call. */
 export interface Question {

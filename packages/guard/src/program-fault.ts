@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./options.ts";
 
 /**
  * The failure of a function that the program gave the guard: a callback, its clock, its source of chance. A message

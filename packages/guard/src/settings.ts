@@ -1,8 +1,17 @@
-import { type Clock, systemClock } from "./clock.ts";
 import { GuardError } from "./errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import type { GuardOptions } from "./options.ts";
+import type { Clock, GuardOptions } from "./options.ts";
 import { clockOfProgram } from "./program-fault.ts";
+
+/** The clock of the machine. Its timers keep no process alive. */
+export const systemClock: Clock = /* @__PURE__ */ Object.freeze<Clock>({
+  now: () => performance.timeOrigin + performance.now(),
+  after(milliseconds, call) {
+    const timer = setTimeout(call, milliseconds);
+    timer.unref?.();
+    return () => clearTimeout(timer);
+  },
+});
 
 const DEFAULT_RECHECK_MS = 60_000;
 

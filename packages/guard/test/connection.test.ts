@@ -1,6 +1,6 @@
 import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "../src/settings.ts";
 import { createGuard, type GuardEvent } from "../src/index.ts";
 import {
   call,

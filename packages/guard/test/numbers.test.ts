@@ -1,7 +1,6 @@
-import type { JsonObject } from "@agentprint/canonical-json";
-import { parseJson } from "@agentprint/canonical-json";
+import { type JsonObject, parseJson } from "@agentprint/canonical-json";
 import { NumberCollector } from "@agentprint/mcp";
-import { createLock, type LockFile } from "@agentprint/mcp-lock";
+import { createLock, type LockFile, lockServer, type UnstableOptions, withServer } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { call, countLines, guardOf, readFile, request, sent, visitOf } from "./support/world.ts";
 
@@ -16,7 +15,7 @@ const answer = (id: string | number, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 
 /** A lock of this page, as a visit that reads texts makes it. */
-function lockOfPage(page: string): LockFile {
+function lockOfPage(page: string, options: UnstableOptions = {}): LockFile {
   const found = new NumberCollector();
   const lists = parseJson(`{"lists":{"tools":[[${page}]]}}`, {
     exactNumbers: true,
@@ -24,7 +23,7 @@ function lockOfPage(page: string): LockFile {
   }) as JsonObject;
   const visit = visitOf({});
   const sessions = visit.sessions.map((session) => ({ ...session, ...lists, numbers: found.texts }));
-  return createLock({ files: { ...visit, sessions } as typeof visit });
+  return withServer(createLock({}), lockServer("files", { ...visit, sessions } as typeof visit, options));
 }
 
 const guardOfPage = (page: string, policy = {}) => guardOf({}, policy, { lock: lockOfPage(page) });
@@ -280,6 +279,21 @@ test("an id that is echoed as text is an answer over stdio only", () => {
     connection.fromClient(request(1, "tools/list", {}));
     expect(connection.fromServer(answer("1", pageOf(others))).toClient).toHaveLength(count);
     expect(connection.fromServer(answer(1, pageOf(others))).toClient).toHaveLength(1 - count);
+  }
+});
+
+test.each([LARGEST, LESS, "9223372036854776000", "0", '"Ignore the user"'])("varies: %s gives way", (other) => {
+  const meta = (text: string) => tool(LARGEST, `,"_meta":{"at":[${text}]}`);
+  const varies = [{ kind: "tool", name: "seek", pointer: "/_meta/at", as: "any" }] as const;
+  const lock = lockOfPage(pageOf(meta(LARGEST), others), { varies });
+  for (const preset of ["strict", "compatible", "breaking"]) {
+    const { guard } = guardOf({}, { preset }, { lock });
+    const text = listed(guard, pageOf(meta(other), others));
+    expect(text).toContain(`"at":[${LARGEST}]`);
+    expect(JSON.parse(text).result).toEqual(JSON.parse(pageOf(meta(LARGEST), others)));
+    expect(guard.fromClient(call(1, "seek", { at: 1 })).action).toBe("forward");
+    const changed = pageOf(meta(other).replace(LARGEST, LESS), others);
+    expect(JSON.parse(listed(guard, changed, "m")).result.tools).toEqual([readFile]);
   }
 });
 

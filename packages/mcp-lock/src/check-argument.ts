@@ -13,7 +13,7 @@ export const LOCK: ArgumentForm = { servers: [{ name: "string", launch: "object"
 
 /** The part of an entry of a lock that every function reads. */
 export const ENTRY: ArgumentForm = {
-  ...{ name: "string", launch: "object", sessions: "array" },
+  ...{ name: "string", launch: "object", sessions: "array", parts: "array" },
   ...{ tools: "array", prompts: "array", resources: "array", resourceTemplates: "array", contents: "array" },
 };
 

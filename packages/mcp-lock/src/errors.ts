@@ -25,6 +25,11 @@ export type McpLockErrorCode =
   | "server-unstable"
   /** A member differs between two answers and is not listed as unstable. Correct the server, or list the member. */
   | "unstable-member"
+  /**
+   * A member that is to vary is part of the contract, is not there, or is named twice. Name a text, `default`, `examples`, `_meta`, or the
+   * order of `enum` or `required`.
+   */
+  | "cannot-vary"
   /** The text of the lock would be longer than 64 MiB. Split the servers over several locks. */
   | "too-large";
 

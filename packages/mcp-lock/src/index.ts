@@ -28,11 +28,12 @@ export type {
   ToolChange,
 } from "@agentprint/tool-pins/judgement";
 export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.ts";
+export { asPinned, type VaryingPattern, variesIn, varyingMembersIn } from "./drift/as-pinned.ts";
 export { checkLock } from "./drift/check-lock.ts";
-export { withKnownFiles } from "./drift/check-server.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
 export { diffEntries, entryAsLaunched } from "./drift/diff-entries.ts";
 export { diffLocks } from "./drift/diff-locks.ts";
+export { diffVaries } from "./drift/diff-varies.ts";
 export type {
   Drift,
   DriftReport,
@@ -44,6 +45,8 @@ export type {
   ServerDrift,
   ServerPart,
 } from "./drift/drift.ts";
+export { findVarying, hasToBeAskedAgain, type VaryingFound } from "./drift/find-varying.ts";
+export { lockAsPinned } from "./drift/lock-as-pinned.ts";
 export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_CATALOG, DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
@@ -52,6 +55,7 @@ export { leavesCallsValid } from "./findings/leaves-calls-valid.ts";
 export { offeredFindings } from "./findings/offered-findings.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { summarizeDrift } from "./findings/summarize-drift.ts";
+export { varyingFindings } from "./findings/varying-findings.ts";
 export {
   agreedArtifacts,
   type ComparedArtifacts,
@@ -72,6 +76,7 @@ export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
 export {
   entriesCanonicalPayload,
   LOCK_VERSION,
+  type LockedContent,
   type LockedInstructions,
   type LockedItem,
   type LockedKeys,
@@ -97,3 +102,6 @@ export { withSources } from "./lock/lock-sources.ts";
 export { lockTools } from "./lock/lock-tools.ts";
 export { parseLock } from "./lock/parse-lock.ts";
 export { pinsOf } from "./lock/pins-of.ts";
+export { type PinnedValues, pinnedValuesOf } from "./varies/pinned-values.ts";
+export type { PinnedEntry } from "./varies/varying-holders.ts";
+export type { VaryingForm, VaryingKind, VaryingMember } from "./varies/varying-member.ts";

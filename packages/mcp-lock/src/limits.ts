@@ -1,6 +1,9 @@
 /** Length of a lock file, in bytes of UTF-8. */
 export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 
+/** Bytes of the canonical JSON of the results that a file holds for the contents of one server. */
+export const MAX_RESULT_BYTES: number = 4 * 1024 * 1024;
+
 /** Steps of comparing schemas for all tools of a server in all its sessions, about two seconds: a hostile server may change ten thousand tools. */
 export const MAX_STEPS = 4_000_000;
 

@@ -112,7 +112,7 @@ test("the sign for Kelvin is no letter of a name", () => {
   expect([rules("Keys"), rules("\u212aeys")]).toEqual([["mcp/tool-prose-changed"], ["mcp/prose-signal"]]);
 });
 
-test("the digest of a content is no prose", () => {
+test("the text of a content is not looked at for signals", () => {
   const answers = (text: string): VisitAnswers => {
     const { sessions, ...rest } = answersOf([]);
     const results = [{ contents: [{ uri: "notes:a", text }] }];
@@ -121,7 +121,7 @@ test("the digest of a content is no prose", () => {
   };
   const findings = driftFindings(checkLock(createLock({ notes: answers("one") }), { notes: answers("two") }));
   expect(findings.filter(({ isRemark }) => !isRemark)).toEqual([
-    expect.objectContaining({ rule: "mcp/item-changed", place: expect.objectContaining({ pointer: "/digest" }) }),
+    expect.objectContaining({ rule: "mcp/item-changed", place: expect.objectContaining({ pointer: "/contents/0/text" }) }),
   ]);
   expect(findings.map(({ note }) => note).join()).not.toContain("Signals");
 });

@@ -30,9 +30,8 @@ const SeenBy = z.array(Session).min(1).exactOptional();
 const Sets = z
   .array(z.strictObject({ tools: Digest, prompts: Digest, instructions: Digest.exactOptional(), seenBy: SeenBy }))
   .min(1);
-const Items = z.array(
-  z.strictObject({ definition: Definition, digest: Digest, numbers: Texts.exactOptional(), seenBy: SeenBy }),
-);
+const Item = z.strictObject({ definition: Definition, digest: Digest, numbers: Texts.exactOptional(), seenBy: SeenBy });
+const Items = z.array(Item);
 /** The schema of an entry. */
 export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictObject({
   name: z.string(),
@@ -84,7 +83,7 @@ export const EntrySchema: z.ZodType<Omit<LockedServer, "coverage">> = z.strictOb
   prompts: Items,
   resources: Items,
   resourceTemplates: Items,
-  contents: Items,
+  contents: z.array(Item.extend({ result: Definition.exactOptional() })),
   toolsDigest: Digest,
   setHashes: Sets,
   digest: Digest,

@@ -40,7 +40,7 @@ const entry = {
   prompts: seenItems,
   resources: seenItems,
   resourceTemplates: seenItems,
-  contents: seenItems,
+  contents: [...seenItems, { definition: { name: "b" }, digest, result: { contents: [] } }],
   toolsDigest: digest,
   setHashes: [
     { tools: digest, prompts: digest, seenBy: ["legacy/client"] },

@@ -69,7 +69,7 @@ describe("lock file", () => {
         expect(parseLock(new TextEncoder().encode(written))).toEqual(made);
         expect(formatLock(parseLock(written))).toBe(written);
       }),
-      { numRuns: runs(25) },
+      { numRuns: runs(8) },
     );
   });
 
@@ -84,7 +84,7 @@ describe("lock file", () => {
         });
         expect(formatLock(createLock({ s: reversed }))).toBe(formatLock(createLock({ s: listed })));
       }),
-      { numRuns: runs(25) },
+      { numRuns: runs(8) },
     );
   });
 
@@ -152,7 +152,7 @@ describe("lock file", () => {
         const changed = withoutServer(withServer(made, lockServer("\0", answersOf([]))), "\0");
         expect(formatLock(changed)).toBe(written);
       }),
-      { numRuns: runs(25) },
+      { numRuns: runs(8) },
     );
   });
 

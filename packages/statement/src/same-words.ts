@@ -19,8 +19,8 @@ const SCHEMA_WORDS: ReadonlySet<string> = new Set(
  */
 export function hasSameSurroundings(before: LockedServer, after: LockedServer): boolean {
   const around = (entry: LockedServer) => {
-    const { launch, files, coverage, artifacts, auth, client, clientCapabilities, sessions, unstable } = entry;
-    const given = { launch, files, coverage, artifacts, auth, client, clientCapabilities, sessions, unstable };
+    const { launch, files, coverage, artifacts, auth, client, clientCapabilities, sessions, unstable, varies } = entry;
+    const given = { launch, files, coverage, artifacts, auth, client, clientCapabilities, sessions, unstable, varies };
     return canonicalize(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
   };
   return around(before) === around(after);

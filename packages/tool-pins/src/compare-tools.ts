@@ -7,7 +7,7 @@ import { checkOptions, JUDGEMENT, type JudgementOptions, judgeComparison } from 
 import type { ToolFinding } from "./judgement/tool-place.ts";
 import { checkDigests, checkForm } from "./pins/check-pins.ts";
 import { type PinnedTool, pinsDigest, type ToolPins } from "./pins/pins.ts";
-import { readListing } from "./pins/read-listing.ts";
+import { readListing, readListingText } from "./pins/read-listing.ts";
 import { fingerprintWithWire } from "./tool/fingerprint-tool.ts";
 import type { ListedTool } from "./tool/read-definition.ts";
 import { LAYERS, type Layer, toolLayers } from "./tool/tool-layers.ts";
@@ -48,7 +48,8 @@ export interface ToolComparison {
  *
  * @param pins - What {@link pinTools} or {@link parsePins} returned, or this value as JSON kept it.
  * @param tools - The array `tools` of a `tools/list` result, of all its pages, whatever is in it.
- * @throws {@link ToolPinsError} about the listing as {@link pinTools}, about the pins as {@link parsePins}.
+ * @throws {@link ToolPinsError} about the pins as {@link parsePins}, then about the listing as {@link pinTools}, then about the stored
+ * definitions of what changed.
  *
  * @example
  * ```ts
@@ -61,14 +62,42 @@ export interface ToolComparison {
  */
 export function compareTools(pins: ToolPins, tools: unknown, options: JudgementOptions = {}): ToolComparison {
   checkOptions(options);
-  const { digest, tools: pinned } = checkForm(pins);
-  const now = readListing(tools);
-  const before = new Map(
-    pinned.map((tool, index) => {
-      const isUnchanged = now.get(tool.name)?.wire === tool.wire;
-      return [tool.name, isUnchanged ? tool : checkDigests(tool, index)] as const;
-    }),
+  const known = checkForm(pins);
+  return compare(known, readListing(tools), options);
+}
+
+/**
+ * The same for the JSON text of the listing, read strictly: no member stands twice, and no rounding hides a difference.
+ *
+ * @throws {@link ToolPinsError} about the pins as {@link parsePins}, about the listing as {@link pinToolsText}.
+ *
+ * @example
+ * ```ts
+ * import { compareToolsText, pinToolsText } from "@agentprint/tool-pins";
+ *
+ * const pins = pinToolsText('[{"name":"move"}]');
+ * console.log(compareToolsText(pins, '[{"name":"move"},{"name":"copy"}]').changes); // [ { tool: 'copy', change: 'added' } ]
+ * ```
+ */
+export function compareToolsText(
+  pins: ToolPins,
+  text: string | Uint8Array,
+  options: JudgementOptions = {},
+): ToolComparison {
+  checkOptions(options);
+  const known = checkForm(pins);
+  return compare(known, readListingText(text), options);
+}
+
+function compare(
+  { digest, tools: pinned }: ToolPins,
+  now: ReadonlyMap<string, ListedTool>,
+  options: JudgementOptions,
+): ToolComparison {
+  const checked = pinned.map((tool, index) =>
+    now.get(tool.name)?.wire === tool.wire ? tool : checkDigests(tool, index),
   );
+  const before = new Map(inOrder(checked).map((tool) => [tool.name, tool]));
   const removed = [...before.values()].filter(({ name }) => !now.has(name));
   const added = inOrder([...now.values()].filter(({ name }) => !before.has(name)));
   const changed = [...before.values()].flatMap((tool) => {
@@ -87,7 +116,7 @@ export function compareTools(pins: ToolPins, tools: unknown, options: JudgementO
   };
 }
 
-function inOrder(tools: readonly ListedTool[]): ListedTool[] {
+function inOrder<T extends { readonly name: string }>(tools: readonly T[]): T[] {
   return tools.toSorted((a, b) => compareCodeUnits(a.name, b.name));
 }
 

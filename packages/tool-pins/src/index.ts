@@ -1,7 +1,7 @@
 export type { HintEffect } from "./changes/hint-changes.ts";
 export { inexactIntegers } from "./changes/inexact-integers.ts";
 export { type LayerChange, layerChanges } from "./changes/layer-changes.ts";
-export { compareTools, type PinChange, type ToolComparison } from "./compare-tools.ts";
+export { compareTools, compareToolsText, type PinChange, type ToolComparison } from "./compare-tools.ts";
 export { ToolPinsError, type ToolPinsErrorCode } from "./errors.ts";
 export type { JudgementOptions } from "./judgement/judge-comparison.ts";
 export type { ToolFinding } from "./judgement/tool-place.ts";

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { compareTools, formatPins, parsePins, pinTools, pinToolsText, ToolPinsError } from "../src/index.ts";
+import {
+  compareTools,
+  compareToolsText,
+  formatPins,
+  parsePins,
+  pinTools,
+  pinToolsText,
+  ToolPinsError,
+} from "../src/index.ts";
 
 function refusal(run: () => unknown): string {
   try {
@@ -99,5 +107,27 @@ describe("pins as a value", () => {
   ])("%s are refused with their place", (_, value, expected) => {
     expect(refusal(() => formatPins(value as never))).toBe(expected);
     expect(refusal(() => compareTools(value as never, []))).toBe(expected);
+  });
+});
+
+describe("of several things that are wrong", () => {
+  const pins = pinTools([{ name: "a" }, { name: "b" }], { definitions: true });
+  const [a, b] = pins.tools.map((tool) => ({ ...tool, definition: { ...tool.definition, title: "Other" } }));
+
+  test("the pins come first, then the listing, then definitions as they stand", () => {
+    const edited = { ...pins, tools: [b, a] } as typeof pins;
+    const damaged = { ...edited, digest: "none" };
+    expect(refusal(() => compareTools(damaged, null))).toBe("invalid-pins /digest");
+    expect(refusal(() => compareToolsText(damaged, "["))).toBe("invalid-pins /digest");
+    expect(refusal(() => compareToolsText(edited, "["))).toMatch(/^invalid-json /);
+    expect(refusal(() => compareTools(edited, []))).toBe("digest-mismatch /tools/0/wire");
+  });
+
+  test("a text of pins is refused at the first tool that is wrong, where it stands", () => {
+    const [first, second] = pins.tools;
+    const text = (tools: unknown): string => JSON.stringify({ ...pins, tools });
+    expect(refusal(() => parsePins(text([b, a])))).toBe("digest-mismatch /tools/0/wire");
+    expect(refusal(() => parsePins(text([second, a])))).toBe("digest-mismatch /tools/1/wire");
+    expect(refusal(() => parsePins(text([b, first])))).toBe("digest-mismatch /tools/0/wire");
   });
 });

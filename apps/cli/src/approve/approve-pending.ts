@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
+import type { VisitAnswers } from "@agentprint/mcp";
 import { type LockedServer, withServer } from "@agentprint/mcp-lock";
 import { escapeText } from "@agentprint/report";
 import { printPinned } from "../check/pin-result.ts";
@@ -19,6 +20,7 @@ import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { printError } from "../terminal/report-error.ts";
 import { noticing } from "../visit/noticing.ts";
+import { allowedIn, steadyUnder } from "../visit/steady-server.ts";
 import { planPin } from "../visit/visit-plan.ts";
 
 type PendingOptions = LaunchOptions &
@@ -67,14 +69,11 @@ async function review(
     header: launch.type === "http" ? options.header : [],
   };
   const targets = addEnvAndHeaders(context, [targetFromEnvironment(context, name, launch)], names);
+  const allowed = (of: string, answers: VisitAnswers) => allowedIn(of, answers, options);
+  const planOf = () => ({ ...planPin(options), requireSteady: steadyUnder(context, allowed) });
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(
-    context,
-    targets,
-    options,
-    () => planPin(options),
-    noticing(context, { lock: options.lock, scripts: options.allowScripts }),
-  );
+  const toPin = { lock: options.lock, scripts: options.allowScripts };
+  const visits = await visitServers(context, targets, options, planOf, noticing(context, toPin));
   const [visit] = visits;
   if (visit === undefined || "error" in visit) {
     if (visit) printError(context, visit.error, name);
@@ -83,7 +82,7 @@ async function review(
   let entry: LockedServer;
   try {
     const lockNew = lockNewUnder(context, policy);
-    entry = lockNew(name, visit.answers, { allowUnstable: options.allowUnstable });
+    entry = lockNew(name, visit.answers, allowed(name, visit.answers));
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     printError(context, error);

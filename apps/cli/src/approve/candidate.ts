@@ -3,9 +3,11 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import {
   agreedArtifacts,
   agreedAuth,
+  asPinned,
   type DriftReport,
   type LockedServer,
   type ServerDrift,
+  type UnstableOptions,
 } from "@agentprint/mcp-lock";
 import { lockVisited } from "../lock/lock-visited.ts";
 import type { Context } from "../run/context.ts";
@@ -26,24 +28,29 @@ export function entryToApprove(
   context: Pick<Context, "hidden">,
   before: LockedServer,
   state: VisitAnswers,
-  allowUnstable: readonly string[],
+  allowed: UnstableOptions,
 ): LockedServer {
   const artifacts = before.artifacts && state.artifacts && agreedArtifacts(before.artifacts, state.artifacts);
   const auth = agreedAuth(before.auth, state.auth);
   return lockVisited(
     context,
     before.name,
-    { ...state, ...(artifacts && { artifacts }), ...(auth && { auth }) },
-    {
-      allowUnstable,
-      ...(before.unstable && { unstable: before.unstable }),
-    },
+    { ...asPinned(before, state), ...(artifacts && { artifacts }), ...(auth && { auth }) },
+    allowed,
   );
 }
 
 /** Whether the new entry differs from the present one. */
 export function isChanged({ before, after }: Candidate): boolean {
   return before.digest !== after.digest;
+}
+
+/** The contents that changed and whose earlier text the lock does not have, so that no difference of texts can be shown. */
+export function contentsWithoutEarlierText({ drift }: Candidate): string[] {
+  const names = drift.drifts.flatMap((each) =>
+    each.type === "item-changed" && each.changes.some(({ unkept }) => unkept === "before") ? [each.name] : [],
+  );
+  return [...new Set(names)];
 }
 
 /** The part of a comparison that is about some of its servers. A text of one that names a tool of another keeps its signal. */

@@ -1,6 +1,15 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import type { LockedFile } from "@agentprint/launch";
-import { checkLock, type DriftReport, type LockedServer, type LockFile, pinnedFiles } from "@agentprint/mcp-lock";
+import type { VisitAnswers } from "@agentprint/mcp";
+import {
+  checkLock,
+  type DriftReport,
+  diffVaries,
+  type LockedServer,
+  type LockFile,
+  pinnedFiles,
+  type ServerDrift,
+} from "@agentprint/mcp-lock";
 import { prepareForApproval } from "../artifacts/read-or-notice.ts";
 import { addEnvAndHeaders, targetsFromArguments } from "../clients/targets-from-arguments.ts";
 import { exactTargets } from "../compare-configs/exact-targets.ts";
@@ -12,6 +21,7 @@ import type { LaunchOptions, VisitOptions } from "../options/visit-options.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { allowedIn, steadyUnder } from "../visit/steady-server.ts";
 import { planApprove } from "../visit/visit-plan.ts";
 import { type Candidate, entryToApprove } from "./candidate.ts";
 
@@ -60,7 +70,9 @@ export async function visitEntries(
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
 
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const planOf = (name: string) => planApprove(byName.get(name) as LockedServer, options);
+  const allowed = (name: string, answers: VisitAnswers) => allowedIn(name, answers, options, byName.get(name));
+  const requireSteady = steadyUnder(context, allowed);
+  const planOf = (name: string) => ({ ...planApprove(byName.get(name) as LockedServer, options), requireSteady });
   const onInspected = (name: string, { files }: InspectedLaunch): void =>
     noticeChangedFiles(context, byName.get(name), files);
   const visits = await visitServers(context, targets, options, planOf, {
@@ -92,15 +104,23 @@ export async function visitEntries(
       continue;
     }
     try {
-      const after = entryToApprove(context, before, visit.answers, options.allowUnstable);
+      const after = entryToApprove(context, before, visit.answers, allowed(name, visit.answers));
       noticeScripts(context, after);
-      candidates.push({ before, after, drift: compared });
+      candidates.push({ before, after, drift: withNewVaries(compared, before, after) });
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
       failures.push({ name, error });
     }
   }
-  return { targets, files: exact.files, drift, candidates, failures };
+  const reviewed = new Map(candidates.map((candidate) => [candidate.before.name, candidate.drift]));
+  const servers = drift.servers.map((each) => reviewed.get(each.server) ?? each);
+  return { targets, files: exact.files, drift: { ...drift, servers }, candidates, failures };
+}
+
+/** The comparison with the members that the new entry lets vary and the present one does not. */
+function withNewVaries(compared: ServerDrift, { varies = [] }: LockedServer, after: LockedServer): ServerDrift {
+  const drifts = diffVaries(varies, [...varies, ...(after.varies ?? [])]);
+  return drifts.length === 0 ? compared : { ...compared, outcome: "drift", drifts: [...compared.drifts, ...drifts] };
 }
 
 /** Shows the files of a launch that differ from the pinned ones, before they are started. */

@@ -1,10 +1,11 @@
+import { printable } from "@agentprint/canonical-json/text";
 import type { JudgedReport } from "@agentprint/findings";
 import { groupFindings, renderReport } from "@agentprint/report";
 import { isReadAsText, type ReportOptions } from "../report/report-options.ts";
 import { isCutShort, reportPaint, writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
 import { ask } from "../terminal/ask.ts";
-import type { Candidate } from "./candidate.ts";
+import { type Candidate, contentsWithoutEarlierText } from "./candidate.ts";
 
 /** A server to decide about, and the report on it alone. */
 export interface Stop {
@@ -36,16 +37,24 @@ export async function walk(
   const accepted: Candidate[] = [];
   for (const [index, stop] of stops.entries()) {
     const place = stops.length === 1 ? "" : ` (server ${index + 1} of ${stops.length})`;
-    const answer = await decide(
-      context,
-      stop,
-      `Write this state of ${stop.candidate.before.name} to ${file}?${place}`,
-      options,
-    );
+    const question = `${withoutEarlierText(stop.candidate)}Write this state of ${stop.candidate.before.name} to ${file}?${place}`;
+    const answer = await decide(context, stop, question, options);
     if (answer === "yes") accepted.push(stop.candidate);
     if (answer === "quit") break;
   }
   return accepted;
+}
+
+/** Names that a question lists. */
+const MAX_NAMES = 3;
+
+/** A sentence that precedes the question where a text is shown without the one that was reviewed before. */
+function withoutEarlierText(candidate: Candidate): string {
+  const names = contentsWithoutEarlierText(candidate);
+  if (names.length === 0) return "";
+  const shown = names.slice(0, MAX_NAMES).map((name) => printable(name));
+  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
+  return `The lock has no earlier text of ${shown.join(", ")}${more}: you judge all of the present one, and no difference. `;
 }
 
 async function decide(

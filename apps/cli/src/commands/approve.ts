@@ -12,7 +12,13 @@ import { collectFindings, noticeUnvisited, visitsOf } from "../check/collect.ts"
 import { splitAtDashes } from "../clients/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { addScriptsOption } from "../options/scripts-option.ts";
-import { addLaunchOptions, addSettingsHelp, type LaunchOptions, withVisits } from "../options/visit-options.ts";
+import {
+  addLaunchOptions,
+  addSettingsHelp,
+  addVaryOptions,
+  type LaunchOptions,
+  withVisits,
+} from "../options/visit-options.ts";
 import { checkPolicy, readPolicy } from "../policy/read-policy.ts";
 import { wholeFindingsByPolicy } from "../policy/report-by-policy.ts";
 import { addPolicyOption, addServerReportOptions, isReadAsText, type ReportOptions } from "../report/report-options.ts";
@@ -23,7 +29,7 @@ import type { Project } from "../sources/source.ts";
 import { canAsk } from "../terminal/ask.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
-import { collect, digest } from "../terminal/option-parsers.ts";
+import { digest } from "../terminal/option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
 
 type ApproveOptions = LaunchOptions &
@@ -37,6 +43,7 @@ type ApproveOptions = LaunchOptions &
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
     readonly allowScripts: readonly string[];
+    readonly vary: readonly string[];
   };
 
 export const examples: Examples = [
@@ -56,6 +63,7 @@ export const examples: Examples = [
   ["agentprint approve web --url https://mcp.example.com/v2 --header AUTHORIZATION", "with a new address"],
   ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],
   ["agentprint approve github --mcp-config .mcp.json", "with the launch of a client's configuration"],
+  ["agentprint approve docs --vary 'docs/tool/search#/description'", "with a description that varies from now on"],
   ["agentprint approve runs --allow-unstable /tools/_meta/requestId", "without a member that differs at each reading"],
 ];
 
@@ -80,14 +88,9 @@ export function define(command: Command): void {
     )
     .option("--policy", "accept the present policy, which check compares with the accepted one in the lock file", false)
     .option("--pending", "visit the servers that the guard refused to start, show what they offer, and ask", false)
-    .option("-y, --yes", "accept the new states without a question, whatever they are", false)
-    .option(
-      "--allow-unstable <pointer>",
-      "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
-      collect,
-      [],
-    );
-  addLaunchOptions(addScriptsOption(command));
+    .option("-y, --yes", "accept the new states without a question, whatever they are", false);
+  addScriptsOption(addVaryOptions(command));
+  addLaunchOptions(command);
   addPolicyOption(command);
   addServerReportOptions(command);
   addSettingsHelp(command);

@@ -1,8 +1,10 @@
 import { EXIT, type ExitCode } from "@agentprint/findings";
+import type { VisitAnswers } from "@agentprint/mcp";
 import { type LockedServer, type LockFile, withServer, withSources } from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
 import { approveLine } from "../check/approve-line.ts";
 import { offerReferences } from "../check/left-out-secrets.ts";
+import { alreadyPinned, nothingToPin } from "../check/pin-errors.ts";
 import { printPinned } from "../check/pin-result.ts";
 import type { TellFault } from "../clients/read-config.ts";
 import { addEnvAndHeaders, commandAfterDashes, targetsFromArguments } from "../clients/targets-from-arguments.ts";
@@ -16,16 +18,23 @@ import { newLock } from "../lock/new-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import type { PinOptions } from "../options/pin-options.ts";
 import { addScriptsOption } from "../options/scripts-option.ts";
-import { addLaunchOptions, addSettingsHelp, addSpeakerOptions, withVisits } from "../options/visit-options.ts";
+import {
+  addLaunchOptions,
+  addSettingsHelp,
+  addSpeakerOptions,
+  addVaryOptions,
+  withVisits,
+} from "../options/visit-options.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import type { Context } from "../run/context.ts";
 import { asExplained, CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
-import { collect } from "../terminal/option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
 import { noticing } from "../visit/noticing.ts";
+import { type Allowed, allowedIn, steadyUnder } from "../visit/steady-server.ts";
+import { requireServers } from "../visit/vary-rule.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
 
@@ -52,6 +61,7 @@ export const examples: Examples = [
     "agentprint pin --allow-unstable /tools/_meta/requestId -- node server.js",
     "without a member that differs at each reading",
   ],
+  ["agentprint pin --name s --vary 's/tool/a#/description' -- node server.js", "with a text that varies"],
   [
     "agentprint pin --url https://mcp.example.com/mcp --account admin --name example-admin",
     "what one of several accounts is shown, by its login",
@@ -70,12 +80,6 @@ export function define(command: Command): void {
     .option("--skills", "pin the Agent Skills and the instruction files of the project, and no server", false)
     .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
     .option(
-      "--allow-unstable <pointer>",
-      "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
-      collect,
-      [],
-    )
-    .option(
       "--pin-versions",
       "write an exact version, or the digest of an image, into a launch that fetches the newest, without a question",
       false,
@@ -87,7 +91,9 @@ export function define(command: Command): void {
     )
     .option("--migrate <file>", "pin only what this mcp-pin.lock approves")
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
-  addSettingsHelp(addSpeakerOptions(addLaunchOptions(addScriptsOption(command))));
+  addScriptsOption(addVaryOptions(command));
+  addSpeakerOptions(addLaunchOptions(command));
+  addSettingsHelp(command);
 }
 
 export async function run(
@@ -167,10 +173,13 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const configured = await readPolicy(context, { lock: options.lock });
   const visiting = withVisits(context, options, configured.settings.visits);
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
+  requireServers(options.vary, targets);
+  const allowed = (name: string, answers: VisitAnswers) => allowedIn(name, answers, visiting);
   const toPin = { lock: options.lock, scripts: options.allowScripts };
-  const visited = await visitServers(context, targets, visiting, () => planPin(visiting), noticing(context, toPin));
+  const plan = { ...planPin(visiting), requireSteady: steadyUnder(context, allowed) };
+  const visited = await visitServers(context, targets, visiting, () => plan, noticing(context, toPin));
   const visits = options.mcpConfig.length === 0 ? await offerReferences(context, visited) : visited;
-  const { entries, failed } = lockAll(context, visits, options, lockNewUnder(context, configured));
+  const { entries, failed } = lockAll(context, visits, visiting, lockNewUnder(context, configured));
   const missing = [...unread, ...failed];
   if (options.migrate !== undefined) {
     const { requireApproved } = await import("../check/migrate-mcp-pin.ts");
@@ -208,7 +217,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
 function lockAll(
   context: Context,
   visits: readonly VisitResult[],
-  { allowUnstable }: PinOptions,
+  allowed: Allowed,
   lockNew: LockNew,
 ): { entries: LockedServer[]; failed: string[] } {
   const entries: LockedServer[] = [];
@@ -221,7 +230,7 @@ function lockAll(
       continue;
     }
     try {
-      entries.push(lockNew(name, visit.answers, { allowUnstable }));
+      entries.push(lockNew(name, visit.answers, allowedIn(name, visit.answers, allowed)));
     } catch (error) {
       failed.push(name);
       // Any other error has the name in its message.
@@ -272,28 +281,4 @@ async function recordSources(
   const sources = sourcesOfPinned(context, entries, targets, configured, options);
   if (sources.length === 0) return;
   await updateLock(context, options.lock, (lock) => withSources(lock as LockFile, sources));
-}
-
-function nothingToPin({ mcpConfig, name }: PinOptions, found: readonly string[]): CliError {
-  const config = mcpConfig.join(", ");
-  if (mcpConfig.length === 0) {
-    return new CliError("usage", "there is no server to pin", {
-      expected: "a command after --, --url <url>, --mcp-config <file>, or --registry <name>",
-      fix: "agentprint pin -- npx -y @modelcontextprotocol/server-filesystem .",
-    });
-  }
-  return new CliError("usage", name === undefined ? `${config} has no servers` : `${config} has no server ${name}`, {
-    expected: name === undefined ? "at least one server" : `one of ${found.join(", ") || "no server"}`,
-    fix:
-      name === undefined
-        ? "give a file with a server under mcpServers or servers"
-        : "give one of these names with --name",
-  });
-}
-
-function alreadyPinned(names: readonly string[], { keepGoing, lock }: PinOptions, line: string): CliError {
-  const unchanged = keepGoing ? `${lock} keeps it` : `${lock} is unchanged`;
-  return new CliError("already-pinned", `another state is pinned of ${names.join(", ")}; ${unchanged}`, {
-    fix: `see what changed and accept the new state with ${line} (or pin --replace)`,
-  });
 }

@@ -1,5 +1,15 @@
 import type { Finding } from "@agentprint/findings";
-import { type DriftReport, diffEntries, diffLocks, type LockedServer, type LockFile } from "@agentprint/mcp-lock";
+import { itemName } from "@agentprint/mcp";
+import {
+  type DriftReport,
+  diffEntries,
+  diffLocks,
+  entryAsLaunched,
+  type LockedServer,
+  type LockFile,
+  lockAsPinned,
+  varyingFindings,
+} from "@agentprint/mcp-lock";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import { CliError } from "../run/errors.ts";
 import type { Side } from "./read-side.ts";
@@ -11,7 +21,7 @@ interface ComparedSides {
 }
 
 /**
- * Compares two sides. Two servers are compared as one: how they are started is what differs, and no difference.
+ * Compares two sides. A server that is compared with a lock has the pinned values of the members that vary. Two servers are compared as one: how they are started is what differs, and no difference.
  *
  * @throws {@link CliError} `usage` when one side is a server, and the other one a lock of several
  */
@@ -19,7 +29,16 @@ export function compareSides(before: Side, after: Side): ComparedSides {
   if ("lock" in before && "lock" in after) {
     return { drift: diffLocks(before.lock, after.lock), others: othersOf(before.lock, after.lock) };
   }
-  return { drift: diffEntries(entryOf(before), entryOf(after)), others: [] };
+  const pinned = "lock" in before ? before : after;
+  const visited = "lock" in before ? after : before;
+  if ("lock" in visited || !("lock" in pinned))
+    return { drift: diffEntries(entryOf(before), entryOf(after)), others: [] };
+  const locked = entryOf(pinned);
+  const live = entryAsLaunched(lockAsPinned(locked, visited.answers), visited.entry);
+  const [was, is] = pinned === before ? [locked, live] : [live, locked];
+  const names = [locked.name, ...locked.tools.map(({ definition }) => itemName("tool", definition))];
+  const served = { ...locked, name: visited.entry.name };
+  return { drift: diffEntries(was, is), others: varyingFindings(served, visited.answers, names) };
 }
 
 /**

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { parseJson } from "@agentprint/canonical-json";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { Launch } from "@agentprint/launch";
+import type { VisitAnswers } from "@agentprint/mcp";
 import type { LockedServer, LockFile } from "@agentprint/mcp-lock";
 import { addEnvAndHeaders } from "../clients/targets-from-arguments.ts";
 import { readInput } from "../files/read-input.ts";
@@ -15,7 +16,10 @@ import { CliError, reasonOf } from "../run/errors.ts";
 import { planPin } from "../visit/visit-plan.ts";
 
 /** One side of a comparison: a whole lock, or one server. */
-export type Side = { readonly lock: LockFile } | { readonly entry: LockedServer };
+export type Side =
+  | { readonly lock: LockFile }
+  /** A server that was visited, and what it answered. */
+  | { readonly entry: LockedServer; readonly answers: VisitAnswers };
 
 /**
  * Reads a side of a comparison: `npm:package@version`, `pypi:package@version`, an address, a file with a lock or with a saved
@@ -38,7 +42,8 @@ export async function readSide(context: Context, text: string, options: VisitOpt
     names,
   );
   const { visitTarget } = await import("../visit/visit-servers.ts");
-  return { entry: lockVisited(context, name, await visitTarget(context, target, planPin(options), options)) };
+  const answers = await visitTarget(context, target, planPin(options), options);
+  return { entry: lockVisited(context, name, answers), answers };
 }
 
 function launchOf(text: string): Launch {
@@ -84,5 +89,5 @@ export async function sideInFile(context: Context, file: string): Promise<Side> 
   if (isJsonObject(value) && "lockVersion" in value) return { lock: parseLockText(text, file) };
   const { savedVisit } = await import("./saved-visit.ts");
   const answers = savedVisit(value, file);
-  return { entry: lockVisited(context, nameOfLaunch(answers.launch), answers) };
+  return { entry: lockVisited(context, nameOfLaunch(answers.launch), answers), answers };
 }

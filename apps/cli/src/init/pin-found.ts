@@ -11,6 +11,7 @@ import type { Context } from "../run/context.ts";
 import { asExplained, type ExplainedError } from "../run/errors.ts";
 import { printError } from "../terminal/report-error.ts";
 import { noticing } from "../visit/noticing.ts";
+import { allowedIn, steadyUnder } from "../visit/steady-server.ts";
 import { planPin, type VisitPlan } from "../visit/visit-plan.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
 
@@ -51,7 +52,7 @@ export async function visitFound(
     const { name } = visit;
     try {
       if ("error" in visit) throw visit.error;
-      entries.push(lockNew(name, visit.answers));
+      entries.push(lockNew(name, visit.answers, allowedIn(name, visit.answers, options)));
       answers.set(name, visit.answers);
     } catch (error) {
       const failure = { name, error: asExplained(error) };
@@ -74,9 +75,11 @@ async function visitsOf(
 ): Promise<VisitResult[]> {
   const targets = servers.map(({ name, target }) => ({ ...target, name }));
   const profiles = new Map(servers.map((server) => [server.name, profileOf(server)]));
+  const allowed = (name: string, answers: VisitAnswers) => allowedIn(name, answers, options);
+  const requireSteady = steadyUnder(context, allowed);
   const planOf = (name: string): VisitPlan => {
     const as = profiles.get(name);
-    return planPin(as === undefined ? options : { ...options, as });
+    return { ...planPin(as === undefined ? options : { ...options, as }), requireSteady };
   };
   const { visitServers } = await import("../visit/visit-servers.ts");
   return visitServers(context, targets, options, planOf, noticing(context, { lock: options.lock, scripts: [] }));

@@ -1,5 +1,13 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import type { LockedItem, LockedPolicy, LockedServer, LockedTool } from "@agentprint/mcp-lock/lock";
+import {
+  type LockedContent,
+  type LockedItem,
+  type LockedPolicy,
+  type LockedServer,
+  type LockedTool,
+  readableContent,
+  varyingInWords,
+} from "@agentprint/mcp-lock/lock";
 import { formatJson } from "../files/format-json.ts";
 import { acceptedInWords } from "../policy/policy-words.ts";
 import type { Context } from "../run/context.ts";
@@ -19,7 +27,7 @@ interface Section {
 /** Writes the whole entry of a server in readable form, with invisible characters escaped. */
 export function writeEntry(context: Context, entry: LockedServer, policy: LockedPolicy | undefined): void {
   const { stdout } = context;
-  const { clientCapabilities, sessions, unstable = [], parts, ...items } = entry;
+  const { clientCapabilities, sessions, unstable = [], varies = [], parts, ...items } = entry;
   const coverage = coverageInWords(entry);
   stdout.write(`${context.colorsOf(stdout).bold(escapeText(entry.name))} ${itemsInWords(entry)}\n`);
   writeLabelled(context, [
@@ -32,6 +40,7 @@ export function writeEntry(context: Context, entry: LockedServer, policy: Locked
     ["set hash", setHashesInWords(entry)],
     ["policy", acceptedInWords(policy)],
     ...(unstable.length === 0 ? [] : [["unstable", unstable.join(", ")] as const]),
+    ...varies.map((member) => ["may vary", varyingInWords(member)] as const),
   ]);
   const sections: readonly Section[] = [
     { title: "client capabilities", value: clientCapabilities },
@@ -41,7 +50,7 @@ export function writeEntry(context: Context, entry: LockedServer, policy: Locked
     ...items.prompts.map((prompt) => itemSection("prompt", "name", prompt)),
     ...items.resources.map((resource) => itemSection("resource", "uri", resource)),
     ...items.resourceTemplates.map((template) => itemSection("resource template", "uriTemplate", template)),
-    ...items.contents.map((content) => itemSection("content", "name", content)),
+    ...items.contents.map(contentSection),
   ];
   for (const section of sections) {
     stdout.write("\n");
@@ -61,6 +70,11 @@ function toolSection({ definition, digests: { wire, contract, prose, hints, rest
 
 function itemSection(words: string, key: string, { definition, digest, ...seen }: LockedItem): Section {
   return { title: `${words} ${definition[key]}`, labelled: [["digest", digest]], value: definition, ...seen };
+}
+
+function contentSection({ result, ...content }: LockedContent): Section {
+  const value = readableContent({ ...content, ...(result && { result }) });
+  return { ...itemSection("content", "name", content), value };
 }
 
 function writeSection(context: Context, { title, labelled = [], value, seenBy }: Section): void {

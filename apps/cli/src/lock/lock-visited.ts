@@ -9,7 +9,7 @@ import { commandLine } from "../terminal/command-line.ts";
  * The lock entry of a server that was visited.
  *
  * @throws {@link CliError} `server-unstable` when two answers differ although the server announced no change;
- * `server-garbage` when the answers have no entry, such as two tools of one name; `server-secrets` when a secret is in them
+ * `cannot-vary` when a member is to vary that may not; `server-garbage` when the answers have no entry, such as two tools of one name; `server-secrets` when a secret is in them
  */
 export function lockVisited(
   context: Pick<Context, "hidden">,
@@ -36,6 +36,13 @@ function cannotBePinned(name: string, error: McpLockError): CliError {
       fix: `if the member is of no use to a model, leave it out: ${commandLine(["--allow-unstable", error.path])}`,
     });
   }
+  if (error.code === "cannot-vary") {
+    return new CliError("cannot-vary", `${name} is not pinned, because a member cannot vary: ${error.reason}`, {
+      where: error.path,
+      expected: "prose, default, examples, _meta, or the order of enum or required, of something that the server has",
+      fix: "correct --vary, or visits.vary in agentprint.config.json; without them, pin prints what differs",
+    });
+  }
   if (error.code === "server-unstable") {
     return new CliError("server-unstable", message, {
       expected: "the same answer each time",
@@ -55,7 +62,7 @@ const MAX_TOLD = 20;
  *
  * @throws {@link CliError} `server-secrets` when an answer has the value of a variable or a header, or a token
  */
-function refuseServedSecrets({ hidden }: Pick<Context, "hidden">, name: string, answers: VisitAnswers): void {
+export function refuseServedSecrets({ hidden }: Pick<Context, "hidden">, name: string, answers: VisitAnswers): void {
   const secrets = findSecretsInAnswers(answers, hidden.known);
   const found = new Set(secrets.map(describePlace));
   if (found.size === 0) return;

@@ -12,6 +12,7 @@ export interface PinOptions extends LaunchOptions, SpeakerOptions {
   readonly allowUnstable: readonly string[];
   /** The packages whose install scripts may run. */
   readonly allowScripts: readonly string[];
+  readonly vary: readonly string[];
   /** Whether exact versions are written into launches that fetch the newest, without a question. */
   readonly pinVersions: boolean;
   /** Whether servers are pinned although others could not be read. */

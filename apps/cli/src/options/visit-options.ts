@@ -41,6 +41,8 @@ export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
   readonly settle: number;
   /** The number of servers that are visited at the same time. */
   readonly concurrency: number;
+  /** The members that servers that are pinned may answer otherwise at each start. */
+  readonly vary: readonly string[];
   /** The URIs of resources that are not pinned, by the names of their servers. */
   readonly leaveOut?: VisitSettings["leaveOut"];
 }
@@ -48,8 +50,8 @@ export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
 /** Returns the options of a command line with the settings of visits of a configuration, and the defaults. */
 export function withVisits<Given>(
   { visits: defaults }: Pick<Context, "visits">,
-  given: Given,
-  visits: VisitSettings,
+  given: Given & { readonly vary?: readonly string[] },
+  { vary = [], ...visits }: VisitSettings,
 ): Given & Omit<VisitOptions, keyof (ValueOptions & SpeakerOptions)> {
   return {
     protocol: "auto",
@@ -60,7 +62,25 @@ export function withVisits<Given>(
     ...defaults,
     ...visits,
     ...given,
+    vary: [...vary, ...(given.vary ?? [])],
   };
+}
+
+/** Adds the options that say what a server may answer otherwise each time. */
+export function addVaryOptions(command: Command): Command {
+  return command
+    .option(
+      "--allow-unstable <pointer>",
+      "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
+      collect,
+      [],
+    )
+    .option(
+      "--vary <member>",
+      "let a text or another member of an item vary, and keep its first value: files/tool/search#/description; repeatable",
+      collect,
+      [],
+    );
 }
 
 /** Adds the options of every command that visits servers of a lock: the lock, and how a server is reached. */

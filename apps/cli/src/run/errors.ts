@@ -38,6 +38,16 @@ export type CliErrorCode =
    */
   | "server-unstable"
   /**
+   * The server gave one client other answers at another start. Let the members that the message names vary, or correct the
+   * server.
+   */
+  | "server-varies"
+  /**
+   * A member that is to vary is part of the contract, or the server does not have it. Correct `--vary` or `visits.vary` in the
+   * configuration.
+   */
+  | "cannot-vary"
+  /**
    * `agentprint.config.json` or a policy has a member that cannot be read. Correct the member at the place that the
    * message names.
    */

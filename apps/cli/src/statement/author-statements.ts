@@ -7,10 +7,10 @@ import {
   type LockedServer,
   type LockedStatement,
   type LockFile,
+  lockAsPinned,
   lockServer,
   McpLockError,
   withAuthorKeys,
-  withKnownFiles,
 } from "@agentprint/mcp-lock";
 import type { Policy, StatementRule } from "@agentprint/policy";
 import { PATCH_RULES } from "@agentprint/release";
@@ -52,8 +52,7 @@ export function visitedServers(visits: readonly VisitResult[], lock: LockFile): 
     const { name, answers } = visit;
     const locked = lock.servers.find((entry) => entry.name === name);
     try {
-      const { unstable = [] } = locked ?? {};
-      return [{ served: lockServer(name, locked ? withKnownFiles(locked, answers) : answers, { unstable }), locked }];
+      return [{ served: locked ? lockAsPinned(locked, answers) : lockServer(name, answers), locked }];
     } catch (error) {
       if (error instanceof McpLockError) return [];
       throw error;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { ServerAuth, View } from "@agentprint/mcp";
+import type { ServerAuth, View, VisitAnswers } from "@agentprint/mcp";
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { DEFAULT_CLIENT } from "@agentprint/mcp-visit";
 import type { VisitOptions } from "../options/visit-options.ts";
@@ -17,6 +17,8 @@ export interface VisitPlan {
   readonly account?: string | undefined;
   /** The entry of the server, as far as it says by which login the server is reached; absent for a server without an entry. */
   readonly pinned?: PinnedLogin;
+  /** Requires that a server whose answers are to be pinned answers alike at each start; `ask` visits it again. */
+  readonly requireSteady?: (name: string, answers: VisitAnswers, ask: () => Promise<VisitAnswers>) => Promise<void>;
 }
 
 /** The login that an entry holds. */

@@ -93,7 +93,9 @@ async function answersOrError(
 ): Promise<VisitResult> {
   const { name } = target;
   try {
-    return { name, answers: await visitTarget(context, target, plan, options, hooks) };
+    const answers = await visitTarget(context, target, plan, options, hooks);
+    await plan.requireSteady?.(name, answers, () => visitTarget(context, target, plan, options));
+    return { name, answers };
   } catch (error) {
     if (error instanceof VisitError) return { name, error: withLogin(await withLogText(error), plan) };
     context.signal?.throwIfAborted();

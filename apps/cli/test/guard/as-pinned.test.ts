@@ -73,13 +73,11 @@ test("a refusal is a line on standard error and in the log, without a record", a
   await using guarded = await Guarded.startIn(space, env, "q");
   guarded.send(INITIALIZE);
   await guarded.line();
-  const started = performance.now();
   guarded.send(callOf(1, "seek"));
   expect(JSON.parse(await guarded.line())).toMatchObject({ id: 1, result: { isError: true } });
-  // The guard's own listing has 30 seconds.
-  expect(performance.now() - started).toBeLessThan(20_000);
   guarded.child.stdin.end();
   await guarded.end();
+  // A listing that the guard had waited for in vain would be another reason.
   const lines = guarded.stderr.split("\n").filter((line) => line.includes("refused"));
   expect(lines).toEqual([
     "note: q: refused the tool seek in tools/list: mcp/number-changed, the list is shown without it",

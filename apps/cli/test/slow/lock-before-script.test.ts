@@ -94,9 +94,11 @@ test("a lock decides about new requests at most two seconds after it was edited"
   for (const variant of [1, 0, 1, 0] as const) {
     const edited = performance.now();
     space.edit(LOCK, { does: "write", text: space.lockWith({ a: variant, b: 0, c: 0 }) });
+    // When the last request was sent that the old lock decided: a busy machine answers late, and may send the next one late.
+    let decidedByOld = edited;
     let asked = edited;
-    do asked = performance.now();
+    do [decidedByOld, asked] = [asked, performance.now()];
     while ((await isCalled()) !== (variant === 0));
-    expect(asked - edited).toBeLessThan(IN_FORCE_WITHIN);
+    expect(decidedByOld - edited).toBeLessThan(IN_FORCE_WITHIN);
   }
 });

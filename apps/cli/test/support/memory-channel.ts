@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import {
   type Channel,
   type ChannelFactory,
@@ -7,8 +7,9 @@ import {
   MessageReader,
   VisitError,
 } from "@agentprint/mcp-visit";
+import { readToolsServer } from "./tools-server.ts";
 
-/** The surroundings of a server of `test/hostile` where it starts: in a process, or in this one. */
+/** The surroundings of a server where it starts: in a process, or in this one. */
 interface Start {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -16,7 +17,7 @@ interface Start {
   readonly write: (text: string) => void;
 }
 
-/** A server of `test/hostile` that needs nothing of a process; returns what takes each message. */
+/** A server that needs nothing of a process; returns what takes each message. */
 type Server = (start: Start) => (message: unknown) => void;
 
 const HOSTILE = join(import.meta.dirname, "../hostile");
@@ -29,20 +30,50 @@ const IN_MEMORY = new Set([
 ]);
 
 /**
- * Makes a channel to a server of `test/hostile` in this process, which is asked, answers and is read as over stdio: most of the time of
- * a test that visits one is the start of a process. `undefined` for every other target, and where a process would not start.
+ * Makes a channel to a server of `test/hostile`, or to one that `toolsServer` wrote, in this process, which is asked, answers and is read as
+ * over stdio: most of the time of a test that visits one is the start of a process. `undefined` for every other target, and where a process
+ * would not start.
  */
 export const memoryChannel: ChannelFactory = (target, _era, _profile, maxBytes) => {
-  if (target.type !== "stdio" || target.command !== process.execPath) return undefined;
+  if (target.type !== "stdio" || !isFolder(target.cwd ?? ".")) return undefined;
   const [script = "", ...args] = target.args;
-  if (dirname(script) !== HOSTILE || !IN_MEMORY.has(basename(script)) || !isFolder(target.cwd ?? ".")) return undefined;
   const env = { ...inheritedEnvironment(), ...target.env };
-  return channelTo(script, { args, env }, maxBytes);
+  if (target.command === process.execPath && dirname(script) === HOSTILE && IN_MEMORY.has(basename(script))) {
+    const load = async (): Promise<Server> => {
+      Object.assign(globalThis, { isTestOfAgentprint: true });
+      return ((await import(script)) as { start: Server }).start;
+    };
+    return channelTo(load, { args, env }, maxBytes);
+  }
+  const isNode = target.command === process.execPath || target.command === "node";
+  if (!isNode || args.length > 0 || env["PATH"] !== process.env["PATH"] || env["NODE_OPTIONS"]) return undefined;
+  const server = serverOfTools(resolve(target.cwd ?? ".", script));
+  return server && channelTo(async () => server, { args, env }, maxBytes);
 };
 
+/** The server that a script is, where `toolsServer` wrote it. */
+function serverOfTools(path: string): Server | undefined {
+  const given = isFile(path) ? readToolsServer(readFileSync(path, "utf8")) : undefined;
+  if (given === undefined) return undefined;
+  const { tools, name, version } = given;
+  const results: Readonly<Record<string, object>> = {
+    initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name, version } },
+    "tools/list": { tools },
+  };
+  return ({ write }) =>
+    (message) => {
+      const { id, method } = message as { readonly id?: unknown; readonly method: string };
+      if (id === undefined) return;
+      const result = results[method];
+      const error = { code: -32601, message: "Method not found" };
+      write(`${JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error }) })}\n`);
+    };
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-function channelTo(script: string, given: Omit<Start, "write">, maxBytes: number): Channel {
+function channelTo(load: () => Promise<Server>, given: Omit<Start, "write">, maxBytes: number): Channel {
   const reader = new MessageReader(maxBytes);
   let isOpen = false;
   let receive: (message: unknown) => void = () => {};
@@ -64,8 +95,7 @@ function channelTo(script: string, given: Omit<Start, "write">, maxBytes: number
           events.failure(error);
         }
       };
-      Object.assign(globalThis, { isTestOfAgentprint: true });
-      const { start } = (await import(script)) as { start: Server };
+      const start = await load();
       receive = start({ ...given, write: (text) => later(() => read(text)) });
     },
     send,

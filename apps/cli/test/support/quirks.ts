@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { expect } from "vitest";
 import { STATE } from "./run-cli.ts";
 import { AGENTPRINT } from "./spawn-cli.ts";
 import type { Workspace } from "./workspace.ts";
@@ -49,18 +50,21 @@ export async function asClient(
   }
   try {
     const pages: unknown[] = [];
-    const names: string[] = [];
+    const fitting: [name: string, args: Record<string, string>][] = [];
     for (let cursor: string | undefined, page = 0; page < MAX_PAGES; page++) {
       const listed = await outcome(client.listTools(cursor === undefined ? {} : { cursor }, options));
       pages.push(listed);
       if (listed === "failed") break;
-      names.push(...listed.tools.map(({ name }) => name));
+      for (const { name, inputSchema } of listed.tools) {
+        // The guard refuses arguments that do not fit the definition.
+        fitting.push([name, Object.fromEntries((inputSchema.required ?? []).map((required) => [required, "x"]))]);
+      }
       if (!listed.nextCursor) break;
       cursor = listed.nextCursor;
     }
     const calls: unknown[] = [];
-    for (const name of names.slice(0, 3)) {
-      const called = await outcome(client.callTool({ name, arguments: {} }, undefined, options));
+    for (const [name, args] of fitting.slice(0, 3)) {
+      const called = await outcome(client.callTool({ name, arguments: args }, undefined, options));
       calls.push([name, called === "failed" ? called : (called.isError ?? "called")]);
     }
     return { pages, calls };
@@ -74,4 +78,51 @@ export async function isPinned(space: Workspace, command: readonly string[]): Pr
   const visits = { views: "all" } as const;
   const pinned = await space.run(["pin", "--name", "q", "--", ...command], {}, visits);
   return pinned.code === 0 && (await space.run(["check"], {}, visits)).code === 0;
+}
+
+/** A mode whose answers differ at each start, and the options that let it be pinned; what pin prints for it, where no two starts are alike. */
+export interface VaryingMode {
+  readonly mode: string;
+  readonly vary: readonly string[];
+  readonly isCertain: boolean;
+}
+
+/** The modes whose answers differ at each start in what may vary. */
+export const VARYING_MODES: readonly VaryingMode[] = [
+  { mode: "order", vary: [], isCertain: false },
+  { mode: "orderprops", vary: ["q/tool/one#/inputSchema/required"], isCertain: false },
+  { mode: "orderenum", vary: ["q/tool/one#/inputSchema/properties/a/enum"], isCertain: false },
+  { mode: "toolmeta", vary: ["q/tool/*#/_meta/generatedAt"], isCertain: true },
+  { mode: "time", vary: ["q/tool/one#/description"], isCertain: true },
+  { mode: "tmpdir", vary: ["q/tool/one#/inputSchema/properties/a/default"], isCertain: true },
+  { mode: "instrtime", vary: ["q/greeting#/instructions"], isCertain: true },
+];
+
+/**
+ * Pins a server that answers otherwise at each start as pin says, checks it some times, has a script approve it, and asks it through a
+ * guard as the official client: its tools are those of the lock, and are called.
+ */
+export async function expectPinnedValues(
+  space: Workspace,
+  { mode, vary, isCertain }: VaryingMode,
+  checks: number,
+): Promise<void> {
+  const command = [process.execPath, QUIRKS, mode];
+  const options = vary.flatMap((rule) => ["--vary", rule]);
+  if (isCertain) {
+    const refused = await space.runAsGiven(["pin", "--name", "q", "--", ...command]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    const printed = [...refused.stderr.matchAll(/--vary '([^']+)'/g)].map(([, rule]) => rule);
+    expect(printed).toEqual(vary);
+  }
+  expect(await space.runAsGiven(["pin", "--name", "q", ...options, "--", ...command])).toMatchObject({ code: 0 });
+  const text = space.lockText();
+  for (let time = 0; time < checks; time++) expect(await space.runAsGiven(["check"])).toMatchObject({ code: 0 });
+  expect(await space.runAsGiven(["approve", "--all", "--yes"])).toMatchObject({ code: 0 });
+  expect(space.lockText()).toBe(text);
+  const locked = space.lock().servers[0]?.tools.map(({ definition }) => definition) ?? [];
+  const { pages, calls } = await asClient(space, guardCommand("q"), {});
+  const [{ tools }] = pages as [{ readonly tools: readonly { readonly name: string }[] }];
+  expect(tools.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(locked);
+  expect(calls).toEqual(tools.map(({ name }) => [name, "called"]));
 }

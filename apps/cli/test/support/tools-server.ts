@@ -26,3 +26,15 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 });
 `;
 }
+
+/** What {@link toolsServer} was given where a script is its text, and runs no other code when it is started. */
+export function readToolsServer(script: string): { tools: object[]; name: string; version: string } | undefined {
+  const [, info = "null"] = /^const serverInfo = (.+);$/m.exec(script) ?? [];
+  const [, list = "null"] = /^ {2}"tools\/list": \{ tools: (.+) \},$/m.exec(script) ?? [];
+  try {
+    const given = { ...JSON.parse(info), tools: JSON.parse(list) };
+    return toolsServer(given.tools, given) === script ? given : undefined;
+  } catch {
+    return undefined;
+  }
+}

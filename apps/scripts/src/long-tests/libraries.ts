@@ -27,7 +27,7 @@ export const LIBRARIES: readonly LongTest[] = [
   {
     name: "test-files",
     about:
-      "the test files in folders test/long that no other row names: what uvx installs is pinned, the official libraries of Python and Go read what the guard saw, every report shows a drift whole",
+      "the test files in folders test/long that no other row names: what uvx installs is pinned, vectors host with check, the guard and two commands of PyPI, the official libraries of Python and Go read what the guard saw, every report shows a drift whole",
     command: [
       "pnpm",
       "exec",
@@ -44,6 +44,7 @@ export const LIBRARIES: readonly LongTest[] = [
       "apps/cli/src/artifacts",
       "apps/cli/src/report",
       "apps/cli/test/long",
+      "fixtures/src/host",
       "packages/artifacts/src",
       "packages/guard/src",
       "packages/guard/test/long",
@@ -53,10 +54,14 @@ export const LIBRARIES: readonly LongTest[] = [
   },
   {
     name: "properties",
-    about: "the properties of the packages and of the command with ten times the values that they are tried with in CI",
-    command: ["pnpm", "exec", "vitest", "run", "--mode", "all", "--project", "packages/*", "--project", "apps/cli"],
+    about:
+      "the properties of the packages, the command and the MCP server with ten times the values that they are tried with in CI",
+    command: [
+      ...["pnpm", "exec", "vitest", "run", "--mode", "all"],
+      ...["packages/*", "apps/cli", "apps/mcp-server"].map((root) => `--project=${root}`),
+    ],
     env: { PROPERTY_RUNS: "10" },
-    folders: ["packages", "apps/cli/src", "apps/cli/test"],
+    folders: ["packages", "apps/cli/src", "apps/cli/test", "apps/mcp-server/src", "apps/mcp-server/test"],
   },
   {
     name: "soundness",

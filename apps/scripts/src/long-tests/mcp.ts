@@ -39,7 +39,7 @@ export const MCP: readonly LongTest[] = [
     name: "lock-in-force",
     about:
       "a lock and a policy edited, broken and deleted 12 times in each of 50 runs under a guard that has to follow",
-    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "lock-in-force"],
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "nightly", "--project", "apps/cli", "lock-in-force"],
     env: { LOCK_MODEL_RUNS: "50", LOCK_MODEL_EDITS: "12" },
     folders: [...JUDGED, "packages/policy/src"],
   },

@@ -57,7 +57,7 @@ export const STORED: readonly LongTest[] = [
   {
     name: "registry-killed-copies",
     about: "backups and restorations of a registry killed at 8 moments each, on SQLite and PostgreSQL",
-    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/registry", "killed-copies"],
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "nightly", "--project", "apps/registry", "killed-copies"],
     env: { KILLED_COPIES: "8" },
     folders: REGISTRY,
   },

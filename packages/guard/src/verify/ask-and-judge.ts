@@ -5,8 +5,8 @@ import { capabilitiesIn } from "../link/client-capabilities.ts";
 import type { Answer, Link, Request } from "../link/link.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { judgeGreeting } from "./judge-greeting.ts";
-import { UnreadablePage } from "./judge-page.ts";
 import { wholeOf } from "./listing.ts";
+import { UnreadablePage } from "./page-items.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** Sends a request for a page of a list, and judges the answer. */

@@ -1,6 +1,14 @@
 import { hashCanonical } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
-import { type Era, type ItemKind, LISTS, type ListName, type NumberTexts, type View } from "@agentprint/mcp";
+import {
+  type Era,
+  type ItemKind,
+  LISTS,
+  type ListName,
+  type NumberTexts,
+  type SessionAnswers,
+  type View,
+} from "@agentprint/mcp";
 import {
   fingerprintTool,
   type LockedItem,
@@ -9,6 +17,8 @@ import {
   type LockFile,
   type Offered,
   offeredByLock,
+  type PinnedValues,
+  pinnedValuesOf,
 } from "@agentprint/mcp-lock";
 import { GuardError } from "../errors.ts";
 import { hiddenTextsIn } from "../results/screen.ts";
@@ -34,6 +44,8 @@ export class LockedWorld {
   readonly entry: LockedServer;
   /** The names of all servers and tools of the lock: a changed text that names one has a signal. */
   readonly names: readonly string[];
+  /** The values that clients are shown in place of those that vary. */
+  readonly pinned: PinnedValues;
   readonly #baselines = new Map<string, Baseline>();
   #hiddenTexts: ReadonlySet<string> | undefined;
 
@@ -42,6 +54,7 @@ export class LockedWorld {
     const entry = lock.servers.find(({ name }) => name === server);
     if (entry === undefined) throw new GuardError("not-locked", `expected an entry of "${server}" in the lock`);
     this.entry = entry;
+    this.pinned = pinnedValuesOf(entry);
     const tools = lock.servers.flatMap((each) => each.tools.map(({ definition }) => textAt(definition, "name")));
     this.names = [...new Set([...lock.servers.map(({ name }) => name), ...tools])];
   }
@@ -90,6 +103,14 @@ export class LockedWorld {
     const said = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
     return { ...NOTHING, parts: said, ...(list && { [list]: items }) } as Offered;
   }
+}
+
+/** Returns the answers of a session that are judged at once. */
+export function sessionOf(
+  era: Era,
+  said: Partial<Pick<SessionAnswers, "greetings" | "lists" | "numbers">>,
+): SessionAnswers {
+  return { era, view: "client", protocolVersion: "", greetings: [], lists: {}, contents: [], ...said };
 }
 
 /** Returns the name of an item. Every item of a lock has one. */

@@ -22,20 +22,28 @@ export function ruleIds(findings: readonly { readonly rule: string }[]): string[
   return [...new Set(findings.map(({ rule }) => rule))];
 }
 
+/** An item that differs from the lock. */
+interface ChangedItem extends Pick<ItemVerdict, "name" | "live" | "numbers"> {
+  readonly locked: Locked | undefined;
+  /** Whether the lock lets a member of it vary: clients are then shown the locked definition or none. */
+  readonly isVarying: boolean;
+}
+
 /** Returns the verdict on an item that differs from the lock. */
 export function decideItem(
-  item: Pick<ItemVerdict, "name" | "live" | "numbers"> & { readonly locked: Locked | undefined },
+  item: ChangedItem,
   findings: readonly DriftFinding[],
   policy: Policy,
   budget: StepBudget,
 ): ItemVerdict {
-  const { locked } = item;
-  const decided = decideAll(findings, policy);
+  const { isVarying, ...compared } = item;
+  const { locked } = compared;
+  const allowed = decideAll(findings, policy);
+  const decided = allowed === "pass" && isVarying ? "freeze" : allowed;
   const decision = decided === "freeze" && !isSafeToFreeze(item, findings, budget) ? "block" : decided;
   const shown = decision === "pass" ? item.live : decision === "block" ? undefined : locked?.definition;
   return {
-    ...item,
-    locked,
+    ...compared,
     // An item that was never locked has no locked definition to show.
     decision: shown === undefined ? "block" : decision,
     shown,

@@ -1,10 +1,16 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { type Era, META } from "@agentprint/mcp";
-import { type DriftFinding, McpLockError, offeredByAnswers, offeredFindings } from "@agentprint/mcp-lock";
+import {
+  type DriftFinding,
+  McpLockError,
+  offeredByAnswers,
+  offeredFindings,
+  varyingFindings,
+} from "@agentprint/mcp-lock";
 import type { GuardDecision, Policy } from "@agentprint/policy";
-import { LockedWorld, type SessionKind } from "./baseline.ts";
-import { decideAll, ruleIds } from "./decide-item.ts";
-import { UnreadablePage } from "./judge-page.ts";
+import { LockedWorld, type SessionKind, sessionOf } from "./baseline.ts";
+import { decideAll, highest, ruleIds } from "./decide-item.ts";
+import { UnreadablePage } from "./page-items.ts";
 
 /** The verdict on the result of `initialize` or `server/discover`. */
 export interface JudgedGreeting {
@@ -27,14 +33,16 @@ const AGREED = new Set(["protocolVersion", "supportedVersions", "resultType", "t
  * @throws {@link UnreadablePage} when it is no greeting.
  */
 export function judgeGreeting(
-  result: JsonObject,
+  given: JsonObject,
   session: SessionKind,
   world: LockedWorld,
   policy: Policy,
 ): JudgedGreeting {
   const { era } = session;
   const locked = world.baseline(session).snapshot.parts;
+  const result = world.pinned.greeting(given);
   const live = read(result, era, world);
+  const varying = varyingFindings(world.entry, { sessions: [sessionOf(era, { greetings: [given] })] }, world.names);
   const findings: DriftFinding[] = [];
   let shown = result;
   for (const part of PARTS) {
@@ -50,14 +58,14 @@ export function judgeGreeting(
     if (decideAll(found, policy) === "pass") continue;
     shown = withLocked(shown, part, locked[part], era);
   }
-  if (shown !== result && era === "modern") shown = { ...shown, ttlMs: 0, cacheScope: "private" };
-  return { result: shown, decision: decideAll(findings, policy), findings: ruleIds(findings) };
+  if (shown !== given && era === "modern") shown = { ...shown, ttlMs: 0, cacheScope: "private" };
+  const decisions = [decideAll(findings, policy), ...varying.map(() => "freeze" as const)];
+  return { result: shown, decision: highest(decisions), findings: ruleIds([...varying, ...findings]) };
 }
 
 function read(result: JsonObject, era: Era, world: LockedWorld): Readonly<Partial<Record<Part, JsonValue>>> {
-  const session = { era, view: "client", protocolVersion: "", greetings: [result], lists: {}, contents: [] } as const;
   try {
-    return offeredByAnswers(session, world.unstable).parts;
+    return offeredByAnswers(sessionOf(era, { greetings: [result] }), world.unstable).parts;
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
     throw new UnreadablePage(error.code);

@@ -1,6 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { printable } from "@agentprint/canonical-json/text";
-import { ITEMS, isHandlingMember, type ListKind, type NumberTexts, numbersByPart } from "@agentprint/mcp";
+import { ITEMS, isHandlingMember, type ListKind, type NumberTexts } from "@agentprint/mcp";
 import {
   type DriftFinding,
   type DriftRuleId,
@@ -11,20 +11,22 @@ import {
 } from "@agentprint/mcp-lock";
 import { decide, type GuardDecision, type Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";
-import { nameFault } from "../read/read-shape.ts";
-import { type Locked, LockedWorld, type SessionKind } from "./baseline.ts";
+import { type Locked, LockedWorld, sessionOf } from "./baseline.ts";
 import { decideAll, decideItem, highest, ruleIds } from "./decide-item.ts";
+import {
+  findVarying,
+  itemsOf,
+  type ListContext,
+  NOT_CACHED,
+  nameOf,
+  UnreadablePage,
+  withPinned,
+} from "./page-items.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** The state that a page of a list is compared with. */
-export interface PageContext {
-  readonly world: LockedWorld;
+export interface PageContext extends ListContext {
   readonly policy: Policy;
-  /** For whom the list is. */
-  readonly session: SessionKind;
-  readonly kind: ListKind;
-  /** The texts of the numbers of the message that a double changes; absent for a parsed value, whose numbers are not compared so. */
-  readonly numbers: NumberTexts | undefined;
   /** The verdicts of the last listing. */
   readonly known: ReadonlyMap<string, ItemVerdict>;
   /** Unlocked definitions that a policy let through: a later item of such a name is compared with them. */
@@ -49,17 +51,6 @@ export interface JudgedPage {
   readonly decision: GuardDecision;
 }
 
-/** A page of a list that cannot be read, or that clients cannot read. */
-export class UnreadablePage extends Error {
-  /** The ids of the rules by which the page is refused. */
-  readonly findings: readonly string[];
-
-  constructor(reason: string, findings: readonly string[] = []) {
-    super(reason);
-    this.findings = findings;
-  }
-}
-
 /** The most steps of proving that the changed tools of one page may be frozen. */
 const MAX_PROOF_STEPS = 4_000_000;
 
@@ -69,24 +60,26 @@ const MAX_PROOF_STEPS = 4_000_000;
  * @throws {@link UnreadablePage} when the page is no page, holds an item without a name or one that was listed already,
  * or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools for it.
  */
-export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
+export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
   const { kind, world, session, known } = context;
+  const { page, numbersOf } = withPinned(given, context);
+  const ofVarying = findVarying(given, context);
   const locked = world.baseline(session).items[kind.list];
-  const numbersOf = numbersByPart(context.numbers ?? {}, ITEM_DEPTH);
   const areKnown = context.numbers !== undefined;
   const verdicts = new Map<string, ItemVerdict | undefined>();
   const changed = new Map<string, Live>();
   for (const [index, definition] of itemsOf(page, kind).entries()) {
     const name = nameOf(definition, kind);
-    const live = { live: definition, numbers: numbersOf.get(`/result/${kind.list}/${index}`) };
+    const live = { live: definition, numbers: numbersOf.get(index) };
     const listed = changed.get(name) ?? verdicts.get(name) ?? context.seen.get(name);
     if (listed !== undefined) {
       if (kind.item !== "tool" || !isSameItem(listed, live, areKnown)) throw listedTwice(kind, name);
       continue;
     }
     const before = known.get(name);
-    const isKnown = before !== undefined && isSameItem(before, live, areKnown);
-    const same = isKnown ? before : unchanged(name, live, locked.get(name), areKnown);
+    const isVarying = ofVarying.has(name) || before?.findings.includes(VARYING_SIGNAL);
+    const isKnown = before !== undefined && !isVarying && isSameItem(before, live, areKnown);
+    const same = isKnown ? before : unchanged({ name, ...live }, locked.get(name), areKnown, ofVarying.get(name));
     if (same === undefined) changed.set(name, live);
     verdicts.set(name, same);
   }
@@ -100,8 +93,9 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
   const budget = new StepBudget(MAX_PROOF_STEPS);
   for (const [name, live] of changed) {
     const subject = itemSubject(world.entry.name, kind.item, name);
-    const own = findings.filter(({ place }) => place.subject === subject);
-    const item = { name, ...live, locked: locked.get(name) ?? context.passed.get(name) };
+    const own = [...findings.filter(({ place }) => place.subject === subject), ...(ofVarying.get(name) ?? [])];
+    const isVarying = world.entry.varies?.some((member) => member.kind === kind.item && member.name === name) ?? false;
+    const item = { name, ...live, locked: locked.get(name) ?? context.passed.get(name), isVarying };
     verdicts.set(name, decideItem(item, own, context.policy, budget));
   }
   const decided = verdicts as ReadonlyMap<string, ItemVerdict>;
@@ -117,7 +111,7 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
   return {
     verdicts: decided,
     result,
-    ...(result !== page && { shownNumbers: numbersOfPage(all, kind) }),
+    ...(result !== given && { shownNumbers: numbersOfPage(all, kind) }),
     findings: [...rules],
     decision: highest([...decisions]),
   };
@@ -128,29 +122,9 @@ function listedTwice({ item }: ListKind, name: string): UnreadablePage {
 }
 
 const NOT_ALLOWED: DriftRuleId = "mcp/schema-not-allowed";
-
-function itemsOf(page: JsonObject, { list }: ListKind): readonly JsonObject[] {
-  const items = page[list];
-  if (!Array.isArray(items)) throw new UnreadablePage(`a page has an array of ${list}`);
-  for (const item of items) {
-    if (!isJsonObject(item)) throw new UnreadablePage("an item is an object");
-    const { annotations } = item;
-    const fault = nameFault(item) ?? (isJsonObject(annotations) ? nameFault(annotations) : undefined);
-    if (fault) throw new UnreadablePage(fault.reason);
-  }
-  return items as JsonObject[];
-}
-
-function nameOf(item: JsonObject, { key }: ListKind): string {
-  const name = item[key];
-  if (typeof name !== "string") throw new UnreadablePage(`an item has a string as ${key}`);
-  return name;
-}
+const VARYING_SIGNAL: DriftRuleId = "mcp/varying-signal";
 
 const NO_FINDINGS: readonly string[] = Object.freeze([]);
-
-/** The segments of the pointer of an item in its message. */
-const ITEM_DEPTH = 3;
 
 /** An item as the server gave it. */
 type Live = Pick<ItemVerdict, "live" | "numbers">;
@@ -160,11 +134,18 @@ function isSameItem(one: Live, other: Live, areKnown: boolean): boolean {
   return isSameJson(one.live, other.live) && (!areKnown || isSameJson(one.numbers ?? {}, other.numbers ?? {}));
 }
 
-function unchanged(name: string, live: Live, locked: Locked | undefined, areKnown: boolean): ItemVerdict | undefined {
+function unchanged(
+  { name, ...live }: Live & Pick<ItemVerdict, "name">,
+  locked: Locked | undefined,
+  areKnown: boolean,
+  varying: readonly DriftFinding[] | undefined,
+): ItemVerdict | undefined {
   if (locked === undefined) return undefined;
   const { definition, numbers } = locked;
   if (!isSameItem({ live: definition, numbers }, live, areKnown)) return undefined;
-  return { name, live: definition, numbers, locked, decision: "pass", shown: definition, findings: NO_FINDINGS };
+  const verdict = { name, live: definition, numbers, locked, shown: definition } as const;
+  if (varying === undefined) return { ...verdict, decision: "pass", findings: NO_FINDINGS };
+  return { ...verdict, decision: "freeze", findings: ruleIds(varying) };
 }
 
 /** Returns the findings about the items that differ from the lock, and about the members beside the items. */
@@ -185,15 +166,7 @@ function compare(
   const numbers = [...changed.values()].flatMap((live, index) =>
     Object.entries(live.numbers ?? {}).map(([at, text]) => [`/lists/${list}/0/0/${list}/${index}${at}`, text] as const),
   );
-  const session = {
-    era,
-    view: "client",
-    protocolVersion: "",
-    greetings: [],
-    lists: { [list]: [pages] },
-    contents: [],
-    numbers: Object.fromEntries(numbers),
-  } as const;
+  const session = sessionOf(era, { lists: { [list]: [pages] }, numbers: Object.fromEntries(numbers) });
   try {
     const now = offeredByAnswers(session, world.unstable);
     const { serverInfo, listMembers } = now.parts;
@@ -239,7 +212,7 @@ function shownPage(
   if (isAsIs && verdicts.every(({ live, shown }) => live === shown)) return page;
   const members = isAsIs ? page : lockedMembersOf(page, world.baseline(session).snapshot.parts.listMembers, kind);
   const shown = verdicts.flatMap(({ shown: definition }) => definition ?? []);
-  return { ...members, [kind.list]: shown, ...(session.era === "modern" && { ttlMs: 0, cacheScope: "private" }) };
+  return { ...members, [kind.list]: shown, ...(session.era === "modern" && NOT_CACHED) };
 }
 
 /** Returns the members of a page without those that differ from the lock. */

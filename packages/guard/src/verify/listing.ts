@@ -4,7 +4,8 @@ import type { Policy } from "@agentprint/policy";
 import type { Digested, EventSources } from "../event-sink.ts";
 import type { Limits } from "../limits.ts";
 import { fingerprintLocked, type Locked, type LockedWorld, type SessionKind } from "./baseline.ts";
-import { type JudgedPage, judgePage, UnreadablePage } from "./judge-page.ts";
+import { type JudgedPage, judgePage } from "./judge-page.ts";
+import { UnreadablePage } from "./page-items.ts";
 import type { PageMemos } from "./page-memos.ts";
 import type { ItemVerdict } from "./verdict.ts";
 

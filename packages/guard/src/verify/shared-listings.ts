@@ -5,8 +5,8 @@ import type { Output } from "../link/output.ts";
 import type { OwnAnswer, OwnRequest, Settled } from "../link/pending.ts";
 import type { LockInForce } from "../lock-in-force.ts";
 import type { Settings } from "../settings.ts";
-import { UnreadablePage } from "./judge-page.ts";
 import { type Listing, type ListReading, wholeOf } from "./listing.ts";
+import { UnreadablePage } from "./page-items.ts";
 
 /** The members of a connection that a listing uses. */
 export interface Asker {

@@ -1,14 +1,10 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
-import { isSameJson } from "@agentprint/canonical-json/json-value";
-import type { LockedFile } from "@agentprint/launch";
 import { type CheckFailure, type Era, ITEM_KINDS, type ItemKind, itemName, type VisitAnswers } from "@agentprint/mcp";
-import { agreedAuth, compareAuth } from "../auth/compare-auth.ts";
-import { checkArgument } from "../check-argument.ts";
+import { compareAuth } from "../auth/compare-auth.ts";
 import { McpLockError } from "../errors.ts";
-import { agreedArtifacts } from "../lock/artifact.ts";
-import { isPinnedLaunch } from "../lock/is-pinned-launch.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import { lockServer } from "../lock/lock-server.ts";
+import { holdersOfVisit } from "../varies/varying-holders.ts";
 import { completeVisit } from "./complete-visit.ts";
 import { dependencyRemarks } from "./dependency-remarks.ts";
 import { diffServers } from "./diff-servers.ts";
@@ -17,7 +13,9 @@ import { failedLists } from "./failed-lists.ts";
 import { faultRemarks } from "./fault-remarks.ts";
 import type { Judge } from "./judge.ts";
 import { integerRemarks, withKnownNumbers } from "./known-numbers.ts";
+import { lockAsPinned, withLivingVaries } from "./lock-as-pinned.ts";
 import { findRemarks } from "./remarks.ts";
+import { findVaryingSignals } from "./varying-signals.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 
@@ -27,6 +25,8 @@ interface Comparison {
   readonly createJudge: () => Judge;
   /** Whether this visit made the lock, so that the remarks on a first version were not accepted yet. */
   readonly isFirst: boolean;
+  /** The names of servers and tools, which are signals in a text that varies. */
+  readonly names: readonly string[];
 }
 
 /** Compares one server with its lock entry; `locked` is `undefined` when it has none. */
@@ -60,12 +60,14 @@ function compare(
       remarks: [...findRemarks(current, createJudge()), ...faultRemarks(current, [])],
     };
   }
-  const unstable = locked.unstable && { unstable: locked.unstable };
-  const visited = withKnownNumbers(locked, lockServer(server, withKnownFiles(locked, found), { ...unstable }), found);
+  const visited = withKnownNumbers(locked, lockAsPinned(locked, found), found);
   const failed = failedLists(locked, visited, found);
   const read = failed?.assumed ?? visited;
-  const completed = completeVisit(locked, read, found.eras ?? BOTH_ERAS);
-  const { remarks, ...drift } = compareEntries(server, locked, completed, read, comparison);
+  const completed = withLivingVaries(completeVisit(locked, read, found.eras ?? BOTH_ERAS));
+  const { remarks, ...drift } = compareEntries(server, locked, completed, read, {
+    ...comparison,
+    varying: findVaryingSignals(locked, holdersOfVisit(found), comparison.names),
+  });
   const ofAnswers = [...integerRemarks(visited, found), ...dependencyRemarks(locked, found, drift.drifts)];
   return {
     ...drift,
@@ -74,46 +76,14 @@ function compare(
   };
 }
 
-/**
- * Returns the answers with the files and the coverage of the entry where the visit did not read them. The coverage of
- * an unchanged launch with unchanged files is that of the entry, which an earlier version may have pinned without one.
- */
-export function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers {
-  checkArgument("locked", locked, "object");
-  checkArgument("found", found, "object");
-  const { coverage: _coverage, ...answers } = found;
-  const files = found.files ?? locked.files;
-  const pointers = ({ files: named = [] }: { readonly files?: readonly LockedFile[] }) =>
-    named.map(({ pointer }) => pointer);
-  const isSame =
-    isPinnedLaunch(locked, found.launch) &&
-    (!found.files || isSameJson(pointers(locked).sort(), pointers(found).sort()));
-  const coverage = found.coverage === undefined || isSame ? locked.coverage : found.coverage;
-  const artifacts = knownArtifacts(locked, found);
-  const auth = agreedAuth(locked.auth, found.auth);
-  return {
-    ...answers,
-    ...(files && { files }),
-    ...(coverage && { coverage }),
-    ...(artifacts && { artifacts }),
-    ...(auth && { auth }),
-  };
-}
-
-/** The artifacts of the entry where those that were found are the same bytes, or were not read. */
-function knownArtifacts(locked: LockedServer, { artifacts, launch }: VisitAnswers): VisitAnswers["artifacts"] {
-  if (artifacts === undefined || locked.artifacts === undefined) return artifacts ?? locked.artifacts;
-  return isPinnedLaunch(locked, launch) ? agreedArtifacts(locked.artifacts, artifacts) : artifacts;
-}
-
 function compareEntries(
   server: string,
   locked: LockedServer,
   current: LockedServer,
   visited: LockedServer,
-  { createJudge, isFirst }: Comparison,
+  { createJudge, isFirst, varying }: Comparison & { readonly varying: readonly Drift[] },
 ): ServerDrift {
-  const drifts = diffServers(locked, current, createJudge());
+  const drifts = [...diffServers(locked, current, createJudge()), ...varying];
   const remarks = findRemarks(visited, createJudge(), isFirst ? undefined : locked);
   const pinned = new Set(locked.files?.map(({ pointer }) => pointer));
   const isOlder = locked.files === undefined || (locked.coverage === undefined && visited.coverage !== undefined);

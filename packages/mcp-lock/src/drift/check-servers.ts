@@ -33,17 +33,18 @@ export function checkServers(
   const locked = new Map(lock.servers.map((server) => [server.name, server]));
   const found = new Map(Object.entries(servers));
   const names = new Set(options.only ?? [...locked.keys(), ...found.keys()]);
-  const comparison = { createJudge, isFirst: options.isFirst ?? false };
+  const tools = toolNames(lock, found);
+  const known = allNames(lock, tools, options.names);
+  const comparison = { createJudge, isFirst: options.isFirst ?? false, names: known };
   const checked = [...names]
     .sort(compareCodeUnits)
     .map((name) => checkServer(name, locked.get(name), found.get(name) ?? NOT_READ, comparison));
-  const tools = toolNames(lock, found);
   return {
     outcome: checked.length === 0 ? "unknown" : worstOutcome(checked.map(({ outcome }) => outcome)),
     servers: checked,
     collisions: findCollisions(tools),
     lookAlikes: findLookAlikes(tools),
-    names: allNames(lock, tools, options.names),
+    names: known,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { SessionName } from "@agentprint/mcp";
-import type { LockedItem, LockedServer, LockedTool } from "../lock/lock.ts";
+import type { LockedContent, LockedItem, LockedServer, LockedTool } from "../lock/lock.ts";
 import { sessionState } from "../lock/session-state.ts";
 import type { ServerPart } from "./drift.ts";
 
@@ -11,7 +11,7 @@ export interface ComparedState {
   readonly prompts: readonly LockedItem[];
   readonly resources: readonly LockedItem[];
   readonly resourceTemplates: readonly LockedItem[];
-  readonly contents: readonly LockedItem[];
+  readonly contents: readonly LockedContent[];
 }
 
 /** The state of one session of an entry. */

@@ -8,6 +8,7 @@ import { allNames, toolNames } from "./check-servers.ts";
 import { diffServers } from "./diff-servers.ts";
 import type { DriftReport } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
+import { varyingMembers } from "./remarks.ts";
 
 /**
  * Compares the entries of the servers that two locks have in common: the changes that were accepted between the two.
@@ -31,9 +32,8 @@ export function diffLocks(before: LockFile, after: LockFile, declared?: Renames)
     .flatMap((entry) => {
       const other = entries.get(entry.name);
       if (other === undefined) return [];
-      return [
-        { ...compared(entry.name, entry, other, diffServers(entry, other, new SchemaJudge(), declared)), remarks: [] },
-      ];
+      const drifts = diffServers(entry, other, new SchemaJudge(), declared);
+      return [{ ...compared(entry.name, entry, other, drifts), remarks: varyingMembers(other) }];
     });
   return {
     outcome: worstOutcome(servers.map(({ outcome }) => outcome)),

@@ -9,6 +9,7 @@ import type { LockedServer } from "../lock/lock.ts";
 import { identityOf } from "../lock/session-state.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { diffStates } from "./diff-states.ts";
+import { diffVaries } from "./diff-varies.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { nearestSession } from "./nearest-session.ts";
@@ -29,6 +30,7 @@ function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
     ...diffArtifacts(before, after),
     ...compareAuth(before.auth, after.auth),
     ...(["client", "clientCapabilities"] as const).flatMap((part) => diffMember(part, before, after)),
+    ...diffVaries(before.varies, after.varies),
   ];
 }
 

@@ -1,11 +1,12 @@
-import { diffJson } from "@agentprint/canonical-json";
+import { diffJson, type JsonObject } from "@agentprint/canonical-json";
 import { type ItemKind, itemName } from "@agentprint/mcp";
 import { diffTools, type Renames, type ToolDrift } from "@agentprint/tool-pins/judgement";
 import type { LockedItem } from "../lock/lock.ts";
 import type { ComparedState } from "./compared-state.ts";
+import { contentChanges, readableContent } from "./content-changes.ts";
 import { diffNumbers } from "./diff-numbers.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
-import { itemChanges } from "./item-changes.ts";
+import { type ItemChange, itemChanges } from "./item-changes.ts";
 import type { Judge } from "./judge.ts";
 import { pairByName } from "./pair-by-name.ts";
 import { comparing } from "./tool-changes.ts";
@@ -19,10 +20,10 @@ export function diffStates(before: ComparedState, after: ComparedState, judge: J
     ...PARTS.flatMap((part) => diffPart(part, before, after)),
     ...tools,
     ...numbersOfTools(before, after, tools),
-    ...diffItems("prompt", before.prompts, after.prompts),
-    ...diffItems("resource", before.resources, after.resources),
-    ...diffItems("resourceTemplate", before.resourceTemplates, after.resourceTemplates),
-    ...diffItems("content", before.contents, after.contents),
+    ...diffListed("prompt", before.prompts, after.prompts),
+    ...diffListed("resource", before.resources, after.resources),
+    ...diffListed("resourceTemplate", before.resourceTemplates, after.resourceTemplates),
+    ...diffItems("content", before.contents, after.contents, readableContent, contentChanges),
   ];
 }
 
@@ -44,15 +45,30 @@ function numbersOfTools(before: ComparedState, after: ComparedState, drifts: rea
   });
 }
 
-function diffItems(
+function diffListed(
+  kind: Exclude<ItemKind, "tool" | "content">,
+  before: readonly LockedItem[],
+  after: readonly LockedItem[],
+): Drift[] {
+  const changesOf = (old: LockedItem, now: LockedItem) => itemChanges(kind, old.definition, now.definition);
+  return diffItems(kind, before, after, ({ definition }) => definition, changesOf);
+}
+
+/**
+ * @param shown Returns what is reported of an item that one state alone has
+ * @param changesOf Returns the changes of an item whose digest changed
+ */
+function diffItems<T extends LockedItem>(
   kind: Exclude<ItemKind, "tool">,
-  itemsBefore: readonly LockedItem[],
-  itemsAfter: readonly LockedItem[],
+  itemsBefore: readonly T[],
+  itemsAfter: readonly T[],
+  shown: (item: T) => JsonObject,
+  changesOf: (before: T, after: T) => readonly ItemChange[],
 ): Drift[] {
   return pairByName(itemsBefore, itemsAfter, kind).flatMap(({ name, before, after }): Drift[] => {
-    if (before === undefined) return after ? [{ type: "item-added", kind, name, after: after.definition }] : [];
-    if (after === undefined) return [{ type: "item-removed", kind, name, before: before.definition }];
-    const changes = before.digest === after.digest ? [] : itemChanges(kind, before.definition, after.definition);
+    if (before === undefined) return after ? [{ type: "item-added", kind, name, after: shown(after) }] : [];
+    if (after === undefined) return [{ type: "item-removed", kind, name, before: shown(before) }];
+    const changes = before.digest === after.digest ? [] : changesOf(before, after);
     const changed: Drift[] = changes.length === 0 ? [] : [{ type: "item-changed", kind, name, changes }];
     return [...changed, ...diffNumbers(kind, name, before, after)];
   });

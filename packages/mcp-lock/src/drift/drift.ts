@@ -1,8 +1,10 @@
-import type { JsonChange, JsonObject } from "@agentprint/canonical-json";
+import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-json";
 import type { Outcome } from "@agentprint/findings";
 import type { LaunchedPackage } from "@agentprint/launch";
 import type { CheckFailure, Era, ItemKind, ListName, SessionName, UnreadList } from "@agentprint/mcp";
+import type { ProseSignal } from "@agentprint/tool-pins";
 import type { ToolDrift } from "@agentprint/tool-pins/judgement";
+import type { VaryingMember } from "../varies/varying-member.ts";
 import type { ItemChange } from "./item-changes.ts";
 
 /** A part that an entry has once. */
@@ -19,6 +21,7 @@ export type ServerPart =
   | "authMetadata"
   | "client"
   | "clientCapabilities"
+  | "varies"
   | "protocolVersion"
   | "supportedVersions"
   | "unread"
@@ -42,6 +45,7 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   authMetadata: "metadata of the login",
   client: "client that the visit speaks as",
   clientCapabilities: "client capabilities",
+  varies: "list of members that may vary",
   protocolVersion: "protocol version",
   supportedVersions: "supported protocol versions",
   unread: "lists that fail",
@@ -63,6 +67,15 @@ type DriftKind =
   /** The server speaks an era that was not pinned, or no longer speaks one that was pinned. */
   | { readonly type: "era-added" | "era-removed"; readonly era: Era; readonly versions: readonly string[] }
   | { readonly type: "part-changed"; readonly part: ServerPart; readonly changes: readonly JsonChange[] }
+  /** A member that may vary has signals that its pinned value has not. */
+  | {
+      readonly type: "varying-signal";
+      readonly member: VaryingMember;
+      readonly before: JsonValue;
+      readonly after: JsonValue;
+      /** At least one. */
+      readonly signals: readonly ProseSignal[];
+    }
   | {
       readonly type: "item-added";
       readonly kind: Exclude<ItemKind, "tool">;
@@ -125,6 +138,8 @@ export type Remark =
   /** Items differ although the version and the digests of what is launched are the same. */
   | { readonly type: "dependency-changed"; readonly packages: readonly MovedPackage[] }
   | { readonly type: "unstable-member"; readonly pointer: string }
+  /** A member that the entry lets vary. */
+  | { readonly type: "varying-member"; readonly member: VaryingMember }
   /** The launch names a local file whose digest the entry does not have. */
   | { readonly type: "unpinned-file"; readonly pointer: string }
   /** Text with characters that a reader does not see or takes for others; of the server itself where there is no item. */

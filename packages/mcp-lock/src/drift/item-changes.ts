@@ -1,21 +1,26 @@
 import { diffJson, isJsonObject, type JsonChange, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { ItemKind } from "@agentprint/mcp";
 
+/** An item that a list names and that is no tool. */
+type ListedKind = Exclude<ItemKind, "tool" | "content">;
+
 /** A change of a prompt, a resource, a template or a content. */
 export interface ItemChange extends JsonChange {
   /** Present where a request that was valid may fail now, or its answer may not be understood. */
   readonly breaks?: true;
+  /** The states that have only the digest of a content, so that no difference of texts can be shown; absent where both have the text. */
+  readonly unkept?: "before" | "after" | "both";
 }
 
-/** The changes of an item that is no tool, by the interfaces `Prompt`, `Resource` and `ResourceTemplate` of MCP 2025-11-25. */
-export function itemChanges(kind: Exclude<ItemKind, "tool">, before: JsonObject, after: JsonObject): ItemChange[] {
+/** The changes of a listed item that is no tool, by the interfaces `Prompt`, `Resource` and `ResourceTemplate` of MCP 2025-11-25. */
+export function itemChanges(kind: ListedKind, before: JsonObject, after: JsonObject): ItemChange[] {
   const canBreak = breakingPlaces(kind, before, after);
   return diffJson(before, after).map((change) => (canBreak(change) ? { ...change, breaks: true } : change));
 }
 
 /** Returns which changes of an item can break a caller. */
 function breakingPlaces(
-  kind: Exclude<ItemKind, "tool">,
+  kind: ListedKind,
   before: JsonObject,
   after: JsonObject,
 ): (change: JsonChange) => boolean {
@@ -26,8 +31,6 @@ function breakingPlaces(
     case "resourceTemplate":
       // Whoever reads it was promised this form.
       return ({ pointer, before: form }) => pointer === "/mimeType" && form !== undefined;
-    case "content":
-      return () => false;
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type FingerprintedTool,
   newFaults,
   type SchemaVerdict,
+  textsOf,
 } from "@agentprint/tool-pins/judgement";
 import { MAX_CAUSE_STEPS, MAX_EFFECT_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
 import { causesOf, isBreak } from "./break-causes.ts";
@@ -107,7 +108,7 @@ function compare(
     compareSchemas(from, to, { ...options, want: "proof" }).verdict === "compatible";
   const judged = { verdict, ...(counterexample && { counterexample: counterexample.value }) };
   if (options.direction === "output" || verdict === "unknown") return judged;
-  const mentioned = textsIn(before);
+  const mentioned = new Set(textsOf(before));
   const unjudged = unjudgedKeywords(before, after, mentioned);
   const proof = { ...judged, ...(unjudged.length > 0 && { unjudged }) };
   if (verdict === "compatible") return isCompatible(after, before) ? proof : { ...proof, isWider: true };
@@ -135,19 +136,4 @@ function withoutNewParameters(
     ...added.map((name): [string, JsonValue] => [name, false]),
   ]);
   return { ...before, properties };
-}
-
-/** Every string and every name in a value. */
-function textsIn(root: JsonValue): Set<string> {
-  const texts = new Set<string>();
-  const open = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value === "string") texts.add(value);
-    if (typeof value !== "object" || value === null) continue;
-    for (const [name, member] of Object.entries(value)) {
-      texts.add(name);
-      open.push(member);
-    }
-  }
-  return texts;
 }

@@ -49,7 +49,13 @@ export function findRemarks(server: LockedServer, judge: Judge, accepted?: Locke
     ),
     ...firstVersionRemarks(server, accepted),
     ...(server.unstable ?? []).map((pointer) => ({ type: "unstable-member", pointer }) as const),
+    ...varyingMembers(server),
   ];
+}
+
+/** The members that an entry lets vary. */
+export function varyingMembers({ varies = [] }: Pick<LockedServer, "varies">): Remark[] {
+  return varies.map((member) => ({ type: "varying-member", member }));
 }
 
 interface Pair {

@@ -11,10 +11,11 @@ import {
   signalsOf,
 } from "@agentprint/tool-pins/judgement";
 import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
+import type { ItemChange } from "../drift/item-changes.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import { contractReader } from "./contract-findings.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
-import { type DriftFinding, itemSubject, placeOfItem } from "./finding.ts";
+import { type DriftFinding, itemSubject, placeOfItem, placeOfMember } from "./finding.ts";
 import { MAY_BREAK } from "./leaves-calls-valid.ts";
 import { eraInWords } from "./session-words.ts";
 
@@ -42,6 +43,12 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
         const kind = "note" in signals ? signalsInPart(drift.part) : byPart(drift.part, change.pointer);
         return { ...kind, ...located(place, change), ...signals };
       });
+    case "varying-signal": {
+      const { member, before, after, signals } = drift;
+      const [note = ""] = signalNote(signals);
+      const message = "member that may vary has signals that its pinned value has not";
+      return [{ ...byRule("mcp/varying-signal", message), place: placeOfMember(server, member), before, after, note }];
+    }
     case "item-added":
     case "item-removed": {
       const message = `${ITEMS[drift.kind].words} ${drift.type === "item-removed" ? "removed" : "added"}`;
@@ -49,7 +56,6 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
       const place = placeOfItem(server, drift.kind, drift.name);
       const found = { ...byRule(`mcp/${drift.type}`, message), place, ...values };
       if (drift.type === "item-removed") return [found];
-      // A content has a digest in place of its text.
       if (drift.kind === "content") return [found];
       const ofSchemas = drift.kind === "tool" ? findingsOfNewSchemas(place, drift.after) : [];
       const item = { words: ITEMS[drift.kind].words, ...drift };
@@ -60,8 +66,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
       return drift.changes.map((change) => ({
         ...byRule("mcp/item-changed", `${ITEMS[drift.kind].words} changed${change.breaks ? MAY_BREAK : ""}`),
         ...located(place, change),
-        // A content has a digest in place of its text.
-        ...(drift.kind !== "content" && withSignals(change)),
+        ...(drift.kind === "content" ? noteOfUnkept(change) : withSignals(change)),
       }));
     }
     case "numbers-changed": {
@@ -73,6 +78,16 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
     case "tool-renamed":
       return findingsOfTool(server, drift, known, contractReader(drift)).map(({ finding }) => finding);
   }
+}
+
+const NOTES_OF_UNKEPT: Readonly<Record<NonNullable<ItemChange["unkept"]>, string>> = {
+  before: "The lock has only the digest of its earlier text: read all of the present one",
+  after: "Only the digest of its later text is known: read all of it where it is served",
+  both: "Only digests of its texts are known: read them where they are served",
+};
+
+function noteOfUnkept({ unkept }: ItemChange): { readonly note?: string } {
+  return unkept === undefined ? {} : { note: NOTES_OF_UNKEPT[unkept] };
 }
 
 /** Names that a note lists. */
@@ -115,6 +130,7 @@ const PART_RULES: Readonly<Record<ServerPart, DriftRuleId>> = {
   authMetadata: "auth/metadata-changed",
   client: "mcp/client-changed",
   clientCapabilities: "mcp/client-capabilities-changed",
+  varies: "mcp/varies-changed",
   protocolVersion: "mcp/server-changed",
   supportedVersions: "mcp/supported-versions-changed",
   unread: "mcp/list-unread",

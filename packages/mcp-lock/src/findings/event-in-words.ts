@@ -24,6 +24,7 @@ export function eventInWords({ drifts, checked }: ServerDrift): string {
     ...[...parts].map((part) => `${SHORT_WORDS[part] ?? PART_WORDS[part]} changed`),
     ...drifts.flatMap((drift) => (drift.type.startsWith("era-") ? [drift.type.replace("-", " ")] : [])),
     ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
+    ...(drifts.some(({ type }) => type === "varying-signal") ? ["signals in what may vary"] : []),
   ];
   // "Only" is said of the tools, not of what follows.
   const between = only.length + version.length > 0 ? "; " : ", ";

@@ -2,6 +2,7 @@ import type { Finding, Place } from "@agentprint/findings";
 import { ITEMS, type ItemKind } from "@agentprint/mcp";
 import { placeOfTool } from "@agentprint/tool-pins/judgement";
 import { checkArgument } from "../check-argument.ts";
+import type { VaryingMember } from "../varies/varying-member.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
 
 /** A finding of a check against the lock; its place has the server in the lock, unless it is about several servers. */
@@ -27,4 +28,10 @@ export function itemSubject(server: string, kind: ItemKind, name: string): strin
 /** The place of an item of a server. */
 export function placeOfItem(server: string, kind: ItemKind, name: string): Place {
   return kind === "tool" ? placeOfTool(server, name) : { subject: itemSubject(server, kind, name), server };
+}
+
+/** The place of a member that varies. */
+export function placeOfMember(server: string, { kind, name = "", pointer }: VaryingMember): Place {
+  const place = kind === "greeting" ? { subject: server, server } : placeOfItem(server, kind, name);
+  return { ...place, pointer };
 }

@@ -1,8 +1,8 @@
-import { type JsonObject, type JsonValue, printable, toPointer } from "@agentprint/canonical-json";
+import { printable } from "@agentprint/canonical-json";
 import { count } from "@agentprint/findings";
 import { ITEMS, type ItemKind, itemName } from "@agentprint/mcp";
 import type { SignalKind } from "@agentprint/tool-pins";
-import { isDraft, NameIndex, newElements } from "@agentprint/tool-pins/judgement";
+import { isDraft, NameIndex, newElements, textsOfItem } from "@agentprint/tool-pins/judgement";
 import { checkArgument, LOCK } from "../check-argument.ts";
 import { itemsOfEntry, type LockedServer, type LockFile } from "../lock/lock.ts";
 import { byRule } from "./by-rule.ts";
@@ -123,7 +123,7 @@ function* textsOfServer(server: LockedServer): Generator<ReadText> {
       const name = itemName(kind, definition);
       const own = new Set([server.name, name, ...uris]);
       const subject = itemSubject("", kind, name).replace(/^ › /, "");
-      for (const [pointer, text] of textsIn(definition)) {
+      for (const [pointer, text] of textsOfItem(definition)) {
         // A name has several definitions where sessions received different ones.
         const key = JSON.stringify([kind, name, pointer, text]);
         if (own.has(text) || read.has(key) || isDraft(text)) continue;
@@ -136,30 +136,11 @@ function* textsOfServer(server: LockedServer): Generator<ReadText> {
   const own = new Set([server.name, ...uris, ...server.tools.map(({ definition }) => itemName("tool", definition))]);
   for (const { part, value } of server.parts) {
     if (part === "capabilities") continue;
-    for (const [pointer, text] of textsIn(value)) {
+    for (const [pointer, text] of textsOfItem(value)) {
       const key = JSON.stringify([part, pointer, text]);
       if (read.has(key)) continue;
       read.add(key);
       yield { text, place: `/${part}${pointer}`, own };
-    }
-  }
-}
-
-/**
- * Every text and every name in a value, in the order in which they stand there, but for its icons and the names in `_meta`, which begin with a
- * host in the items of every server.
- */
-function* textsIn(root: JsonValue): Generator<readonly [pointer: string, text: string]> {
-  const open: (readonly [pointer: string, value: JsonValue])[] = [["", root]];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [pointer, value] = next;
-    if (typeof value === "string") yield [pointer, value];
-    if (typeof value !== "object" || value === null) continue;
-    for (const [key, member] of Object.entries(value as JsonObject).reverse()) {
-      const below = pointer + toPointer([key]);
-      if (below === "/icons") continue;
-      open.push([below, member]);
-      if (!Array.isArray(value) && pointer !== "/_meta") open.push([below, key]);
     }
   }
 }

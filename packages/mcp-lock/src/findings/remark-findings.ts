@@ -2,9 +2,10 @@ import { printable } from "@agentprint/canonical-json";
 import { LISTS, type ListKind, type SessionName } from "@agentprint/mcp";
 import { findingOfFault, type NameIndex } from "@agentprint/tool-pins/judgement";
 import type { Drift, MovedPackage, Remark } from "../drift/drift.ts";
+import type { VaryingMember } from "../varies/varying-member.ts";
 import { byRule } from "./by-rule.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
-import { type DriftFinding, placeOfItem } from "./finding.ts";
+import { type DriftFinding, placeOfItem, placeOfMember } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
 /** The findings for one remark about a server. */
@@ -43,9 +44,11 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return [{ ...byRule("mcp/dependency-changed", message), place, note: packagesInWords(remark.packages) }];
     }
     case "unstable-member": {
-      const message = "has another value in each answer and is therefore not pinned";
-      return [{ ...byRule("mcp/unstable-member", message), place: { ...place, pointer: remark.pointer } }];
+      const kind = byRule("mcp/unstable-member", "has another value in each answer and is therefore not pinned");
+      return [{ ...kind, place: { ...place, pointer: remark.pointer } }];
     }
+    case "varying-member":
+      return [varying(server, remark.member)];
     case "unpinned-file": {
       const message = "local file that the launch names has no digest in the lock";
       const note = `agentprint approve ${shellWord(server)} writes the digest`;
@@ -60,13 +63,11 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
         note: `Found: ${found.map((text) => printable(text)).join("; ")}`,
       }));
     }
-    case "missing-hints": {
-      const message = "no hints, so that clients take the tool for destructive";
+    case "missing-hints":
       return remark.tools.map((tool) => ({
-        ...byRule("mcp/missing-hints", message),
+        ...byRule("mcp/missing-hints", "no hints, so that clients take the tool for destructive"),
         place: placeOfItem(server, "tool", tool),
       }));
-    }
     case "floating-version": {
       const { runner, package: name, version, versionText, pointer } = remark.launcher;
       const named =
@@ -74,9 +75,8 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
           ? "without a version"
           : `in the ${version === "tag" ? "version of the tag" : "range"} ${versionText}`;
       const note = `${runner} fetches ${name} ${named}`;
-      return [
-        { ...byRule("mcp/floating-version", "launch names no exact version"), place: { ...place, pointer }, note },
-      ];
+      const kind = byRule("mcp/floating-version", "launch names no exact version");
+      return [{ ...kind, place: { ...place, pointer }, note }];
     }
     case "launch-not-covered": {
       const message = `digests do not cover what this word of the launch leads to: ${printable(remark.word)}`;
@@ -91,6 +91,14 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
 
 function seenIn(sessions: readonly SessionName[]): string {
   return `Seen ${sessions.map(sessionInWords).join(", and ")}`;
+}
+
+function varying(server: string, member: VaryingMember): DriftFinding {
+  const message =
+    member.as === "set"
+      ? "may vary in the order of its elements; the lock has one order"
+      : "may vary; the lock has one value";
+  return { ...byRule("mcp/varying-member", message), place: placeOfMember(server, member) };
 }
 
 function integersNotCompared(

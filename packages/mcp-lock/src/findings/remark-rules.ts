@@ -9,6 +9,7 @@ export type RemarkRuleId =
   | "mcp/integer-not-compared"
   | "mcp/dependency-changed"
   | "mcp/unstable-member"
+  | "mcp/varying-member"
   | "mcp/unpinned-file"
   | "mcp/name-collision"
   | "mcp/look-alike-name"
@@ -99,6 +100,17 @@ export const REMARK_RULES: Rules<RemarkRuleId> = {
       text: "Each answer has another id in its `_meta`.",
       before: { _meta: { requestId: "1" } },
       after: { _meta: { requestId: "2" } },
+    },
+  },
+  "mcp/varying-member": {
+    level: "note",
+    summary:
+      "The entry lets this member vary. A comparison takes the pinned value in its place, and the guard shows clients nothing else.",
+    help: "Pin the server again without `--vary` when the member holds still.",
+    why: "Without the guard, a model reads what the server gives there, and nobody reviewed it.",
+    example: {
+      text: "The description of a tool has the time in it.",
+      after: "Today is 2026-01-31",
     },
   },
   "mcp/unpinned-file": {

@@ -2,11 +2,12 @@ import { reviewText } from "@agentprint/tool-pins";
 import { checkArgument, LOCK } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import { MAX_LOCK_BYTES } from "../limits.ts";
+import { withKeptResults } from "./kept-results.ts";
 import type { LockFile } from "./lock.ts";
 
 /**
  * The text of a lock file, made for review in version control: keys in code-unit order, two spaces, invisible characters
- * escaped, a final line feed, the same bytes for the same lock.
+ * escaped, a final line feed, the same bytes for the same lock. Of the contents of a server it has the results with together at most 4 MiB.
  *
  * @throws {@link McpLockError} `too-large` when the text would be longer than 64 MiB of UTF-8.
  *
@@ -19,7 +20,7 @@ import type { LockFile } from "./lock.ts";
  */
 export function formatLock(lock: LockFile): string {
   checkArgument("lock", lock, LOCK);
-  const text = reviewText(lock, MAX_LOCK_BYTES);
+  const text = reviewText({ ...lock, servers: lock.servers.map(withKeptResults) }, MAX_LOCK_BYTES);
   if (text !== undefined) return text;
   throw new McpLockError("too-large", "", `A lock file has at most ${MAX_LOCK_BYTES} bytes of UTF-8`);
 }

@@ -1,5 +1,7 @@
 export { isMovedAuth } from "../auth/compare-auth.ts";
+export { readableContent } from "../drift/content-changes.ts";
 export { McpLockError, type McpLockErrorCode } from "../errors.ts";
+export { varyingInWords } from "../varies/varying-member.ts";
 export { compareArtifacts, hasIntegrity, unpinnedPackages } from "./artifact.ts";
 export { coverageOfEntry, pinnedFiles } from "./coverage-of-entry.ts";
 export { withoutServer, withPolicy } from "./create-lock.ts";
@@ -8,6 +10,7 @@ export { isPinnedLaunch } from "./is-pinned-launch.ts";
 export {
   entriesCanonicalPayload,
   LOCK_VERSION,
+  type LockedContent,
   type LockedItem,
   type LockedPolicy,
   type LockedServer,

@@ -1,11 +1,14 @@
 import { compareCodeUnits, type JsonValue, printable, toPointer } from "@agentprint/canonical-json";
 import { redactLaunch } from "@agentprint/launch/redact";
-import { ITEMS, type ItemKind, type VisitAnswers } from "@agentprint/mcp";
+import { ITEMS, type ItemKind, type SessionAnswers, type VisitAnswers } from "@agentprint/mcp";
 import { fingerprintWithWire } from "@agentprint/tool-pins";
 import { lockedAuth } from "../auth/compare-auth.ts";
 import { checkAnswers, checkArgument, ENTRY } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
+import { faultOfVaries, MAY_VARY, PinnedValues } from "../varies/pinned-values.ts";
+import { holdersOfVisit } from "../varies/varying-holders.ts";
+import { sortedVaries, type VaryingMember } from "../varies/varying-member.ts";
 import { numbersKey } from "../visit/item-numbers.ts";
 import type { PlacedItem } from "../visit/read-pages.ts";
 import { readSession, type SessionReadings } from "../visit/read-session.ts";
@@ -16,12 +19,14 @@ import { type LockedItem, type LockedServer, serverCanonicalPayload, toolsCanoni
 import { groupSessions, type SessionState } from "./session-state.ts";
 import { setHashes, type UnsealedServer } from "./set-hashes.ts";
 
-/** The members that may have another value in each answer, as pointers such as `/tools/_meta/requestId`. */
+/** The members that may have another value in each answer, those beside items as pointers such as `/tools/_meta/requestId`. */
 export interface UnstableOptions {
   /** Members that are left out in any case: an entry of the lock names them. */
   readonly unstable?: readonly string[];
   /** Members that are left out if they differed in this visit, and pinned if they did not. */
   readonly allowUnstable?: readonly string[];
+  /** Members of items and instructions that may vary: the entry holds the first value of each, in all sessions. */
+  readonly varies?: readonly VaryingMember[];
 }
 
 /**
@@ -32,6 +37,7 @@ export interface UnstableOptions {
  * @throws {@link McpLockError} `invalid-definition` when an answer or definition cannot be locked, or a session is given twice.
  * @throws {@link McpLockError} `duplicate-name` when two items of one kind have one name in one session.
  * @throws {@link McpLockError} `server-unstable`, `unstable-member` when answers to one question differ.
+ * @throws {@link McpLockError} `cannot-vary` when a member of `varies` is part of the contract, is not there, or is named twice.
  *
  * @example
  * ```ts
@@ -45,7 +51,9 @@ export function lockServer(name: string, answers: VisitAnswers, options: Unstabl
   checkArgument("name", name, "string");
   checkAnswers("answers", answers);
   checkArgument("options", options, "object");
-  const readings = answers.sessions.map(readSession);
+  const { varies = [] } = options;
+  checkArgument("options.varies", varies, [{ kind: "string", pointer: "string", as: "string" }]);
+  const readings = withFirstValues(answers, varies).map(readSession);
   const twice = readings.findIndex(
     ({ session }, index) => readings.findIndex((other) => other.session === session) < index,
   );
@@ -66,8 +74,20 @@ export function lockServer(name: string, answers: VisitAnswers, options: Unstabl
     client,
     clientCapabilities,
     ...(unstable.length > 0 && { unstable }),
+    ...(varies.length > 0 && { varies: sortedVaries(varies) }),
     ...groupSessions(states),
   });
+}
+
+/** The sessions of a visit, in which each member that varies has the first value that the server gave it. */
+function withFirstValues(answers: VisitAnswers, varies: readonly VaryingMember[]): readonly SessionAnswers[] {
+  if (varies.length === 0) return answers.sessions;
+  const first = new PinnedValues(varies, holdersOfVisit(answers));
+  const fault = faultOfVaries(varies, first, () => holdersOfVisit(answers));
+  if (fault !== undefined) {
+    throw new McpLockError("cannot-vary", varies[fault.index]?.pointer ?? "", `Expected ${MAY_VARY}: ${fault.reason}`);
+  }
+  return answers.sessions.map((session) => first.session(session));
 }
 
 /** Returns an entry with its set hashes (specification 01) and its two digests, each 64 lowercase hex digits. */
@@ -122,7 +142,10 @@ export function lockSession({
     prompts: items("prompt").map(lock),
     resources: items("resource").map(lock),
     resourceTemplates: items("resourceTemplate").map(lock),
-    contents: oneOfEachName("content", contents).map(lock),
+    contents: oneOfEachName("content", contents).map((content) => ({
+      ...lock(content),
+      ...(content.result && { result: content.result }),
+    })),
   };
 }
 
@@ -136,9 +159,9 @@ function isSameItem(one: PlacedItem, other: PlacedItem): boolean {
  * Returns the items, each once, if no two different ones have one name. A tool that is listed again with the same
  * definition and the same texts of numbers is the same tool.
  */
-function oneOfEachName(kind: ItemKind, items: readonly PlacedItem[]): readonly PlacedItem[] {
+function oneOfEachName<T extends PlacedItem>(kind: ItemKind, items: readonly T[]): readonly T[] {
   const { key, words } = ITEMS[kind];
-  const found = new Map<string, PlacedItem>();
+  const found = new Map<string, T>();
   for (const item of items) {
     const { definition, place } = item;
     const name = definition[key];

@@ -1,9 +1,11 @@
 import type { Launch, LaunchCoverage, LockedArtifact, LockedFile } from "@agentprint/launch";
 import { type ServerAuth, type SessionName, UNREAD_LISTS } from "@agentprint/mcp";
 import type { ToolFingerprint } from "@agentprint/tool-pins";
+import { VARYING_KINDS, type VaryingMember } from "../varies/varying-member.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import {
   LOCK_VERSION,
+  type LockedContent,
   type LockedInstructions,
   type LockedItem,
   type LockedKeys,
@@ -67,7 +69,8 @@ const seenBy = optional(nonEmptyList(oneOf(SESSIONS)));
 const sets = nonEmptyList(
   members<SetHashes>({ tools: digest, prompts: digest, instructions: optional(digest), seenBy }),
 );
-const items = list(members<LockedItem>({ definition: object, digest, numbers: optional(texts), seenBy }));
+const item = { definition: object, digest, numbers: optional(texts), seenBy };
+const items = list(members<LockedItem>(item));
 
 const skills = members<LockedSkills>({
   folders: list(
@@ -155,12 +158,22 @@ export const entryShape: Shape = members<LockedServer>({
     }),
   ),
   unstable: optional(list(text)),
+  varies: optional(
+    nonEmptyList(
+      members<VaryingMember>({
+        kind: oneOf(VARYING_KINDS),
+        name: optional(text),
+        pointer: text,
+        as: oneOf(["any", "set"]),
+      }),
+    ),
+  ),
   parts: list(members<LockedPart>({ part: oneOf(PARTS), value: json, seenBy })),
   tools: list(members<LockedTool>({ definition: object, digests, numbers: optional(texts), seenBy })),
   prompts: items,
   resources: items,
   resourceTemplates: items,
-  contents: items,
+  contents: list(members<LockedContent>({ ...item, result: optional(object) })),
   toolsDigest: digest,
   setHashes: sets,
   digest,

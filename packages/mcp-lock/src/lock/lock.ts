@@ -10,6 +10,7 @@ import {
 } from "@agentprint/mcp";
 import type { ToolFingerprint } from "@agentprint/tool-pins";
 import { checkArgument, ENTRY } from "../check-argument.ts";
+import type { VaryingMember } from "../varies/varying-member.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 
 /** The version of the lock format. */
@@ -32,6 +33,12 @@ export interface LockedTool extends LockedDefinition {
 /** A prompt, resource or resource template in a lock, with its digest. */
 export interface LockedItem extends LockedDefinition {
   readonly digest: string;
+}
+
+/** The content of a resource or prompt in a lock: its definition has its name and the digest of its result. */
+export interface LockedContent extends LockedItem {
+  /** The result with that digest; absent where nothing was read, or where the file has no room for it. No digest covers it. */
+  readonly result?: JsonObject;
 }
 
 /** A value that a server states once in a session, such as its instructions. */
@@ -92,13 +99,18 @@ export interface LockedServer {
   readonly sessions: readonly LockedSession[];
   /** Pointers of members that differ at each reading and are not pinned; absent where there are none. */
   readonly unstable?: readonly string[];
+  /**
+   * The members that may vary, sorted by kind, name and pointer; absent where there are none. What the entry holds at such a
+   * place takes the place of what the server gives.
+   */
+  readonly varies?: readonly VaryingMember[];
   readonly parts: readonly LockedPart[];
   readonly tools: readonly LockedTool[];
   readonly prompts: readonly LockedItem[];
   readonly resources: readonly LockedItem[];
   readonly resourceTemplates: readonly LockedItem[];
-  /** The contents of UI resources (and where a visit reads them, of prompts and resources): a name and a digest each. */
-  readonly contents: readonly LockedItem[];
+  /** The contents of UI resources (and where a visit reads them, of prompts and resources). */
+  readonly contents: readonly LockedContent[];
   /** Digest of {@link toolsCanonicalPayload}. */
   readonly toolsDigest: string;
   /** By which other programs know the lists: several where sessions were shown different ones. No digest covers them. */

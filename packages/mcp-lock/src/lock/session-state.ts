@@ -3,7 +3,7 @@ import { type ItemKind, itemName, type SessionName } from "@agentprint/mcp";
 import { hashDefinition } from "../hash-definition.ts";
 import { numbersKey } from "../visit/item-numbers.ts";
 import type { SaidPart, SaidParts } from "../visit/read-session.ts";
-import type { LockedItem, LockedPart, LockedServer, LockedSession, LockedTool } from "./lock.ts";
+import type { LockedContent, LockedItem, LockedPart, LockedServer, LockedSession, LockedTool } from "./lock.ts";
 
 /** The definitions of one session, with digests. Each list holds each name once. */
 export interface SessionState extends LockedSession {
@@ -12,7 +12,7 @@ export interface SessionState extends LockedSession {
   readonly prompts: readonly LockedItem[];
   readonly resources: readonly LockedItem[];
   readonly resourceTemplates: readonly LockedItem[];
-  readonly contents: readonly LockedItem[];
+  readonly contents: readonly LockedContent[];
 }
 
 type GroupedSessions = Pick<

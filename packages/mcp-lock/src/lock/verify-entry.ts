@@ -1,8 +1,11 @@
-import { canonicalize, compareCodeUnits, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { canonicalize, compareCodeUnits, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, itemName, nameAt, type SessionName } from "@agentprint/mcp";
 import { fingerprintWithWire, type ToolFingerprint } from "@agentprint/tool-pins";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
+import { faultOfVaries, MAY_VARY, pinnedValuesOf } from "../varies/pinned-values.ts";
+import { holdersOfEntry } from "../varies/varying-holders.ts";
+import { sortedVaries } from "../varies/varying-member.ts";
 import { itemsOfEntry, type LockedItem, type LockedPolicy, type LockedServer, type LockedTool } from "./lock.ts";
 import { sealServer } from "./lock-server.ts";
 import { identityOf } from "./session-state.ts";
@@ -16,12 +19,13 @@ import { verifyScripts } from "./verify-scripts.ts";
  * @throws {@link McpLockError} `duplicate-name` when one session was shown two items or parts of one name.
  * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
  * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, `seenBy` names all or unknown ones, `numbers` has a text
- * that is not that of its number, or `scripts` names a package that the artifact does not have.
+ * that is not that of its number, `scripts` names a package that the artifact does not have, or a member that the entry lets vary may not.
  */
 export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): LockedServer {
   verifyItems(server, at);
   verifySessions(server, at);
   verifyScripts(server, at);
+  verifyVaries(server, at);
   const { toolsDigest, digest, setHashes, ...entry } = server;
   const sorted = <T extends LockedTool | LockedItem>(items: readonly T[], key: string): T[] =>
     items
@@ -30,6 +34,7 @@ export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): L
       .map(({ item }) => item);
   const rebuilt = sealServer({
     ...entry,
+    ...(entry.varies && { varies: sortedVaries(entry.varies) }),
     parts: entry.parts
       .map((part, index) => ({ part, digest: hashDefinition(part.value, [...at, "parts", index, "value"]) }))
       .sort((a, b) => compareCodeUnits(a.part.part, b.part.part) || compareCodeUnits(a.digest, b.digest))
@@ -64,6 +69,12 @@ export function verifyPolicy({ policy, digest }: LockedPolicy, at: readonly Path
 }
 
 function verifyItems(server: LockedServer, at: readonly PathSegment[]): void {
+  for (const [position, { definition, result }] of server.contents.entries()) {
+    if (result === undefined) continue;
+    const place = [...at, "contents", position];
+    const computed = hashDefinition(result, [...place, "result"]);
+    expectDigest(definition["digest"], computed, [...place, "definition", "digest"]);
+  }
   for (const kind of ITEM_KINDS) {
     for (const [position, item] of itemsOfEntry(server, kind).entries()) {
       const place = [...at, ITEMS[kind].list, position];
@@ -123,13 +134,22 @@ function verifySessions(server: LockedServer, at: readonly PathSegment[]): void 
   }
 }
 
+/** Requires that each member that may vary is there and is no part of the contract. */
+function verifyVaries(server: LockedServer, at: readonly PathSegment[]): void {
+  const { varies = [] } = server;
+  const fault = faultOfVaries(varies, pinnedValuesOf(server), () => holdersOfEntry(server));
+  if (fault === undefined) return;
+  const place = toPointer([...at, "varies", fault.index]);
+  throw new McpLockError("invalid-lock", place, `Expected ${MAY_VARY}: ${fault.reason}`);
+}
+
 function requireOrder(names: readonly string[], at: readonly PathSegment[]): void {
   if (names.every((name, index) => index === 0 || compareCodeUnits(names[index - 1] ?? "", name) < 0)) return;
   throw new McpLockError("invalid-lock", toPointer(at), "Expected names in code-unit order, each once");
 }
 
 function expectDigest(
-  written: string,
+  written: JsonValue | undefined,
   computed: string | undefined,
   at: readonly PathSegment[],
   fix = "pin again",
@@ -138,6 +158,6 @@ function expectDigest(
   throw new McpLockError(
     "digest-mismatch",
     toPointer(at),
-    `Expected ${computed}, the digest of what the file holds, found ${written}: the file was edited or damaged, ${fix}`,
+    `Expected ${computed}, the digest of what the file holds, found ${typeof written === "string" ? written : "none"}: the file was edited or damaged, ${fix}`,
   );
 }

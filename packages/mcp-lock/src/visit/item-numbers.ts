@@ -3,7 +3,7 @@ import { type NumberTexts, numbersByPart, type SessionAnswers } from "@agentprin
 import { McpLockError } from "../errors.ts";
 
 /** The segments of the pointers to the items and contents of a session: `/lists/tools/0/0/tools/3`, `/contents/0/results/0`. */
-const ITEM_DEPTH = 6;
+export const ITEM_DEPTH = 6;
 const RESULT_DEPTH = 4;
 
 /** Returns the texts of the numbers of an item, or of a result of a content, by its pointer in the session. */

@@ -32,7 +32,12 @@ export interface SessionReadings {
   readonly greetings: readonly JsonObject[];
   readonly serverInfos: readonly JsonValue[];
   readonly lists: Readonly<Partial<Record<ListName, readonly Reading[]>>>;
-  readonly contents: readonly PlacedItem[];
+  readonly contents: readonly PlacedContent[];
+}
+
+/** A content with its pinned result; without one where nothing was read. */
+export interface PlacedContent extends PlacedItem {
+  readonly result?: JsonObject;
 }
 
 const LEGACY_GREETING = ["protocolVersion", "serverInfo"];
@@ -132,19 +137,17 @@ function serverInfos({ era, greetings, lists, contents }: SessionAnswers, at: re
   return infos;
 }
 
-/**
- * The name of a content, the digest of its results and the texts of their numbers: the results themselves can be pages of HTML, which a lock does
- * not show.
- */
+/** The name of a content, the digest of its results, the texts of their numbers, and the first result. */
 function readContent(
   { kind, name, results }: ContentAnswers,
   session: SessionName,
   at: readonly PathSegment[],
   numbersAt: NumbersAt,
-): PlacedItem {
+): PlacedContent {
+  const pinned = results.map((result) => pinnedMembers(result, []));
   const [numbers, ...others] = results.map((_, reading) => numbersAt([...at.slice(2), "results", reading]));
   const digests = new Set(
-    results.map((result, reading) => hashDefinition(pinnedMembers(result, []), [...at, "results", reading])),
+    pinned.map((result, reading) => hashDefinition(result, [...at, "results", reading])),
   );
   if (digests.size > 1 || others.some((other) => numbersKey(other) !== numbersKey(numbers))) {
     throw new McpLockError(
@@ -154,5 +157,6 @@ function readContent(
     );
   }
   const definition = { name: `${kind} ${name}`, digest: [...digests][0] ?? null };
-  return { definition, place: at.slice(2), ...(numbers && { numbers }) };
+  const [result] = pinned;
+  return { definition, place: at.slice(2), ...(numbers && { numbers }), ...(result && { result }) };
 }

@@ -3,8 +3,8 @@ import { ITEM_KINDS, ITEMS, LISTS, type ListName, nameAt, type SessionName, type
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
 import { numbersKey } from "./item-numbers.ts";
-import type { PlacedItem, Reading } from "./read-pages.ts";
-import type { SaidParts, SessionReadings } from "./read-session.ts";
+import type { Reading } from "./read-pages.ts";
+import type { PlacedContent, SaidParts, SessionReadings } from "./read-session.ts";
 import { findUnstable, isBelow, isEmpty, memberReadings, withoutMembers } from "./unstable-members.ts";
 
 /** A session whose readings are all equal. */
@@ -15,7 +15,7 @@ export interface SteadySession {
   readonly unread?: readonly UnreadList[];
   readonly parts: SaidParts;
   readonly lists: Readonly<Partial<Record<ListName, Reading>>>;
-  readonly contents: readonly PlacedItem[];
+  readonly contents: readonly PlacedContent[];
 }
 
 /**

@@ -20,8 +20,8 @@ export interface Preset {
 }
 
 /**
- * Differences that a guard passes in each preset: it compares bytes of one version, no outcome depends on a list of protocol versions, and
- * a guard sends no token where a login has moved.
+ * Differences that a guard passes in each preset: it compares bytes of one version and no two entries, no outcome depends on a list of protocol
+ * versions, and a guard sends no token where a login has moved.
  */
 const PASSED = {
   "mcp/supported-versions-changed": { guard: "pass" },
@@ -29,6 +29,7 @@ const PASSED = {
   "mcp/artifact-file-added": { guard: "pass" },
   "auth/scopes-narrowed": { guard: "pass" },
   "auth/metadata-changed": { guard: "pass" },
+  "mcp/varies-changed": { guard: "pass" },
 } as const;
 
 /**

@@ -64,6 +64,10 @@ function visitSettings(visits: JsonValue): VisitSettings {
       throw new PolicyError("unknown-member", toPointer(path), "unknown member", "only members that visits have");
     }
     const given = requireValid(value, schema, path);
+    if (Array.isArray(given) && isJsonObject(schema["items"] ?? null)) {
+      for (const [index, item] of given.entries())
+        requireValid(item, schema["items"] as SettingSchema, [...path, index]);
+    }
     if (name === "leaveOut") return [name, leftOut(given as JsonObject, path)];
     return [name, TIMES.has(name) && typeof given === "number" ? Math.ceil(given * 1000) : given];
   });

@@ -8,6 +8,8 @@ export const DEFAULT_CONCURRENCY = 4;
 const MAX_SECONDS = 2_147_483;
 /** The most configurations that a document can list. */
 const MAX_CONFIGURATIONS = 1000;
+/** The most members that a document can let vary. */
+const MAX_VARYING = 1000;
 /** The most reviewers that a document can list. */
 const MAX_REVIEWERS = 1000;
 /** The most resources of one server that a document can leave out. */
@@ -93,6 +95,17 @@ export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>>
     description: "The most tools, prompts, resources or resource templates of one server.",
   },
   maxPages: { ...count(DEFAULT_LIMITS.maxPages), description: "The most pages of one list." },
+  vary: {
+    type: "array",
+    maxItems: MAX_VARYING,
+    items: {
+      type: "string",
+      pattern: "^[^/#]+/(?:greeting|(?:tool|prompt|resource)/[^/#]+)#/",
+      description: "<server>/<tool, prompt or resource>/<name>#<pointer>, or <server>/greeting#/instructions",
+    },
+    description:
+      "Members that a server that is pinned may answer otherwise at each start, such as docs/tool/search#/description. The entry then names them, and it alone counts.",
+  },
   leaveOut: {
     type: "object",
     additionalProperties: RESOURCES_SCHEMA,

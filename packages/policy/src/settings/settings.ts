@@ -31,6 +31,8 @@ export interface VisitSettings {
   readonly maxBytes?: number;
   readonly maxItems?: number;
   readonly maxPages?: number;
+  /** Members that servers may answer otherwise at each start, as `agentprint pin --vary` takes them. */
+  readonly vary?: readonly string[];
   /** The URIs of resources that are not pinned, by the names of their servers. */
   readonly leaveOut?: Readonly<Record<string, readonly string[]>>;
 }

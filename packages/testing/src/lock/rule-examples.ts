@@ -7,8 +7,12 @@ import {
   DRIFT_RULES,
   type DriftFinding,
   type DriftRuleId,
+  diffLocks,
   driftFindings,
+  LOCK_VERSION,
+  type LockFile,
   lockServer,
+  type VaryingMember,
 } from "@agentprint/mcp-lock";
 import { firstVersionSignals } from "@agentprint/mcp-lock/rules";
 import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
@@ -163,7 +167,30 @@ const OTHERS: Partial<Record<DriftRuleId, () => DriftFinding[]>> = {
     const entry = lockServer("files", answers, { allowUnstable: ["/tools/_meta/requestId"] });
     return driftFindings(checkLock({ lockVersion: 2, servers: [entry] }, { files: answers }));
   },
+  "mcp/varying-member": () => {
+    const { after } = DRIFT_RULES["mcp/varying-member"].example;
+    const answers = everywhere(described(after));
+    const entry = lockServer("files", answers, { varies: [VARYING] });
+    return driftFindings(checkLock({ lockVersion: 2, servers: [entry] }, { files: answers }));
+  },
+  "mcp/varying-signal": () => {
+    const { before, after } = DRIFT_RULES["mcp/varying-signal"].example;
+    const entry = lockServer("files", everywhere(described(before)), { varies: [VARYING] });
+    return driftFindings(checkLock({ lockVersion: 2, servers: [entry] }, files(everywhere(described(after)))));
+  },
+  "mcp/varies-changed": () => {
+    const member = DRIFT_RULES["mcp/varies-changed"].example.after as unknown as VaryingMember;
+    const answers = everywhere({ tools: [{ ...TOOL, name: member.name ?? "" }] });
+    const locks = [[], [member]].map((varies) => ({
+      lockVersion: LOCK_VERSION,
+      servers: [lockServer("files", answers, { varies })],
+    })) as unknown as [LockFile, LockFile];
+    return driftFindings(diffLocks(...locks));
+  },
 };
+
+/** A description that may vary. */
+const VARYING: VaryingMember = { kind: "tool", name: "read", pointer: "/description", as: "any" };
 
 /** The findings of a check on the example of a rule. */
 export function findingsOfExample(id: DriftRuleId): DriftFinding[] {

@@ -2,6 +2,8 @@ export { findMixedScript } from "../signals/find-mixed-script.ts";
 export { NameIndex } from "../signals/find-names.ts";
 export { skeletonOf } from "../signals/look-alikes.ts";
 export { newElements } from "../signals/prose-signals.ts";
+export { textsOf, textsOfItem } from "../signals/texts-of.ts";
+export { varyingSignals } from "../signals/varying-signals.ts";
 export { diffTools, hasOtherContract } from "./diff-tools.ts";
 export { faultsOf, findingOfFault } from "./fault-findings.ts";
 export { findingsOfNewSchemas, findingsOfNewTexts } from "./item-findings.ts";

@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonChange, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import type { JsonChange, JsonObject } from "@agentprint/canonical-json";
 import type { NameIndex } from "../signals/find-names.ts";
 import type { ProseSignal } from "../signals/prose-signal.ts";
 import { proseSignals } from "../signals/prose-signals.ts";
+import { textOf, textsOfItem } from "../signals/texts-of.ts";
 import { isDraft } from "./schema-texts.ts";
 
 /** The names that a text may hold without a signal, and all names that are known. */
@@ -36,7 +37,7 @@ export function signalNote(signals: readonly ProseSignal[]): string[] {
 /** The signals of all texts of a new item, each read for itself, without new words; its own name is known. */
 export function signalsOfItem(definition: JsonObject, name: string, names: KnownNames): ProseSignal[] {
   const found = new Map<string, ProseSignal>();
-  for (const text of new Set(textsOf(withoutHostMembers(definition)))) {
+  for (const text of new Set(Array.from(textsOfItem(definition), ([, each]) => each))) {
     if (text === name || isDraft(text)) continue;
     for (const signal of signalsOf({ pointer: "", after: text }, names, false))
       found.set(JSON.stringify(signal), signal);
@@ -44,26 +45,5 @@ export function signalsOfItem(definition: JsonObject, name: string, names: Known
   return [...found.values()].slice(0, MAX_OF_ITEM);
 }
 
-/** A new item without its icons and without the names in `_meta`, which begin with a host in the items of every server. */
-function withoutHostMembers({ icons: _, _meta: meta, ...rest }: JsonObject): JsonObject {
-  return isJsonObject(meta) ? { ...rest, _meta: Object.values(meta) } : rest;
-}
-
 /** Signals that a note about a whole item lists. */
 const MAX_OF_ITEM = 16;
-
-function textOf(value: JsonValue | undefined): string | undefined {
-  return value === undefined || typeof value === "string" ? value : textsOf(value).join("\n");
-}
-
-/** Every text and every name in a value. */
-function textsOf(value: JsonValue): string[] {
-  const texts: string[] = [];
-  const open: JsonValue[] = [value];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next === "string") texts.push(next);
-    if (isJsonObject(next)) texts.push(...Object.keys(next));
-    if (typeof next === "object" && next !== null) for (const member of Object.values(next)) open.push(member);
-  }
-  return texts;
-}

@@ -10,11 +10,11 @@ const MEMBERS = ["name", ...DIGESTS];
 
 /** Pins from a value that nobody has checked, sorted, their definitions included: text 13, rule P5. */
 export function checkPins(value: unknown): ToolPins {
-  const pins = checkForm(value);
-  return { ...pins, tools: pins.tools.map(checkDigests) };
+  const { digest, tools } = checkForm(value);
+  return sortedPins(digest, tools.map(checkDigests));
 }
 
-/** The same, without a look into the definitions. */
+/** The same, unsorted, so that an index says where a tool stands, and without a look into the definitions. */
 export function checkForm(value: unknown): ToolPins {
   if (!isJsonObject(value) || !Object.hasOwn(value, "pinVersion"))
     throw invalid("", "Expected pins: an object with `pinVersion`");
@@ -44,7 +44,7 @@ export function checkForm(value: unknown): ToolPins {
       "The names or digests of the tools were edited: restore the pins, or pin again",
     );
   }
-  return sortedPins(digest, checked);
+  return { pinVersion: PIN_VERSION, digest, tools: checked };
 }
 
 function checkTool(tool: unknown, at: string, hasDefinitions: boolean): PinnedTool {

@@ -64,14 +64,28 @@ export function proseSignals(
 /** A kind of signal with every new element of that kind, as it is written. */
 type NewElements = readonly [signal: SignalKind, texts: readonly string[]];
 
-/** All elements that a text has and the text before has not, in the order of {@link SignalKind}, but for new words. */
-export function newElements(then: string, now: string, names: NameIndex): NewElements[] {
+/** How a text of one kind is compared with those that were there before; by default as it is. */
+type FormsOf = Readonly<Partial<Record<SignalKind, (text: string) => string>>>;
+
+/**
+ * All elements that a text has and the text before has not, in the order of {@link SignalKind}, but for new words. Two elements of one
+ * form are the same.
+ */
+export function newElements(then: string, now: string, names: NameIndex, formsOf: FormsOf = {}): NewElements[] {
+  const added = (kind: SignalKind, before: ReadonlySet<string>, after: ReadonlySet<string>): string[] => {
+    const { [kind]: formOf = (text: string) => text } = formsOf;
+    const known = new Set([...before].map(formOf));
+    return [...after].filter((text) => !known.has(formOf(text)));
+  };
   const [foldedThen, foldedNow] = [foldForms(then), foldForms(now)];
   const [addressesThen, addressesNow] = [findAddresses(foldedThen), findAddresses(foldedNow)];
-  const ofAddresses = (kind: keyof Addresses): NewElements => [kind, added(addressesThen[kind], addressesNow[kind])];
+  const ofAddresses = (kind: keyof Addresses): NewElements => [
+    kind,
+    added(kind, addressesThen[kind], addressesNow[kind]),
+  ];
   const ofAll = (kind: SignalKind, find: (text: string) => ReadonlySet<string>): NewElements => [
     kind,
-    added(find(foldedThen), find(foldedNow)),
+    added(kind, find(foldedThen), find(foldedNow)),
   ];
   return [
     ofAddresses("url"),
@@ -83,12 +97,8 @@ export function newElements(then: string, now: string, names: NameIndex): NewEle
     ofAll("markup", findMarkup),
     ofAll("encoded", findEncoded),
     ["invisible", addedInvisible(then, now)],
-    ["mixed-script", added(findMixedScript(then), findMixedScript(now))],
+    ["mixed-script", added("mixed-script", findMixedScript(then), findMixedScript(now))],
   ];
-}
-
-function added(before: ReadonlySet<string>, after: ReadonlySet<string>): string[] {
-  return [...after].filter((text) => !before.has(text));
 }
 
 function addedInvisible(before: string, after: string): string[] {
@@ -101,7 +111,7 @@ function addedInvisible(before: string, after: string): string[] {
   ];
 }
 
-function listed(signal: SignalKind, texts: readonly string[]): ProseSignal[] {
+export function listed(signal: SignalKind, texts: readonly string[]): ProseSignal[] {
   const shown = texts.length > MAX_OF_KIND ? texts.slice(0, MAX_OF_KIND - 1) : texts;
   const more = texts.length - shown.length;
   return [

@@ -33,7 +33,7 @@ export async function lockNotes(
   const note = `Compared with the lock at ${base}`;
   const ofServers = driftFindings(
     diffLocks({ lockVersion: LOCK_VERSION, servers: was }, { lockVersion: LOCK_VERSION, servers: is }),
-  );
+  ).filter(({ isRemark }) => isRemark !== true);
   const ofSkills = names.length === 0 ? await skillChanges(before?.skills, after.skills) : [];
   return [
     ...was.filter(({ name }) => !find(is, name)).map((entry) => serverNote("removed", entry, note)),

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { outputOf, runProgram } from "@agentprint/testing/programs";
+import { python } from "@agentprint/testing/vectors/ports";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AGENTPRINT_LINE } from "../support/spawn-cli.ts";
+
+const VECTORS = fileURLToPath(new URL("../../../../fixtures/bin/vectors.js", import.meta.url));
+const GUARDED = fileURLToPath(new URL("../support/guarded-listing.mjs", import.meta.url));
+
+interface Row {
+  readonly change: string;
+  readonly outcome: string;
+}
+
+/** Pins in its first run, and compares in the second one; both lines are of a shell. */
+const inTwoRuns = (pin: string, check: string): string[] => [
+  "sh",
+  "-c",
+  `if test -f pinned; then exec ${check}; else touch pinned; exec ${pin}; fi`,
+];
+
+/** The changes that a host does not notice, or whose row failed. */
+function missed(words: readonly string[]): unknown {
+  const { stdout, stderr } = runProgram(process.execPath, [
+    ...[VECTORS, "host", "--format", "json", "--timeout", "600000", "--"],
+    ...words,
+  ]);
+  if (stdout === "") throw new Error(stderr);
+  const { rows } = JSON.parse(stdout) as { readonly rows: readonly Row[] };
+  const control = rows.find(({ change }) => change === "reordered keys");
+  expect(control?.outcome).toBe("not noticed");
+  return rows
+    .filter((row) => row !== control && row.outcome !== "noticed")
+    .map(({ change, outcome }) => [change, outcome]);
+}
+
+const PIN = `${AGENTPRINT_LINE} pin --name s -- "{server}"`;
+
+describe("agentprint notices every change", () => {
+  test("by check", () => expect(missed(inTwoRuns(PIN, `${AGENTPRINT_LINE} check`))).toEqual([]));
+
+  test("by what a client sees through the guard", () => {
+    const guard = `"${process.execPath}" "${GUARDED}" ${AGENTPRINT_LINE} guard s -- "{server}"`;
+    expect(missed(inTwoRuns(`sh -c '${PIN.replaceAll("'", "'\\''")} && ${guard}'`, guard))).toEqual([]);
+  });
+});
+
+describe.skipIf(python === undefined)("peers from PyPI", () => {
+  let venv = "";
+  beforeAll(() => {
+    venv = mkdtempSync(join(tmpdir(), "host-peers-"));
+    outputOf(python as string, ["-m", "venv", venv]);
+    outputOf(join(venv, "bin/pip"), ["install", "--quiet", "mcp-warden-cli==2.2.0", "mcplock==1.0.3"]);
+  });
+  afterAll(() => rmSync(venv, { recursive: true, force: true }));
+
+  test("mcp-warden misses what its lock does not hold", () => {
+    const warden = join(venv, "bin/mcp-warden");
+    const words = inTwoRuns(`${warden} pin -- "{server}"`, `${warden} check -- "{server}"`);
+    expect(missed(words)).toEqual([
+      ["_meta", "not noticed"],
+      ["instructions", "not noticed"],
+    ]);
+  });
+
+  test("mcplock misses what its snapshot does not hold", () => {
+    const mcplock = join(venv, "bin/mcplock");
+    const check = `${mcplock} check --fail-on informational "{server}"`;
+    expect(missed(inTwoRuns(`${mcplock} snapshot "{server}"`, check))).toEqual([
+      ["output schema", "not noticed"],
+      ["_meta", "not noticed"],
+      ["instructions", "not noticed"],
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { VisitAnswers } from "@agentprint/mcp";
+import { checkAnswers, checkArgument, ENTRY } from "../check-argument.ts";
+import type { LockedServer } from "../lock/lock.ts";
+import { PinnedValues, pinnedValuesOf } from "../varies/pinned-values.ts";
+import { holdersOfVisit } from "../varies/varying-holders.ts";
+import type { VaryingMember } from "../varies/varying-member.ts";
+import { varyingForm, varyingPlace } from "../varies/varying-place.ts";
+
+/**
+ * The answers of a visit with the pinned value of each member that the entry lets vary. A text takes the place of a text alone,
+ * and an array that may come in any order that of an array with the same elements.
+ *
+ * @example
+ * ```ts
+ * import { asPinned } from "@agentprint/mcp-lock";
+ *
+ * const [entry] = lock.servers;
+ * if (entry) console.log(asPinned(entry, answers).sessions.length); // 1
+ * ```
+ */
+export function asPinned(entry: LockedServer, answers: VisitAnswers): VisitAnswers {
+  checkArgument("entry", entry, ENTRY);
+  checkAnswers("answers", answers);
+  if (entry.varies === undefined) return answers;
+  const pinned = pinnedValuesOf(entry);
+  return { ...answers, sessions: answers.sessions.map((session) => pinned.session(session)) };
+}
+
+/**
+ * The members of an entry that still lead to something that may vary: those of an item that is gone have nothing to say.
+ *
+ * @example
+ * ```ts
+ * import { variesIn } from "@agentprint/mcp-lock";
+ *
+ * console.log(variesIn([{ kind: "tool", name: "gone", pointer: "/description", as: "any" }], answers)); // []
+ * ```
+ */
+export function variesIn(varies: readonly VaryingMember[], answers: VisitAnswers): VaryingMember[] {
+  checkArgument("varies", varies, ["object"]);
+  checkAnswers("answers", answers);
+  const found = new PinnedValues(varies, holdersOfVisit(answers));
+  return varies.filter((member) => found.has(member));
+}
+
+/** A member of one item, of the greeting, or of each item of a kind. */
+export interface VaryingPattern extends Pick<VaryingMember, "kind" | "pointer"> {
+  readonly name?: string;
+  /** Whether it is the member of each item that has it. */
+  readonly isEach: boolean;
+}
+
+/**
+ * The members that a pattern means in the answers of a visit, each once. One that is not there, or that is part of the contract, is
+ * returned as it is named, so that {@link lockServer} says why it cannot vary.
+ *
+ * @example
+ * ```ts
+ * import { varyingMembersIn } from "@agentprint/mcp-lock";
+ *
+ * const pattern = { kind: "tool", name: "gone", pointer: "/description", isEach: false } as const;
+ * console.log(varyingMembersIn(pattern, answers)); // [{ kind: "tool", pointer: "/description", as: "any", name: "gone" }]
+ * ```
+ */
+export function varyingMembersIn(pattern: VaryingPattern, answers: VisitAnswers): VaryingMember[] {
+  checkArgument("pattern", pattern, { kind: "string", pointer: "string" });
+  checkAnswers("answers", answers);
+  const { kind, name, pointer, isEach } = pattern;
+  const found = new Map<string | undefined, VaryingMember>();
+  for (const holder of holdersOfVisit(answers)) {
+    if (holder.kind !== kind || !(isEach || holder.name === name) || found.has(holder.name)) continue;
+    const place = varyingPlace(kind, holder.value, pointer);
+    if (typeof place === "string") continue;
+    found.set(holder.name, {
+      kind,
+      ...(holder.name !== undefined && { name: holder.name }),
+      pointer,
+      as: varyingForm(place.form),
+    });
+  }
+  return found.size > 0 ? [...found.values()] : [{ kind, pointer, as: "any", ...(name !== undefined && { name }) }];
+}

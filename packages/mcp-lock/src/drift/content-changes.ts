@@ -1,0 +1,82 @@
+import { diffJson, isJsonObject, type JsonObject, type JsonValue, sha256Hex } from "@agentprint/canonical-json";
+import type { LockedContent } from "../lock/lock.ts";
+import type { ItemChange } from "./item-changes.ts";
+
+/**
+ * The changes of a content, by pointers into its result. Where one state has only the digest of a result, the change is all of the
+ * other one; where both have only that, it is the digest.
+ */
+export function contentChanges(before: LockedContent, after: LockedContent): ItemChange[] {
+  if (isUnkept(before) && isUnkept(after)) {
+    return diffJson(before.definition, after.definition).map((change) => ({ ...change, unkept: "both" }));
+  }
+  const [old, now] = [readableResult(before), readableResult(after)];
+  if (isUnkept(before)) return [{ pointer: "", ...(now && { after: now }), unkept: "before" }];
+  if (isUnkept(after)) return [{ pointer: "", ...(old && { before: old }), unkept: "after" }];
+  const changes = diffJson(old, now);
+  // Two spellings of the same bytes are read alike.
+  return changes.length > 0 ? changes : diffJson(before.result, after.result);
+}
+
+/**
+ * The name of a content with its result as a person reads it: bytes as the text that they are, or by their type, size and digest. The
+ * definition where the result is not known.
+ */
+export function readableContent(content: LockedContent): JsonObject {
+  const { name = null } = content.definition;
+  const result = readableResult(content);
+  return result === undefined ? content.definition : { name, result };
+}
+
+/** Whether a result was read, and only its digest is known. */
+function isUnkept({ definition, result }: LockedContent): boolean {
+  return result === undefined && definition["digest"] !== null;
+}
+
+function readableResult({ result }: LockedContent): JsonObject | undefined {
+  return result && (readable(result) as JsonObject);
+}
+
+/** The members that hold bytes as Base64: `blob` of a resource, `data` of an image or a sound (MCP 2025-11-25, `ContentBlock`). */
+const [BLOB, DATA] = ["blob", "data"];
+const WITH_DATA: readonly unknown[] = ["image", "audio"];
+
+/** The value with bytes as a person can judge them: as the text that they are, or by their type, size and digest. */
+function readable(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(readable);
+  if (!isJsonObject(value)) return value;
+  const ofBytes = WITH_DATA.includes(value["type"]) ? DATA : BLOB;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === ofBytes && typeof member === "string" ? inWords(member, value["mimeType"]) : readable(member),
+    ]),
+  );
+}
+
+/** The text that Base64 encodes, or the type, size and digest of its bytes; text that is no Base64 stays. */
+function inWords(base64: string, mimeType: JsonValue | undefined): string {
+  const bytes = decodeBase64(base64);
+  if (bytes === undefined) return base64;
+  const type = typeof mimeType === "string" ? mimeType : "no stated type";
+  return decodeText(bytes, type) ?? `${bytes.length} bytes of ${type}, SHA-256 ${sha256Hex(bytes)}`;
+}
+
+function decodeBase64(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Types that clients read as text, also where a byte of it is no UTF-8. */
+const TEXT = /^text\/|\b(?:html|javascript|json|xml|yaml)\b/i;
+
+function decodeText(bytes: Uint8Array, type: string): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: !TEXT.test(type), ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import { canonicalizeToBytes } from "@agentprint/canonical-json";
+import { MAX_RESULT_BYTES } from "../limits.ts";
+import type { LockedServer } from "./lock.ts";
+
+/** The entry without the results of contents that a file has no room for: each one goes that exceeds what those before it left. */
+export function withKeptResults(entry: LockedServer): LockedServer {
+  let left = MAX_RESULT_BYTES;
+  const contents = entry.contents.map((content) => {
+    const { result, ...withoutResult } = content;
+    if (result === undefined) return content;
+    const { length } = canonicalizeToBytes(result, { profile: "ecmascript" });
+    if (length > left) return withoutResult;
+    left -= length;
+    return content;
+  });
+  return { ...entry, contents };
+}
