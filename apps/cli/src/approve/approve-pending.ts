@@ -27,7 +27,6 @@ type PendingOptions = LaunchOptions &
   VisitOptions & {
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
-    readonly allowScripts: readonly string[];
   };
 
 /**
@@ -72,7 +71,7 @@ async function review(
   const allowed = (of: string, answers: VisitAnswers) => allowedIn(of, answers, options);
   const planOf = () => ({ ...planPin(options), requireSteady: steadyUnder(context, allowed) });
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const toPin = { lock: options.lock, scripts: options.allowScripts };
+  const toPin = { lock: options.lock, scripts: [] };
   const visits = await visitServers(context, targets, options, planOf, noticing(context, toPin));
   const [visit] = visits;
   if (visit === undefined || "error" in visit) {

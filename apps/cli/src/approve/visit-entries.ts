@@ -39,7 +39,6 @@ interface EntriesVisit {
 type EntriesOptions = LaunchOptions &
   VisitOptions & {
     readonly allowUnstable: readonly string[];
-    readonly allowScripts: readonly string[];
     /** Whether somebody is asked whether an exact version takes the place of the newest. */
     readonly isAsked: boolean;
     /** The names of servers and tools that an earlier check knew. */
@@ -77,11 +76,7 @@ export async function visitEntries(
     noticeChangedFiles(context, byName.get(name), files);
   const visits = await visitServers(context, targets, options, planOf, {
     onInspected,
-    prepare: (name, target) =>
-      prepareForApproval(context, byName.get(name), name, target, {
-        lock: options.lock,
-        scripts: options.allowScripts,
-      }),
+    prepare: (name, target) => prepareForApproval(context, byName.get(name), name, target, options),
   });
   const drift = checkLock(lock, answersByName(visits), {
     only: entries.map(({ name }) => name),

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { replaceFile } from "../files/replace-file.ts";
+import { join, resolve } from "node:path";
+import { followLinks, replaceFile } from "../files/replace-file.ts";
 import { makePrivateFolder, packagesFolder } from "../files/state-folder.ts";
-import { lockPathOf } from "../lock/lock-path.ts";
 import type { Context } from "../run/context.ts";
 import { isMissing } from "../run/errors.ts";
 
@@ -16,13 +15,18 @@ function noteOf(context: Pick<Context, "env">, path: string): string {
   return join(notesFolder(context), createHash("sha256").update(path).digest("hex").slice(0, 32));
 }
 
+/** The path by which a lock is noted, behind all links. */
+export function notedPath({ pathOf }: Pick<Context, "pathOf">, lock: string): Promise<string> {
+  return followLinks(resolve(pathOf(lock)));
+}
+
 /**
  * Notes in the folder of packages for which lock packages were installed, so that a clean-up finds every lock.
  *
  * @throws {@link CliError} `unwritable-output`
  */
 export async function rememberLock(context: Context, lock: string): Promise<void> {
-  const path = await lockPathOf(context, lock);
+  const path = await notedPath(context, lock);
   const note = noteOf(context, path);
   if (existsSync(note)) return;
   await makePrivateFolder(notesFolder(context));

@@ -40,9 +40,9 @@ export async function prepareForApproval(
   entry: LockedServer | undefined,
   name: string,
   target: StdioTarget,
-  { lock, scripts: allowed }: ToPin,
+  { lock }: Pick<ToPin, "lock">,
 ): Promise<PreparedTarget> {
-  const scripts = [...new Set([...allowed, ...(entry?.artifacts ?? []).flatMap((artifact) => artifact.scripts ?? [])])];
+  const scripts = [...new Set((entry?.artifacts ?? []).flatMap((artifact) => artifact.scripts ?? []))];
   const locked = entry && isPinnedLaunch(entry, target.launch) ? entry.artifacts : undefined;
   const prepared = await prepareOrNotice(context, name, target, { lock, scripts, locked });
   const { artifacts, packages = {} } = prepared;

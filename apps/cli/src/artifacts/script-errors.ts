@@ -16,10 +16,10 @@ export function refuseScripts(name: string, { code, message, packages }: Artifac
     });
   }
   if (code !== "needs-scripts") return;
-  const options = packages.flatMap((each) => ["--allow-scripts", each]);
+  const line = ["agentprint", "pin", "--replace", ...packages.flatMap((each) => ["--allow-scripts", each])];
   throw new CliError("needs-scripts", `${name} was not started: ${message}`, {
     where: name,
     expected: "packages without install scripts, or with scripts that somebody allowed",
-    fix: `look at what these scripts do, and pin it with ${commandLine(options)}; approve takes the same options`,
+    fix: `look at what these scripts do, then allow them when you pin it: ${commandLine([...line, "--name", name])} -- …`,
   });
 }

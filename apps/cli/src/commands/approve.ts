@@ -11,7 +11,6 @@ import { approveLine, reviewedDigest } from "../check/approve-line.ts";
 import { collectFindings, noticeUnvisited, visitsOf } from "../check/collect.ts";
 import { splitAtDashes } from "../clients/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
-import { addScriptsOption } from "../options/scripts-option.ts";
 import {
   addLaunchOptions,
   addSettingsHelp,
@@ -42,7 +41,6 @@ type ApproveOptions = LaunchOptions &
     readonly pending: boolean;
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
-    readonly allowScripts: readonly string[];
     readonly vary: readonly string[];
   };
 
@@ -89,7 +87,7 @@ export function define(command: Command): void {
     .option("--policy", "accept the present policy, which check compares with the accepted one in the lock file", false)
     .option("--pending", "visit the servers that the guard refused to start, show what they offer, and ask", false)
     .option("-y, --yes", "accept the new states without a question, whatever they are", false);
-  addScriptsOption(addVaryOptions(command));
+  addVaryOptions(command);
   addLaunchOptions(command);
   addPolicyOption(command);
   addServerReportOptions(command);

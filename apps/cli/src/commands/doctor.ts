@@ -71,9 +71,14 @@ export function define(command: Command): void {
 
 export async function run(context: Context, options: DoctorOptions): Promise<ExitCode> {
   if (options.clean) {
-    const { cleanPackages } = await import("../artifacts/clean-packages.ts");
+    const { cleanPackages } = await import("../visit/clean-packages.ts");
     return cleanPackages(context, options);
   }
+  return diagnose(context, options);
+}
+
+/** Says of each entry of the configurations whether it is guarded and pinned. */
+async function diagnose(context: Context, options: DoctorOptions): Promise<ExitCode> {
   const clients = selectClients(options);
   const files = options.mcpConfig;
   const recognize = await recognizeGuard(context, options.lock);

@@ -57,6 +57,7 @@ export const examples: Examples = [
     "agentprint pin --capabilities sampling,roots -- node server.js",
     "as a client with these capabilities sees the server",
   ],
+  ["agentprint pin --allow-scripts esbuild -- npx -y files-server@1.0.0", "with the install scripts of one package"],
   [
     "agentprint pin --allow-unstable /tools/_meta/requestId -- node server.js",
     "without a member that differs at each reading",

@@ -66,10 +66,13 @@ test("an approved upgrade keeps what was allowed and shows it, and a new script 
   const refused = await run("approve", "s", "--yes", ...upgrade);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--allow-scripts more") });
   expect(entry()?.artifacts).toMatchObject([{ version: "1.0.0" }]);
-  const approved = await run("approve", "s", "--yes", "--allow-scripts", "more", ...upgrade);
-  expect(approved).toMatchObject({ code: 0, stderr: expect.stringContaining("more, native may run install scripts") });
-  expect(approved.stdout + approved.stderr).toContain("the install scripts of more");
+  const both = ["--allow-scripts", "more", "--allow-scripts", "native"];
+  expect(await run("pin", "--replace", "--name", "s", ...both, ...upgrade)).toMatchObject({ code: 0 });
   expect(entry()?.artifacts).toMatchObject([{ version: "2.0.0", scripts: ["more", "native"] }]);
+  publish("3.0.0", { native: "1.0.0" });
+  const approved = await run("approve", "s", "--yes", "--", "npx", "-y", "server@3.0.0");
+  expect(approved).toMatchObject({ code: 0, stderr: expect.stringContaining("native may run install scripts") });
+  expect(entry()?.artifacts).toMatchObject([{ version: "3.0.0", scripts: ["native"] }]);
   expect(await run("check")).toMatchObject({ code: 0 });
 });
 

@@ -3,13 +3,12 @@ import { ArtifactError, cleanStore } from "@agentprint/artifacts";
 import { escapeText } from "@agentprint/canonical-json/text";
 import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import { hasIntegrity, type LockFile } from "@agentprint/mcp-lock/lock";
+import { forgetLock, knownLocks, notedPath } from "../artifacts/known-locks.ts";
 import { formatJson } from "../files/format-json.ts";
 import { packagesFolder } from "../files/state-folder.ts";
-import { lockPathOf } from "../lock/lock-path.ts";
 import { readLockIfPresent } from "../lock/read-lock.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
-import { forgetLock, knownLocks } from "./known-locks.ts";
 
 /**
  * Removes the folders of packages that no lock names any more, and says which were removed and which are in use.
@@ -22,7 +21,7 @@ export async function cleanPackages(
   { lock, format }: { readonly lock: string; readonly format: "text" | "json" },
 ): Promise<ExitCode> {
   const locks: LockFile[] = [];
-  for (const path of new Set([await lockPathOf(context, lock), ...(await knownLocks(context))])) {
+  for (const path of new Set([await notedPath(context, lock), ...(await knownLocks(context))])) {
     const found = (await readOrRefuse(context, path))?.lock;
     if (found === undefined) await forgetLock(context, path);
     else locks.push(found);
@@ -61,7 +60,7 @@ async function readOrRefuse(context: Context, path: string): ReturnType<typeof r
     throw new CliError("unreadable-input", `no folder of packages was removed: ${error.message}`, {
       where: path,
       expected: "locks that can be read, because each may name a folder",
-      fix: "repair this lock, or remove it, and run the command again",
+      fix: "restore this lock, or remove it, and run the command again",
       cause: error,
     });
   }
