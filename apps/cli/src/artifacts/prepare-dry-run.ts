@@ -7,8 +7,7 @@ import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
-import { type ArtifactDemands, requireArtifacts } from "./require-artifacts.ts";
-import { refuseScripts } from "./script-errors.ts";
+import { type ArtifactDemands, refuseScripts, requireArtifacts } from "./require-artifacts.ts";
 
 /**
  * Prepares the target of a server whose guard refuses nothing. Where its packages are not those that were pinned, a notice says so, and

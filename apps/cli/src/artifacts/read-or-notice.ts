@@ -4,8 +4,7 @@ import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { type Preparation, type PreparedTarget, prepareTarget } from "./prepare-target.ts";
-import { artifactsChanged } from "./require-artifacts.ts";
-import { refuseScripts } from "./script-errors.ts";
+import { artifactsChanged, refuseScripts } from "./require-artifacts.ts";
 
 /** What is known of a server that is to be pinned, with the packages whose install scripts may run. */
 export type ToPin = Preparation & Required<Pick<Preparation, "scripts">>;

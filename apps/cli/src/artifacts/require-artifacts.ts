@@ -14,7 +14,6 @@ import type { Context } from "../run/context.ts";
 import { CliError, OtherThanPinnedError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
-import { refuseScripts } from "./script-errors.ts";
 
 /** The way in which artifacts are compared. */
 export interface ArtifactDemands {
@@ -103,4 +102,26 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
       fix: `look who replaced them; if they are meant, run ${commandLine(["agentprint", "approve", name])}`,
     },
   );
+}
+
+/**
+ * Refuses a server whose packages have install scripts that nobody allowed, or one that failed: its runner would run them.
+ *
+ * @throws {@link CliError} `needs-scripts`
+ */
+export function refuseScripts(name: string, { code, message, packages }: ArtifactError): void {
+  if (code === "script-failed") {
+    throw new CliError("needs-scripts", `${name} was not started: ${message}`, {
+      where: name,
+      expected: "install scripts that end without an error",
+      fix: "install what they need, such as a compiler, and run the command again",
+    });
+  }
+  if (code !== "needs-scripts") return;
+  const line = ["agentprint", "pin", "--replace", ...packages.flatMap((each) => ["--allow-scripts", each])];
+  throw new CliError("needs-scripts", `${name} was not started: ${message}`, {
+    where: name,
+    expected: "packages without install scripts, or with scripts that somebody allowed",
+    fix: `look at what these scripts do, then allow them when you pin it: ${commandLine([...line, "--name", name])} -- …`,
+  });
 }

@@ -3,7 +3,7 @@ import { ArtifactError, cleanStore } from "@agentprint/artifacts";
 import { escapeText } from "@agentprint/canonical-json/text";
 import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import { hasIntegrity, type LockFile } from "@agentprint/mcp-lock/lock";
-import { forgetLock, knownLocks, notedPath } from "../artifacts/known-locks.ts";
+import { forgetLock, knownLocks, notedPath } from "../artifacts/prepare-target.ts";
 import { formatJson } from "../files/format-json.ts";
 import { packagesFolder } from "../files/state-folder.ts";
 import { readLockIfPresent } from "../lock/read-lock.ts";
