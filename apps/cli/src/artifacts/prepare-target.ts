@@ -21,7 +21,7 @@ export interface PreparedTarget {
   readonly packages?: NonNullable<PreparedLaunch["installed"]>["packages"];
 }
 
-/** What is known before the packages of a target are installed. */
+/** The lock and the allowances for which the packages of a target are installed. */
 export interface Preparation {
   /** The path of the lock for which they are installed. */
   readonly lock: string;

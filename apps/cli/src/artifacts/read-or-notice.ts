@@ -6,7 +6,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { type Preparation, type PreparedTarget, prepareTarget } from "./prepare-target.ts";
 import { artifactsChanged, refuseScripts } from "./require-artifacts.ts";
 
-/** What is known of a server that is to be pinned, with the packages whose install scripts may run. */
+/** The preparation of a server that is to be pinned, with the packages whose install scripts may run. */
 export type ToPin = Preparation & Required<Pick<Preparation, "scripts">>;
 
 /**

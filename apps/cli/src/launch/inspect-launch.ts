@@ -43,7 +43,7 @@ export async function inspectLaunch(
   return { files, coverage: { ...coverage, ...(envFiles.length > 0 && { envFiles }) } };
 }
 
-/** What a launch leads to where its packages are known: what their install scripts write has no digest. */
+/** An inspected launch with its packages: nothing has a digest of what their install scripts write. */
 export function withArtifacts(
   inspected: InspectedLaunch,
   { launch }: Pick<StdioTarget, "launch">,

@@ -19,7 +19,7 @@ export function leaseFolder(store: string, name: string): void {
     mkdirSync(join(store, LEASES), { recursive: true, mode: 0o700 });
     writeFileSync(file, "", { mode: 0o600 });
   } catch (error) {
-    // What is installed on a disk that is full or read-only can be started all the same.
+    // A disk that is full or read-only does not stop the start of installed packages.
     if (error instanceof Error && "code" in error && /^(?:ENOSPC|EDQUOT|EROFS)$/.test(String(error.code))) return;
     throw error;
   }

@@ -9,7 +9,7 @@ export interface InstalledEntry {
   readonly name: string;
   /** `name@version`. */
   readonly title: string;
-  /** What the list says of it. */
+  /** Its entry in the list. */
   readonly own: JsonObject;
 }
 

@@ -3,7 +3,7 @@ import { join, resolve, sep, win32 } from "node:path";
 import { ArtifactError } from "../errors.ts";
 import { readText } from "../json-file.ts";
 
-/** What a shim of npm for Windows starts. */
+/** The program that a shim of npm for Windows starts, with its words. */
 export interface ShimTarget {
   /** The program that the shebang of the script names, without a folder; absent where the target is itself a program. */
   readonly program?: string;
