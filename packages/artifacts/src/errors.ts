@@ -8,6 +8,8 @@ export type ArtifactErrorCode =
   | "no-answer"
   /** A package runs scripts when it is installed, and they are not allowed. Allow them with `pin --allow-scripts`, or leave the package out. */
   | "needs-scripts"
+  /** An install script that is allowed ended with an error. Install what it needs, such as a compiler, and run the command again. */
+  | "script-failed"
   /**
    * An answer, or a file of an installed package, has another form than its registry defines, or is too long. Install
    * it again.
@@ -34,8 +36,12 @@ export class ArtifactError extends Error {
   override readonly name = "ArtifactError";
   readonly code: ArtifactErrorCode;
 
-  constructor(code: ArtifactErrorCode, message: string, cause?: unknown) {
+  /** With `needs-scripts`, the packages whose install scripts have to be allowed. */
+  readonly packages: readonly string[];
+
+  constructor(code: ArtifactErrorCode, message: string, cause?: unknown, packages: readonly string[] = []) {
     super(message, { cause });
     this.code = code;
+    this.packages = packages;
   }
 }

@@ -15,6 +15,11 @@ export interface LockedArtifact {
    * wheel that does not fit every machine: `rpds-py@0.30.0/cp312-cp312-win_amd64`.
    */
   readonly dependencies?: Readonly<Record<string, string>>;
+  /**
+   * The packages of npm, out of this one and its dependencies, whose install scripts a person allowed to run, by name and sorted; absent
+   * where there are none. Nothing has a digest of what a script writes.
+   */
+  readonly scripts?: readonly string[];
 }
 
 /** An artifact as it would run on this machine. */

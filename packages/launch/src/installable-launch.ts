@@ -1,3 +1,4 @@
+import type { LockedArtifact } from "./artifact.ts";
 import { checkLaunch } from "./check-argument.ts";
 import type { Launch, LaunchCoverage } from "./launch.ts";
 import { type FetchedPackage, launchedPackages } from "./launched-packages.ts";
@@ -61,6 +62,8 @@ const RUNNERS: Readonly<Record<string, Family & { readonly verbs: readonly (read
   uvx: { ...UV, verbs: [[]] },
   uv: { ...UV, verbs: [["tool", "run"]] },
 };
+/** Names that `bunx` takes for those of other packages, unless `--package` says them. */
+const RENAMED_BY_BUN = ["tsc", "claude"];
 
 /**
  * Returns the packages and the program of a launch whose packages can be installed from a registry before it, and its program started
@@ -94,6 +97,8 @@ export function readInstallable(launch: Launch): InstallableLaunch | undefined {
   // A program of these packages that is itself a runner fetches others.
   if (packages.length !== wanted.length + beside.length || !packages.every(isExact)) return undefined;
   if (kind === "python" && !isOneTool(packages, wanted.length)) return undefined;
+  const isRenamed = RENAMED_BY_BUN.includes(packages[0]?.package ?? "") && program === undefined;
+  if (isRenamed && name.startsWith("bun")) return undefined;
   if (program !== undefined && (!/^[\w@.~-]+$/.test(program.text) || foreign?.test(program.text))) return undefined;
   return {
     kind,
@@ -116,10 +121,20 @@ function textOf(value: Word | undefined): string[] {
 
 /**
  * The coverage of a launch where the bytes of what a runner fetches count, too: `not covered` with the first package that the runner
- * itself picks when it starts, because {@link readInstallable} does not know the launch.
+ * itself picks when it starts, because {@link readInstallable} does not know the launch, or with the first one whose install scripts run.
+ *
+ * @param artifacts The packages of the launch, where they are known
  */
-export function coverageWithPackages(launch: Launch, coverage: LaunchCoverage): LaunchCoverage {
+export function coverageWithPackages(
+  launch: Launch,
+  coverage: LaunchCoverage,
+  artifacts: readonly LockedArtifact[] = [],
+): LaunchCoverage {
   checkLaunch("launch", launch);
+  const built = artifacts.find(({ scripts = [] }) => scripts.length > 0);
+  if (built !== undefined && coverage.state !== "not covered") {
+    return { ...coverage, state: "not covered", word: built.scripts?.[0] ?? "", pointer: built.pointer };
+  }
   if (coverage.state === "not covered" || readInstallable(launch) !== undefined) return coverage;
   const picked = launchedPackages(launch).find(({ kind }) => kind !== "image");
   return picked === undefined

@@ -89,6 +89,10 @@ describe("a launch whose packages can be installed before it", () => {
     ["uvx python==3.12 server.py", "python==3.12"],
     ["uv --offline tool run server==1.0", "server==1.0"],
     ["./uvx server==1.0.0", "server==1.0.0"],
+    ["bunx --bun server@1.0.0", "server@1.0.0"],
+    ["bunx tsc@5.0.0", "tsc@5.0.0"],
+    ["bun x claude@1.0.0", "claude@1.0.0"],
+    ["uvx server==1.0.0", "server==1.0.0"],
     ["uv run --with a==1.0 server.py", "a==1.0"],
     ["pipx run --spec a==1.0 a", "a==1.0"],
     ["npx", "npx"],
@@ -98,6 +102,25 @@ describe("a launch whose packages can be installed before it", () => {
     expect(readInstallable(launch)).toBeUndefined();
     const coverage = launchCoverage(launch);
     expect(coverage && coverageWithPackages(launch, coverage)).toMatchObject({ state: "not covered", word });
+  });
+
+  test("is not covered where a package may run install scripts, because nothing has a digest of what they write", () => {
+    const launch = launchOf("npx -y server@1.0.0");
+    const artifact = {
+      pointer: "/args/1",
+      kind: "npm",
+      name: "server",
+      version: "1.0.0",
+      scripts: ["esbuild"],
+    } as const;
+    const covered = { state: "artifact", envFiles: [".env"] } as const;
+    expect(coverageWithPackages(launch, covered, [{ ...artifact, scripts: [] }, artifact])).toEqual({
+      state: "not covered",
+      word: "esbuild",
+      pointer: "/args/1",
+      envFiles: [".env"],
+    });
+    expect(coverageWithPackages(launch, covered, [])).toEqual(covered);
   });
 
   test("is none that fetches no package of a registry, and its coverage stays", () => {

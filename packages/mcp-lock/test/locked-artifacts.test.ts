@@ -3,6 +3,7 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import {
   checkLock,
   compareArtifacts,
+  coverageOfEntry,
   createLock,
   formatLock,
   lockServer,
@@ -21,6 +22,7 @@ const npm = (integrity?: string, dependencies?: Record<string, string>): LockedA
   ...(integrity !== undefined && { integrity }),
   ...(dependencies && { dependencies }),
 });
+const scripted = (...scripts: string[]): LockedArtifact => ({ ...npm("sha512-a"), scripts });
 const wheel = "server-1.0.0-py3-none-any.whl";
 const pypi = (files: Record<string, string>, chosen?: string): LockedArtifact | FoundArtifact => ({
   ...npm(),
@@ -77,6 +79,13 @@ describe("artifacts are compared", () => {
       npm("sha512-a", { "zod@4.1.0": "sha512-d" }),
       same,
     ],
+    [
+      "more install scripts",
+      scripted("esbuild"),
+      scripted("esbuild", "sharp"),
+      changed(undefined, "the install scripts of sharp"),
+    ],
+    ["fewer install scripts", scripted("esbuild", "sharp"), scripted("esbuild"), same],
     ["dependencies that nobody read", npm("sha512-a", { "zod@4.0.0": "sha512-c" }), npm("sha512-a"), same],
     ["what uv installs, as it was", tool({ "anyio@4.0.0": "sha256:b" }), tool({ "anyio@4.0.0": "sha256:b" }), same],
     [
@@ -187,6 +196,46 @@ describe("the artifacts of an entry", () => {
       withArtifacts(pypi({ [wheel]: "1", new: "2" }, wheel)),
     ) as ServerDrift;
     expect({ outcome, drifts }).toMatchObject({ outcome: "same", drifts: [{ part: "artifactFiles" }] });
+  });
+
+  test("are drift where the packages of another launch may run scripts that none might before", () => {
+    const launch = { type: "stdio", command: "npx", args: ["server@2.0.0"], env: [] } as const;
+    const upgraded = {
+      ...withArtifacts(scripted("esbuild", "sharp")),
+      launch: { ...launch, args: [...launch.args], env: [] },
+    };
+    const changes = [{ pointer: "/args/1", after: "the install scripts of sharp" }];
+    const scripts = { type: "part-changed", part: "artifacts", changes };
+    expect(check(withArtifacts(scripted("esbuild")), upgraded)?.drifts).toContainEqual(scripts);
+    expect(check(upgraded, withArtifacts(scripted("esbuild")))?.drifts).toMatchObject([{ part: "launch" }]);
+    expect(check(everywhere(), upgraded)?.drifts).toMatchObject([{ part: "launch" }, { part: "artifacts" }]);
+  });
+
+  test("keep the install scripts that may run, which make the launch not covered", () => {
+    const entry = lockServer("s", {
+      ...withArtifacts({ ...npm("sha512-a", { "@a/b@1.0.0": "x" }), scripts: ["@a/b", "server"] }),
+    });
+    expect(parseLock(formatLock({ lockVersion: 2, servers: [entry] })).servers).toEqual([entry]);
+    expect(coverageOfEntry({ ...entry, coverage: { state: "artifact" } })).toMatchObject({
+      state: "not covered",
+      word: "@a/b",
+    });
+  });
+
+  test.each([
+    ["a package that is not there", ["other"], "/servers/0/artifacts/0/scripts/0"],
+    ["another order", ["server", "@a/b"], "/servers/0/artifacts/0/scripts"],
+    ["a name twice", ["server", "server"], "/servers/0/artifacts/0/scripts"],
+    ["no list of names", [], "/servers/0/artifacts/0/scripts"],
+  ])("with install scripts that are wrong are refused: %s", (_name, scripts, path) => {
+    const artifact = { ...npm("sha512-a", { "@a/b@1.0.0": "x", nothing: "y" }), scripts };
+    const lock = JSON.stringify({ lockVersion: 2, servers: [lockServer("s", withArtifacts(artifact))] });
+    expect(() => parseLock(lock)).toThrow(expect.objectContaining({ code: "invalid-lock", path }));
+    const python = JSON.stringify({
+      lockVersion: 2,
+      servers: [lockServer("s", withArtifacts({ ...artifact, kind: "pypi", scripts: ["server"] }))],
+    });
+    expect(() => parseLock(python)).toThrow(expect.objectContaining({ code: "invalid-lock" }));
   });
 
   test("are drift of a server that was not started for them", () => {

@@ -24,7 +24,10 @@ import { allowedIn, steadyUnder } from "../visit/steady-server.ts";
 import { planPin } from "../visit/visit-plan.ts";
 
 type PendingOptions = LaunchOptions &
-  VisitOptions & { readonly yes: boolean; readonly allowUnstable: readonly string[] };
+  VisitOptions & {
+    readonly yes: boolean;
+    readonly allowUnstable: readonly string[];
+  };
 
 /**
  * Visits the servers that a guard refused to start, shows everything that each of them offers, and pins those that are accepted.
@@ -68,7 +71,8 @@ async function review(
   const allowed = (of: string, answers: VisitAnswers) => allowedIn(of, answers, options);
   const planOf = () => ({ ...planPin(options), requireSteady: steadyUnder(context, allowed) });
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const visits = await visitServers(context, targets, options, planOf, noticing(context));
+  const toPin = { lock: options.lock, scripts: [] };
+  const visits = await visitServers(context, targets, options, planOf, noticing(context, toPin));
   const [visit] = visits;
   if (visit === undefined || "error" in visit) {
     if (visit) printError(context, visit.error, name);

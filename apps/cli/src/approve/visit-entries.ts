@@ -76,7 +76,7 @@ export async function visitEntries(
     noticeChangedFiles(context, byName.get(name), files);
   const visits = await visitServers(context, targets, options, planOf, {
     onInspected,
-    prepare: (name, target) => prepareForApproval(context, byName.get(name), name, target),
+    prepare: (name, target) => prepareForApproval(context, byName.get(name), name, target, options),
   });
   const drift = checkLock(lock, answersByName(visits), {
     only: entries.map(({ name }) => name),
@@ -100,6 +100,7 @@ export async function visitEntries(
     }
     try {
       const after = entryToApprove(context, before, visit.answers, allowed(name, visit.answers));
+      noticeScripts(context, after);
       candidates.push({ before, after, drift: withNewVaries(compared, before, after) });
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
@@ -129,6 +130,15 @@ function noticeChangedFiles(context: Context, entry: LockedServer | undefined, f
       `${escapeText(entry.name)} is started with another file than the pinned one, launch at ${pointer}: SHA-256 ${digest} → ${found.get(pointer)}`,
   );
   if (lines.length > 0) printNotices(context, lines);
+}
+
+/** Shows which packages may run install scripts, also where an earlier review allowed that. */
+function noticeScripts(context: Context, { name, artifacts = [] }: LockedServer): void {
+  const scripts = [...new Set(artifacts.flatMap((artifact) => artifact.scripts ?? []))];
+  if (scripts.length === 0) return;
+  printNotices(context, [
+    `${escapeText(name)}: ${escapeText(scripts.join(", "))} may run install scripts, which ran before the server was started`,
+  ]);
 }
 
 async function targetsOf(

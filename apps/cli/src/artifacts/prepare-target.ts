@@ -1,11 +1,15 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type PreparedLaunch, prepareLaunch } from "@agentprint/artifacts";
 import { type FoundArtifact, type Launch, type LockedArtifact, readInstallable } from "@agentprint/launch";
 import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
+import { followLinks, replaceFile } from "../files/replace-file.ts";
 import { isInside, makePrivateFolder, packagesFolder } from "../files/state-folder.ts";
 import type { Context } from "../run/context.ts";
-import { CliError } from "../run/errors.ts";
+import { CliError, isMissing } from "../run/errors.ts";
 
 /** A server with the packages that it runs, before it is started. */
 export interface PreparedTarget {
@@ -17,18 +21,27 @@ export interface PreparedTarget {
   readonly packages?: NonNullable<PreparedLaunch["installed"]>["packages"];
 }
 
+/** The lock and the allowances for which the packages of a target are installed. */
+export interface Preparation {
+  /** The path of the lock for which they are installed. */
+  readonly lock: string;
+  /** The artifacts that the lock has for the launch. */
+  readonly locked?: readonly LockedArtifact[] | undefined;
+  /** The packages whose install scripts somebody allows now; absent where nobody decides. */
+  readonly scripts?: readonly string[];
+}
+
 /**
  * Installs the packages of a launch outside of the project, and returns the target that starts exactly them; where they cannot be installed
  * so, the target as it is, with what its runner would pick.
  *
- * @param locked The artifacts that the lock has for the launch
  * @throws {@link ArtifactError} each of its codes
  * @throws {@link CliError} `unwritable-output` where there is no folder for packages
  */
 export async function prepareTarget(
   context: Context,
   target: StdioTarget,
-  locked?: readonly LockedArtifact[],
+  { lock, locked, scripts }: Preparation,
 ): Promise<PreparedTarget> {
   const { command, args, cwd, env } = target;
   const { pathOf, signal } = context;
@@ -43,8 +56,10 @@ export async function prepareTarget(
   const { artifacts, installed } = await prepareLaunch(launch, surroundings, {
     store,
     ...(locked && { locked }),
+    ...(scripts && { scripts }),
   });
   if (installed === undefined) return { artifacts, target };
+  await rememberLock(context, lock);
   const { packages, env: path, ...started } = installed;
   return { artifacts, packages, target: { ...target, ...started, env: { ...env, ...path } } };
 }
@@ -60,4 +75,45 @@ async function requireOutside({ env }: Context, folder: string, store: string): 
       fix: "name another folder for states with XDG_STATE_HOME",
     },
   );
+}
+
+function notesFolder(context: Pick<Context, "env">): string {
+  return join(packagesFolder(context), "locks");
+}
+
+function noteOf(context: Pick<Context, "env">, path: string): string {
+  return join(notesFolder(context), createHash("sha256").update(path).digest("hex").slice(0, 32));
+}
+
+/** The path by which a lock is noted, behind all links. */
+export function notedPath({ pathOf }: Pick<Context, "pathOf">, lock: string): Promise<string> {
+  return followLinks(resolve(pathOf(lock)));
+}
+
+/**
+ * Notes in the folder of packages for which lock packages were installed, so that a clean-up finds every lock.
+ *
+ * @throws {@link CliError} `unwritable-output`
+ */
+async function rememberLock(context: Context, lock: string): Promise<void> {
+  const path = await notedPath(context, lock);
+  const note = noteOf(context, path);
+  if (existsSync(note)) return;
+  await makePrivateFolder(notesFolder(context));
+  await replaceFile(context, note, path, 0o600);
+}
+
+/** The paths of the locks for which packages were installed. */
+export async function knownLocks(context: Pick<Context, "env">): Promise<readonly string[]> {
+  const notes = await readdir(notesFolder(context)).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const own = notes.filter((name) => /^[0-9a-f]{32}$/.test(name));
+  return Promise.all(own.map((name) => readFile(join(notesFolder(context), name), "utf8")));
+}
+
+/** Forgets a lock that is gone. */
+export async function forgetLock(context: Pick<Context, "env">, path: string): Promise<void> {
+  await rm(noteOf(context, path), { force: true });
 }

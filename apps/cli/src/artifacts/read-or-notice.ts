@@ -3,26 +3,31 @@ import { compareArtifacts, isPinnedLaunch, type LockedServer, unpinnedPackages }
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
-import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
-import { artifactsChanged } from "./require-artifacts.ts";
+import { type Preparation, type PreparedTarget, prepareTarget } from "./prepare-target.ts";
+import { artifactsChanged, refuseScripts } from "./require-artifacts.ts";
+
+/** The preparation of a server that is to be pinned, with the packages whose install scripts may run. */
+export type ToPin = Preparation & Required<Pick<Preparation, "scripts">>;
 
 /**
  * Prepares the target of a server that is to be pinned. Where its packages cannot be read, a notice says so, and none is pinned.
  *
- * @param locked The artifacts of its entry, if it has one
+ * @throws {@link CliError} `needs-scripts` where another package has such a script, or one failed
  */
 export async function prepareOrNotice(
   context: Context,
   name: string,
   target: StdioTarget,
-  locked?: LockedServer["artifacts"],
+  preparation: ToPin,
 ): Promise<PreparedTarget> {
   try {
-    return await prepareTarget(context, target, locked);
+    return await prepareTarget(context, target, preparation);
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
+    refuseScripts(name, error);
     // A pinned version may be gone from the registry.
-    if (locked !== undefined) return prepareOrNotice(context, name, target);
+    const { locked, ...anew } = preparation;
+    if (locked !== undefined) return prepareOrNotice(context, name, target, anew);
     printNotices(context, [`no integrity is known of what ${name} runs: ${error.message}`]);
     return { target };
   }
@@ -34,9 +39,11 @@ export async function prepareForApproval(
   entry: LockedServer | undefined,
   name: string,
   target: StdioTarget,
+  { lock }: Pick<ToPin, "lock">,
 ): Promise<PreparedTarget> {
+  const scripts = [...new Set((entry?.artifacts ?? []).flatMap((artifact) => artifact.scripts ?? []))];
   const locked = entry && isPinnedLaunch(entry, target.launch) ? entry.artifacts : undefined;
-  const prepared = await prepareOrNotice(context, name, target, locked);
+  const prepared = await prepareOrNotice(context, name, target, { lock, scripts, locked });
   const { artifacts, packages = {} } = prepared;
   if (artifacts === undefined || locked === undefined) return prepared;
   const { changes } = compareArtifacts(locked, artifacts);

@@ -17,6 +17,8 @@ import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
 
 /** The way in which artifacts are compared. */
 export interface ArtifactDemands {
+  /** The path of the lock. */
+  readonly lock: string;
   /** Whether a launch without any digest of what runs is refused. */
   readonly requireIntegrity?: boolean;
 }
@@ -27,21 +29,22 @@ export interface ArtifactDemands {
  * @returns The target without artifacts where the entry has none, and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ
  * @throws {@link CliError} `unreadable-input` when nothing can be said about what the entry has; `no-integrity` when integrity is
- * required, and the entry has none
+ * required, and the entry has none; `needs-scripts`
  */
 export async function requireArtifacts(
   context: Context,
   entry: LockedServer | undefined,
   target: StdioTarget,
-  { requireIntegrity = false }: ArtifactDemands = {},
+  { lock, requireIntegrity = false }: ArtifactDemands,
 ): Promise<PreparedTarget> {
   if (requireIntegrity && !isWhole(entry)) throw noIntegrity(entry);
   const locked = entry && isPinnedLaunch(entry, target.launch) ? entry.artifacts?.filter(hasIntegrity) : undefined;
   let prepared: PreparedTarget;
   try {
-    prepared = await prepareTarget(context, target, locked);
+    prepared = await prepareTarget(context, target, { lock, locked });
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
+    refuseScripts(entry?.name ?? "the server", error);
     if (entry === undefined || locked === undefined) return { target };
     throw cannotTell(entry, error.message, error);
   }
@@ -99,4 +102,26 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
       fix: `look who replaced them; if they are meant, run ${commandLine(["agentprint", "approve", name])}`,
     },
   );
+}
+
+/**
+ * Refuses a server whose packages have install scripts that nobody allowed, or one that failed: its runner would run them.
+ *
+ * @throws {@link CliError} `needs-scripts`
+ */
+export function refuseScripts(name: string, { code, message, packages }: ArtifactError): void {
+  if (code === "script-failed") {
+    throw new CliError("needs-scripts", `${name} was not started: ${message}`, {
+      where: name,
+      expected: "install scripts that end without an error",
+      fix: "install what they need, such as a compiler, and run the command again",
+    });
+  }
+  if (code !== "needs-scripts") return;
+  const line = ["agentprint", "pin", "--replace", ...packages.flatMap((each) => ["--allow-scripts", each])];
+  throw new CliError("needs-scripts", `${name} was not started: ${message}`, {
+    where: name,
+    expected: "packages without install scripts, or with scripts that somebody allowed",
+    fix: `look at what these scripts do, then allow them when you pin it: ${commandLine([...line, "--name", name])} -- …`,
+  });
 }

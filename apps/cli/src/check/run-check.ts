@@ -38,7 +38,7 @@ async function check(context: Context, request: CheckRequest): Promise<ExitCode>
 }
 
 async function visit(
-  { context, lock, visits }: CheckedProject,
+  { context, file, lock, visits }: CheckedProject,
   targets: readonly ServerTarget[],
   { requireIntegrity }: CheckRequest,
 ): Promise<readonly VisitResult[]> {
@@ -53,7 +53,7 @@ async function visit(
       // Nothing is compared with an entry without artifacts, and the readers of packages take long to load.
       if (entry !== undefined && entry.artifacts === undefined && !requireIntegrity) return { target };
       const { requireArtifacts } = await import("../artifacts/require-artifacts.ts");
-      return requireArtifacts(context, entry, target, { requireIntegrity });
+      return requireArtifacts(context, entry, target, { lock: file, requireIntegrity });
     },
   });
 }

@@ -29,6 +29,7 @@ import { printError } from "../terminal/report-error.ts";
 import { type ReplacedGuard, replacedGuards } from "../wrap/replaced-guards.ts";
 
 interface DoctorOptions extends ClientOptions {
+  readonly clean: boolean;
   readonly lock: string;
   readonly format: "text" | "json";
 }
@@ -58,15 +59,26 @@ interface Diagnosis {
 export const examples: Examples = [
   ["agentprint doctor", "which servers of your clients are not behind the guard, and what is frozen"],
   ["agentprint doctor --scope project --format json", "the same for the project, for scripts"],
+  ["agentprint doctor --clean", "remove the folders of installed packages that no lock names any more"],
 ];
 
 export function define(command: Command): void {
   addClientOptions(command)
     .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
+    .option("--clean", "remove the folders of installed packages that no lock names, and do nothing else", false)
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
 }
 
 export async function run(context: Context, options: DoctorOptions): Promise<ExitCode> {
+  if (options.clean) {
+    const { cleanPackages } = await import("../visit/clean-packages.ts");
+    return cleanPackages(context, options);
+  }
+  return diagnose(context, options);
+}
+
+/** Says of each entry of the configurations whether it is guarded and pinned. */
+async function diagnose(context: Context, options: DoctorOptions): Promise<ExitCode> {
   const clients = selectClients(options);
   const files = options.mcpConfig;
   const recognize = await recognizeGuard(context, options.lock);

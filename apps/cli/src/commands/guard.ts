@@ -155,7 +155,8 @@ async function openServer(
   if (entry === undefined) return refuseUnpinned(context, name, launched, file);
   const targetOf = (each: LockedServer) => guardedTarget(context, each, launched, file);
   const requireFiles: GuardedServer["requireFiles"] = async (each, target, loaded) => {
-    if (target.type === "stdio") await requirePinnedFiles(context, each, target, { policy: loaded.policy, dryRun });
+    if (target.type === "stdio")
+      await requirePinnedFiles(context, each, target, { lock: file, policy: loaded.policy, dryRun });
   };
   const proveStatement = async (each: LockedServer, by: LoadedLock, isAgain: boolean): Promise<void> => {
     if (by.policy.statements === undefined || !Object.hasOwn(by.policy.statements, name)) return;

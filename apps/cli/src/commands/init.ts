@@ -86,7 +86,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, givenOptions(options));
   const versions = await exactVersions(context, chosen, options);
   const configured = await readPolicy(context, { lock: options.lock });
-  const visiting = withVisits(context, {}, configured.settings.visits);
+  const visiting = withVisits(context, { lock: options.lock }, configured.settings.visits);
   const { entries, answers, failures } = await visitFound(context, versions.servers, visiting, configured);
   const after = withNewEntries(before, entries);
   // Without a lock, the check of a service could only fail.

@@ -16,6 +16,7 @@ import { type LockNew, lockNewUnder } from "../lock/lock-new.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import type { PinOptions } from "../options/pin-options.ts";
+import { addScriptsOption } from "../options/scripts-option.ts";
 import {
   addLaunchOptions,
   addSettingsHelp,
@@ -56,6 +57,7 @@ export const examples: Examples = [
     "agentprint pin --capabilities sampling,roots -- node server.js",
     "as a client with these capabilities sees the server",
   ],
+  ["agentprint pin --allow-scripts esbuild -- npx -y files-server@1.0.0", "with the install scripts of one package"],
   [
     "agentprint pin --allow-unstable /tools/_meta/requestId -- node server.js",
     "without a member that differs at each reading",
@@ -90,7 +92,7 @@ export function define(command: Command): void {
     )
     .option("--migrate <file>", "pin only what this mcp-pin.lock approves")
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
-  addVaryOptions(command);
+  addScriptsOption(addVaryOptions(command));
   addSpeakerOptions(addLaunchOptions(command));
   addSettingsHelp(command);
 }
@@ -174,8 +176,9 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
   requireServers(options.vary, targets);
   const allowed = (name: string, answers: VisitAnswers) => allowedIn(name, answers, visiting);
+  const toPin = { lock: options.lock, scripts: options.allowScripts };
   const plan = { ...planPin(visiting), requireSteady: steadyUnder(context, allowed) };
-  const visited = await visitServers(context, targets, visiting, () => plan, noticing(context));
+  const visited = await visitServers(context, targets, visiting, () => plan, noticing(context, toPin));
   const offered = await withOfferedReferences(context, visited, targets, exact.files);
   const { visits } = offered;
   const { entries, failed } = lockAll(context, visits, visiting, lockNewUnder(context, configured));

@@ -5,7 +5,7 @@ import { isRedacted, redactLaunch } from "@agentprint/launch/redact";
 import { compareArtifacts, coverageOfEntry, type LockedServer, pinnedFiles } from "@agentprint/mcp-lock/lock";
 import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
 import { decide, type Policy } from "@agentprint/policy/apply";
-import type { PreparedTarget } from "../artifacts/prepare-target.ts";
+import { prepareDryRun } from "../artifacts/prepare-dry-run.ts";
 import { requireArtifacts } from "../artifacts/require-artifacts.ts";
 import { type DigestedFile, readLaunchedFiles } from "../launch/digest-files.ts";
 import { secretsInLaunch } from "../launch/launch-secrets.ts";
@@ -148,7 +148,7 @@ export async function requirePinnedFiles(
   context: Context,
   entry: LockedServer,
   target: StdioTarget,
-  { policy, dryRun }: { readonly policy: Policy; readonly dryRun: boolean },
+  { lock, policy, dryRun }: { readonly lock: string; readonly policy: Policy; readonly dryRun: boolean },
 ): Promise<RequiredTarget> {
   const { name } = entry;
   await refuseLoadedCode(context, name, target).catch((error: unknown) => {
@@ -160,11 +160,7 @@ export async function requirePinnedFiles(
   const changed = pinnedFiles(entry).filter(({ pointer, digest }) => digests.get(pointer) !== digest);
   const finding = { rule: "mcp/launch-file-changed", level: "error", place: { subject: name, server: name } } as const;
   const isPassed = dryRun || decide(finding, policy).guard === "pass";
-  const prepared = await requireArtifacts(context, entry, target).catch((error: unknown): PreparedTarget => {
-    if (!dryRun || !(error instanceof CliError)) throw error;
-    printNotices(context, [error.message]);
-    return { target };
-  });
+  const prepared = await (dryRun ? prepareDryRun : requireArtifacts)(context, entry, target, { lock });
   refuseMoved(context, entry, prepared.artifacts ?? [], { policy, dryRun });
   if (changed.length === 0) return { target: prepared.target, files: isPassed ? [] : found };
   const error = new CliError("launch-changed", `a script or program of ${name} is not the one that was pinned`, {

@@ -40,7 +40,7 @@ export async function startPinned(context: Context, launch: PinnedLaunch): Promi
     if (entry === undefined) throw notStarted(name, "the lock has no entry of it any more");
     const target = await guardedTarget(context, entry, launched, lock);
     if (target.type !== "stdio") throw notStarted(name, "it is pinned at an address now");
-    const required = await requirePinnedFiles(context, entry, target, { policy: loaded.policy, dryRun });
+    const required = await requirePinnedFiles(context, entry, target, { lock, policy: loaded.policy, dryRun });
     // The lock in force may have been replaced meanwhile.
     if (inForce() !== loaded) continue;
     const server = await startServer(required.target);

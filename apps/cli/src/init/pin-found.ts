@@ -28,7 +28,7 @@ interface VisitedServers {
   readonly failures: readonly FailedVisit[];
 }
 
-type FoundVisitOptions = Omit<VisitOptions, keyof (ValueOptions & SpeakerOptions)>;
+type FoundVisitOptions = Omit<VisitOptions, keyof (ValueOptions & SpeakerOptions)> & { readonly lock: string };
 
 /**
  * Visits servers. A server that does not answer is visited once more at the end, because a slow one may need the
@@ -82,7 +82,7 @@ async function visitsOf(
     return { ...planPin(as === undefined ? options : { ...options, as }), requireSteady };
   };
   const { visitServers } = await import("../visit/visit-servers.ts");
-  return visitServers(context, targets, options, planOf, noticing(context));
+  return visitServers(context, targets, options, planOf, noticing(context, { lock: options.lock, scripts: [] }));
 }
 
 /** The lock with these entries; an entry that it has is left as it is. */

@@ -1,4 +1,10 @@
-import { coverageWithFiles, coverageWithPackages, type LaunchCoverage, type LockedFile } from "@agentprint/launch";
+import {
+  coverageWithFiles,
+  coverageWithPackages,
+  type LaunchCoverage,
+  type LockedArtifact,
+  type LockedFile,
+} from "@agentprint/launch";
 import { redactLaunch } from "@agentprint/launch/redact";
 import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../run/context.ts";
@@ -35,4 +41,15 @@ export async function inspectLaunch(
   const coverage = coverageWithPackages(launch, ofFiles);
   const envFiles = [...new Set([...(coverage.envFiles ?? []), ...(envFile === undefined ? [] : [envFile])])];
   return { files, coverage: { ...coverage, ...(envFiles.length > 0 && { envFiles }) } };
+}
+
+/** An inspected launch with its packages: nothing has a digest of what their install scripts write. */
+export function withArtifacts(
+  inspected: InspectedLaunch,
+  { launch }: Pick<StdioTarget, "launch">,
+  artifacts: readonly LockedArtifact[],
+): InspectedLaunch {
+  const { coverage } = inspected;
+  if (coverage === undefined) return inspected;
+  return { ...inspected, coverage: coverageWithPackages(redactLaunch(launch), coverage, artifacts) };
 }

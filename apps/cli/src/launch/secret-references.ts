@@ -64,11 +64,12 @@ export interface PinnedWith {
   readonly capabilities?: unknown;
   readonly account?: string | undefined;
   readonly allowUnstable?: readonly string[];
+  readonly allowScripts?: readonly string[];
 }
 
 /** Returns the command line that pins a launch in place of the one that is pinned. */
 export function pinAgainLine(name: string, launch: Launch, given: PinnedWith = {}): string {
-  const { lock, as, capabilities, account, allowUnstable = [] } = given;
+  const { lock, as, capabilities, account, allowUnstable = [], allowScripts = [] } = given;
   const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [flag, value]);
   const declared = capabilities === undefined ? undefined : JSON.stringify(capabilities);
   const words = [
@@ -78,6 +79,7 @@ export function pinAgainLine(name: string, launch: Launch, given: PinnedWith = {
     ...option("--capabilities", declared),
     ...option("--account", account),
     ...allowUnstable.flatMap((pointer) => ["--allow-unstable", pointer]),
+    ...allowScripts.flatMap((each) => ["--allow-scripts", each]),
   ];
   return commandLine(
     launch.type === "http"

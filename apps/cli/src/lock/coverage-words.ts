@@ -13,6 +13,10 @@ export function coverageInWords(entry: LockedServer): string | undefined {
 }
 
 function stateInWords({ state, word = "" }: LaunchCoverage, { artifacts = [], launch }: LockedServer): string {
+  const scripts = [...new Set(artifacts.flatMap((artifact) => artifact.scripts ?? []))];
+  if (scripts.length > 0) {
+    return `not covered: ${escapeText(scripts.join(", "))} may run install scripts, and no digest is of what they write`;
+  }
   if (state === "files") return "files: what the launch names is pinned, what that imports is not";
   if (state === "artifact" && artifacts.some(hasIntegrity)) return `artifact: ${artifactsInWords(artifacts)}`;
   if (state === "artifact") return "artifact: the version is pinned, the bytes are not compared";

@@ -10,6 +10,8 @@ export interface PinOptions extends LaunchOptions, SpeakerOptions {
   readonly skills: boolean;
   readonly replace: boolean;
   readonly allowUnstable: readonly string[];
+  /** The packages whose install scripts may run. */
+  readonly allowScripts: readonly string[];
   readonly vary: readonly string[];
   /** Whether exact versions are written into launches that fetch the newest, without a question. */
   readonly pinVersions: boolean;

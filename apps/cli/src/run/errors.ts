@@ -91,6 +91,11 @@ export type CliErrorCode =
    * or lift the requirement.
    */
   | "not-covered"
+  /**
+   * A package of the launch has an install script that nobody allowed, or one that failed, and the server was not started. Look at
+   * the script, then allow it with `pin --allow-scripts`.
+   */
+  | "needs-scripts"
   /** Integrity is required, and the lock has none for what the server runs. Pin it again where its registry answers. */
   | "no-integrity"
   /** The input is not what `agentprint check --format json` printed. Make the report again and pass that file. */

@@ -1,13 +1,15 @@
 import { count } from "@agentprint/findings";
-import { prepareOrNotice } from "../artifacts/read-or-notice.ts";
+import { prepareOrNotice, type ToPin } from "../artifacts/read-or-notice.ts";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { VisitHooks } from "./visit-servers.ts";
 
-/** The hooks of a visit of servers that are to be pinned: a notice says what a server does wrong, and what is not known of it. */
-export function noticing(context: Context): VisitHooks {
+/**
+ * The hooks of a visit of servers that are to be pinned: a notice says what a server does wrong, and what is not known of it.
+ */
+export function noticing(context: Context, toPin: ToPin): VisitHooks {
   return {
-    prepare: (name, target) => prepareOrNotice(context, name, target),
+    prepare: (name, target) => prepareOrNotice(context, name, target, toPin),
     onNote: (name, sentence) => printNotices(context, [`${name}: ${sentence}`]),
     onLeftOut: (name, uris, found) => {
       const isMissing = (uri: string): boolean => !found.includes(uri);

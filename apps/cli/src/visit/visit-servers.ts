@@ -12,7 +12,7 @@ import {
   visitServer,
 } from "@agentprint/mcp-visit";
 import type { PreparedTarget } from "../artifacts/prepare-target.ts";
-import { type InspectedLaunch, inspectLaunch } from "../launch/inspect-launch.ts";
+import { type InspectedLaunch, inspectLaunch, withArtifacts } from "../launch/inspect-launch.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { networkVariables } from "../launch/variables.ts";
 import type { VisitOptions } from "../options/visit-options.ts";
@@ -186,7 +186,8 @@ export async function visitTarget(
   }
   const isInstalled = prepared?.packages !== undefined || before?.every(({ source }) => source === "installed");
   const artifacts = (isInstalled ?? true) ? before : joined(before ?? [], (await ask())?.artifacts);
-  return { ...answers, ...inspected, ...(artifacts && { artifacts }), ...(auth && { auth }) };
+  const seen = artifacts === undefined ? inspected : { ...withArtifacts(inspected, ready, artifacts), artifacts };
+  return { ...answers, ...seen, ...(auth && { auth }) };
 }
 
 /** The artifacts after a start, with the digests that only the registry had before it. */

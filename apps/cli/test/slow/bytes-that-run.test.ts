@@ -177,23 +177,29 @@ test.each([
   },
 );
 
-test("a package with an install script has no bytes in the lock, in words, and its script does not run", async () => {
-  const manifest = { bin: { built: "server.js" }, scripts: { install: `touch ${above.path("ran")}` } };
-  registry.publish({ name: "built", version: "1.0.0", manifest, files: { "server.js": notingServer("built") } });
-  const pinned = await run("pin", "--name", "b", "--", "npx", "-y", "--ignore-scripts", "built@1.0.0");
-  expect(pinned).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining("built runs a script when it is installed"),
-  });
-  expect(existsSync(above.path("ran"))).toBe(false);
-  rmSync(above.path("project/started"));
-  expect(await run("check", "b", "--require-integrity")).toMatchObject({ code: 2 });
-  expect(notes()).toEqual([]);
-});
-
 test("packages are not installed into the folder of the project", async () => {
   const env = { ...options().env, XDG_STATE_HOME: above.path("project/state") };
   const { code, stderr } = await spawnCli(["check"], { ...options(), env });
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("outside of the project") });
   expect(notes()).toEqual([]);
+});
+
+test("a guard that refuses nothing starts what is installed now, and never npx", async () => {
+  write("bin/npx", "#!/bin/sh\necho npx >> started\n");
+  const env = { ...options().env, PATH: `${above.path("bin")}:${process.env["PATH"]}` };
+  const dryRun = () => spawnCli(["guard", "--dry-run", "s"], { ...options(), env, stdin: INITIALIZE });
+  expect(await dryRun()).toMatchObject({ code: 0 });
+  expect(notes()).toEqual(["theirs"]);
+  registry.shelfOf = () => "evil";
+  forget();
+  const other = await dryRun();
+  expect(other.stderr).toContain("resolves to other bytes than those that were pinned");
+  expect(other.stderr).toMatch(
+    /in place of npx, what is installed now is started: \S+node_modules\/\.bin\/files-server/,
+  );
+  expect(notes()).toEqual(["theirs", "evil"]);
+  registry.shelfOf = () => "nothing";
+  forget();
+  expect(await dryRun()).toMatchObject({ code: 2, stderr: expect.stringContaining("s was not started") });
+  expect(notes()).toEqual(["theirs", "evil"]);
 });

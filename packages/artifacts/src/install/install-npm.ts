@@ -6,7 +6,7 @@ import { parseJson } from "@agentprint/canonical-json";
 import { ArtifactError } from "../errors.ts";
 import { readText } from "../json-file.ts";
 import { lastLine, npmRoot } from "../npm/npm-settings.ts";
-import { runProgram } from "../run-program.ts";
+import { type ProgramEnd, runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** For an installation, in milliseconds. */
@@ -65,14 +65,23 @@ export async function runNpm(folder: string, args: readonly string[], surroundin
   const own = { cwd: folder, env: installerEnvironment(surroundings), ...(signal && { signal }) };
   const online = await runProgram("npm", args, own, "", TIME_LIMIT);
   if (online.code === 0) return;
+  refuseFullDisk(folder, online);
   const missing = /"code":\s*"(E404|ETARGET|ENOVERSIONS)"/.test(online.stdout);
   if (missing) throw new ArtifactError("not-found", `the registry lacks a version: ${reasonIn(online)}`);
   const offline = await runProgram("npm", [...args, "--offline"], own, "", TIME_LIMIT);
   if (offline.code !== 0) throw new ArtifactError("no-answer", `npm cannot install it: ${reasonIn(online)}`);
 }
 
+/** A full disk does not change offline. */
+function refuseFullDisk(folder: string, { stdout, stderr }: ProgramEnd): void {
+  const [code] = /\b(?:ENOSPC|EDQUOT|EFBIG)\b/.exec(stdout + stderr) ?? [];
+  if (code === undefined) return;
+  const fix = "free space, or name another folder for states with XDG_STATE_HOME";
+  throw new ArtifactError("unreadable", `nothing can be installed into ${folder}: the disk is full (${code}); ${fix}`);
+}
+
 /** The reason that npm gives as JSON, or else its last line. */
-function reasonIn({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
+export function reasonIn({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
   const [, summary] = /"summary":\s*"((?:[^"\\]|\\.)*)"/.exec(stdout) ?? [];
   return summary === undefined || summary === "" ? lastLine(stderr) : String(parseJson(`"${summary}"`));
 }
@@ -93,7 +102,7 @@ async function registryLines(cwd: string): Promise<string> {
 }
 
 /** The variables of a launch without those that choose what an installer or Node.js runs. */
-function installerEnvironment({ env, cwd }: Surroundings): Record<string, string | undefined> {
+export function installerEnvironment({ env, cwd }: Surroundings): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name]) => {
     if (/^(?:NODE_OPTIONS|NODE_PATH|PREFIX|INIT_CWD)$/i.test(name)) return false;
     return !/^npm_/i.test(name) || NETWORK_VARIABLE.test(name.replaceAll("-", "_"));

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { ArtifactError } from "../errors.ts";
 import { readObject, textAt } from "../json-file.ts";
 import { hasWrittenDigests, writeDigests } from "./digested-folder.ts";
+import { leaseFolder, nameOfWork } from "./folder-leases.ts";
 
 /** The beginning of the names of folders whose installation has not ended. */
-const UNFINISHED = "unfinished-";
+export const UNFINISHED = "unfinished-";
 /** How often a folder in the way is put aside. */
 const MAX_ROUNDS = 3;
 
@@ -37,18 +38,24 @@ export async function keepFolder(
   name: string | undefined,
   install: (folder: string) => Promise<string>,
 ): Promise<KeptFolder> {
-  const kept = name === undefined ? undefined : join(store, name);
-  if (kept !== undefined && (await hasWrittenDigests(kept))) return { folder: kept, isNew: false };
   let made: string | undefined;
   try {
-    made = await mkdtemp(join(store, UNFINISHED));
-    const folder = join(store, await install(made));
+    if (name !== undefined) {
+      const kept = join(store, name);
+      leaseFolder(store, name);
+      if (await hasWrittenDigests(kept)) return { folder: kept, isNew: false };
+    }
+    made = await mkdtemp(join(store, nameOfWork(UNFINISHED)));
+    const named = await install(made);
+    const folder = join(store, named);
+    leaseFolder(store, named);
     await writeDigests(made);
     await place(made, folder);
     return { folder, isNew: true };
   } catch (error) {
     if (error instanceof ArtifactError || !(error instanceof Error) || !("code" in error)) throw error;
-    throw new ArtifactError("unreadable", `nothing can be installed into ${store}: ${error.message}`, error);
+    const why = error.code === "ENOSPC" || error.code === "EDQUOT" ? "the disk is full" : error.message;
+    throw new ArtifactError("unreadable", `nothing can be installed into ${store}: ${why}`, error);
   } finally {
     if (made !== undefined) await rm(made, { recursive: true, force: true });
   }
@@ -75,7 +82,7 @@ async function place(made: string, folder: string): Promise<void> {
       if (await hasWrittenDigests(folder)) return;
       if (round === MAX_ROUNDS) throw error;
     }
-    const aside = `${made}-${round}`;
+    const aside = `${made}${round}`;
     // Nothing is in the way any more where another process was faster.
     await rename(folder, aside).catch(() => undefined);
     await rm(aside, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import { isJsonObject } from "@agentprint/canonical-json";
 import {
   type FetchedPackage,
   type FoundArtifact,
@@ -16,9 +16,12 @@ import { exactVersion } from "../npm/read-npm.ts";
 import { readScripts } from "../npm/read-script.ts";
 import { readArtifacts } from "../read-artifacts.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { installFromNpm, pathWithout, runNpm } from "./install-npm.ts";
+import { installFromNpm, pathWithout } from "./install-npm.ts";
+import { runScripts, scriptsOf } from "./install-scripts.ts";
+import { installedEntries } from "./installed-entries.ts";
 import { type KeptFolder, keepFolder, nameOfFolder } from "./kept-folders.ts";
 import { preparePython } from "./prepare-python.ts";
+import { startOfShim } from "./windows-shim.ts";
 
 /** The integrity of packages by their names and versions. */
 type PackageTitles = Readonly<Record<string, string>>;
@@ -29,7 +32,10 @@ export interface PrepareOptions {
   readonly store: string;
   /** The artifacts of the lock. Packages that these do not have are not installed where the registry has what they have. */
   readonly locked?: readonly LockedArtifact[];
-  /** The names of the packages whose install scripts may run. */
+  /**
+   * The names of the packages whose install scripts somebody allows now, whatever bytes those have. Absent where nobody decides: then the scripts of the locked artifacts run,
+   * and only where every package has the locked bytes.
+   */
   readonly scripts?: readonly string[];
 }
 
@@ -63,25 +69,30 @@ export async function prepareLaunch(
   const installable = readInstallable(launch);
   if (installable === undefined) return { artifacts: await readArtifacts(launch, surroundings) };
   const [path, rest = ""] = Object.entries(pathWithout(surroundings.cwd, surroundings.env))[0] ?? ["PATH"];
-  const withFirst = (bin: string): Record<string, string> => ({ [path]: [bin, rest].filter(Boolean).join(delimiter) });
+  const foldersWith = (bin: string): readonly string[] => [bin, ...rest.split(delimiter).filter(Boolean)];
   if (installable.kind === "python") {
     const { store, locked } = options;
     const { artifacts, packages, bin, program } = await preparePython(installable, surroundings, store, locked);
     // Python writes what it has compiled beside the modules.
-    const env = { ...withFirst(bin), PYTHONDONTWRITEBYTECODE: "1" };
+    const env = { [path]: foldersWith(bin).join(delimiter), PYTHONDONTWRITEBYTECODE: "1" };
     return { artifacts, installed: { packages, command: join(bin, program), args: installable.args, env } };
   }
-  const { folder, isNew } = await folderOf(installable, surroundings, options);
-  const artifacts = await artifactsIn(folder, installable.packages, isNew ? "registry" : "installed");
+  const { folder, isNew, scripts } = await folderOf(installable, surroundings, options);
+  const artifacts = await artifactsIn(folder, installable.packages, scripts, isNew ? "registry" : "installed");
   const program = await programOf(folder, installable);
   const bin = join(folder, "node_modules", ".bin");
+  const folders = foldersWith(bin);
+  const isWindows = process.platform === "win32";
+  const start = isWindows
+    ? await startOfShim(bin, program, folders)
+    : { command: join(bin, program), args: [], env: {} };
   return {
     artifacts: [...artifacts, ...(await readScripts(launch, surroundings))],
     installed: {
       packages: await packagesIn(folder),
-      command: join(bin, program),
-      args: installable.args,
-      env: withFirst(bin),
+      command: start.command,
+      args: [...start.args, ...installable.args],
+      env: { ...start.env, [path]: folders.join(delimiter) },
     },
   };
 }
@@ -89,39 +100,58 @@ export async function prepareLaunch(
 async function folderOf(
   installable: InstallableLaunch,
   surroundings: Surroundings,
-  { store, locked, scripts = [] }: PrepareOptions,
-): Promise<KeptFolder> {
+  { store, locked, scripts: allowedNow }: PrepareOptions,
+): Promise<KeptFolder & { readonly scripts: readonly string[] }> {
   const { packages, options: shared } = installable;
   const pinned = locked?.filter(({ kind }) => kind === "npm");
   const titles = titlesOf(pinned ?? []);
-  const nameOf = (artifacts: readonly LockedArtifact[]): string =>
-    nameOfFolder(artifacts.map(titleOf), titlesOf(artifacts), scripts);
-  return keepFolder(store, pinned && nameOf(pinned), async (folder) => {
+  const pinnedScripts = scriptNames(pinned ?? []);
+  let scripts = pinnedScripts;
+  const kept = await keepFolder(store, pinned && nameOf(pinned), async (folder) => {
     const wanted = Object.fromEntries(packages.map((each) => [each.package, exactVersion(each)]));
     // A version that the lock names has not changed since, so that the cache is as good as the registry.
     const options = pinned === undefined ? shared : ["--prefer-offline", ...shared];
     await installFromNpm(folder, { packages: wanted, others: Object.keys(titles), options }, surroundings);
-    await runScripts(folder, scripts, surroundings);
+    const isPinned =
+      pinned !== undefined && Object.entries(await packagesIn(folder)).every(([title, own]) => titles[title] === own);
+    scripts = [...new Set([...(isPinned ? pinnedScripts : []), ...(allowedNow ?? [])])];
+    // Of other bytes than the locked ones nothing runs, until somebody decides.
+    if (isPinned || pinned === undefined || allowedNow !== undefined) await runScripts(folder, scripts, surroundings);
     await programOf(folder, installable);
-    const isPinned = Object.entries(await packagesIn(folder)).every(([title, own]) => titles[title] === own);
-    return nameOf(pinned !== undefined && isPinned ? pinned : await artifactsIn(folder, packages, "registry"));
+    const found = await artifactsIn(folder, packages, scripts, "registry");
+    const isAsPinned = isPinned && scriptNames(found).every((name) => pinnedScripts.includes(name));
+    return nameOf(isAsPinned ? pinned : found);
   });
+  return { ...kept, scripts };
+}
+
+/** The name of the folder of packages, by the versions and integrities of all of them and by the install scripts that may have run. */
+export function nameOf(artifacts: readonly LockedArtifact[]): string {
+  return nameOfFolder(artifacts.map(titleOf), titlesOf(artifacts), scriptNames(artifacts));
+}
+
+function scriptNames(artifacts: readonly LockedArtifact[]): readonly string[] {
+  return [...new Set(artifacts.flatMap(({ scripts = [] }) => scripts))];
 }
 
 async function artifactsIn(
   folder: string,
   packages: readonly FetchedPackage[],
+  allowed: readonly string[],
   source: FoundArtifact["source"],
 ): Promise<FoundArtifact[]> {
   const lock = objectAt((await readObject(join(folder, "package-lock.json"))) ?? {}, "packages");
-  return packages.map((fetched) => {
+  const all = packages.map(async (fetched): Promise<FoundArtifact> => {
     const { pointer, package: name } = fetched;
     const found = treeAt(lock, `node_modules/${name}`);
     if (found?.integrity === undefined) throw unclear(`${name}@${exactVersion(fetched)}`);
     const { version, integrity, dependencies } = found;
     const others = Object.keys(dependencies).length > 0 ? { dependencies } : {};
-    return { pointer, kind: "npm", name, version, integrity, ...others, source };
+    const scripts = await scriptsOf(folder, allowed, [titleOf({ name, version }), ...Object.keys(dependencies)]);
+    const own = scripts.length > 0 ? { scripts } : {};
+    return { pointer, kind: "npm", name, version, integrity, ...others, ...own, source };
   });
+  return Promise.all(all);
 }
 
 function titleOf({ name, version }: Pick<LockedArtifact, "name" | "version">): string {
@@ -149,28 +179,6 @@ async function packagesIn(folder: string): Promise<PackageTitles> {
       return [[title, integrity]];
     }),
   );
-}
-
-async function installedEntries(
-  folder: string,
-): Promise<readonly { readonly name: string; readonly title: string; readonly own: JsonObject }[]> {
-  const hidden = await readObject(join(folder, "node_modules", ".package-lock.json"));
-  return Object.entries(objectAt(hidden ?? {}, "packages")).map(([place, entry]) => {
-    const own = isJsonObject(entry) ? entry : {};
-    const name = textAt(own, "name") ?? place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
-    return { name, title: `${name}@${textAt(own, "version") ?? ""}`, own };
-  });
-}
-
-/** Runs the install scripts of the packages for which they are allowed, and requires that no other package has one. */
-async function runScripts(folder: string, allowed: readonly string[], surroundings: Surroundings): Promise<void> {
-  const having = (await installedEntries(folder)).filter(({ own }) => own["hasInstallScript"] === true);
-  const refused = having.find(({ name }) => !allowed.includes(name));
-  if (refused !== undefined) throw needsScripts(refused.name);
-  const named = having.map(({ title }) => title);
-  if (named.length === 0) return;
-  const options = [`--prefix=${folder}`, "--ignore-scripts=false", "--json", "--loglevel=error"];
-  await runNpm(folder, ["rebuild", ...options, "--", ...named], surroundings);
 }
 
 /**
@@ -203,10 +211,6 @@ async function requireProgram(folder: string, name: string): Promise<string> {
 
 function noProgram(name: string): ArtifactError {
   return new ArtifactError("not-found", `${name} names no program, or several and none with its own name`);
-}
-
-function needsScripts(name: string): ArtifactError {
-  return new ArtifactError("needs-scripts", `${name} runs a script when it is installed, and nobody allowed that`);
 }
 
 /** The error for a package that is no archive of a registry: its bytes have no integrity. */

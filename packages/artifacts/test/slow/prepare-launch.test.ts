@@ -60,7 +60,7 @@ function outputFrom({ installed }: PreparedLaunch): string {
   return outputOf(command, args, { cwd: join(folder, "project"), env: { ...process.env, ...env } }).trim();
 }
 
-const kept = (): string[] => readdirSync(join(folder, "store"));
+const kept = (): string[] => readdirSync(join(folder, "store")).filter((name) => name !== "in-use");
 const forgetStore = (): void => {
   rmSync(join(folder, "store"), { recursive: true });
   mkdirSync(join(folder, "store"));

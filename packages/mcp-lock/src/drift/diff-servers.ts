@@ -3,7 +3,7 @@ import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { type Era, eraOfSession, type SessionName } from "@agentprint/mcp";
 import { compareAuth } from "../auth/compare-auth.ts";
 import { hashDefinition } from "../hash-definition.ts";
-import { compareArtifacts } from "../lock/artifact.ts";
+import { addedScripts, compareArtifacts } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { identityOf } from "../lock/session-state.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
@@ -70,9 +70,13 @@ function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
   return changes.length > 0 ? [{ type: "part-changed", part: "files", changes }] : [];
 }
 
-/** The artifacts of one launch that have other bytes, or none that are known any more. */
+/** The artifacts of one launch that have other bytes, or none that are known any more; of another launch the new install scripts. */
 function diffArtifacts(before: LockedServer, after: LockedServer): Drift[] {
-  if (before.artifacts === undefined || !isSameJson(before.launch, after.launch)) return [];
+  if (!isSameJson(before.launch, after.launch)) {
+    const scripts = addedScripts(before.artifacts ?? [], after.artifacts ?? []);
+    return scripts.length > 0 ? [{ type: "part-changed", part: "artifacts", changes: scripts }] : [];
+  }
+  if (before.artifacts === undefined) return [];
   const { changes, added, moved, untold } = compareArtifacts(before.artifacts, after.artifacts ?? []);
   const lost = before.artifacts.filter(({ name, version }) => untold.includes(`${name}@${version}`));
   const all = [...changes, ...lost.map(({ pointer, name, version }) => ({ pointer, before: `${name}@${version}` }))];

@@ -31,7 +31,7 @@ export function hasIntegrity(artifact: LockedArtifact): boolean {
 /** The artifacts as an entry holds them: without what is true of one machine alone, sorted by pointer. */
 export function lockedArtifacts(artifacts: readonly (LockedArtifact | FoundArtifact)[]): LockedArtifact[] {
   return artifacts
-    .map(({ pointer, kind, name, version, integrity, files, dependencies }) => ({
+    .map(({ pointer, kind, name, version, integrity, files, dependencies, scripts }) => ({
       pointer,
       kind,
       name,
@@ -39,6 +39,7 @@ export function lockedArtifacts(artifacts: readonly (LockedArtifact | FoundArtif
       ...(integrity !== undefined && { integrity }),
       ...(files && { files }),
       ...(dependencies && { dependencies }),
+      ...(scripts && { scripts }),
     }))
     .sort((a, b) => compareCodeUnits(a.pointer, b.pointer));
 }
@@ -85,6 +86,18 @@ export function unpinnedPackages(
   });
 }
 
+/** The packages whose install scripts may run after a change and not before it. Fewer scripts are no change: they bring no bytes. */
+export function addedScripts(
+  before: readonly LockedArtifact[],
+  after: readonly LockedArtifact[],
+): readonly JsonChange[] {
+  const known = new Set(before.flatMap(({ scripts = [] }) => scripts));
+  return after.flatMap(({ pointer, scripts = [] }) => {
+    const fresh = scripts.filter((name) => !known.has(name));
+    return fresh.map((name) => ({ pointer, after: `the install scripts of ${name}` }));
+  });
+}
+
 /** The locked artifacts where those that were found are the same bytes, so that other versions of dependencies change no digest. */
 export function agreedArtifacts(
   locked: readonly LockedArtifact[],
@@ -111,7 +124,7 @@ function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | Fo
   const files = compareFiles(locked, found);
   const resolved = compareResolved(locked, found);
   return {
-    changes: [...own.changes, ...files.changes, ...others, ...resolved.changes],
+    changes: [...own.changes, ...files.changes, ...others, ...resolved.changes, ...addedScripts([locked], [found])],
     added: files.added,
     moved: resolved.moved,
     untold: [...own.untold, ...files.untold, ...resolved.untold],

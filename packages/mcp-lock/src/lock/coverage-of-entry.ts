@@ -29,7 +29,7 @@ export function coverageOfEntry(entry: LockedServer): LaunchCoverage | undefined
       entry.launch,
       pinnedFiles(entry).map(({ pointer }) => pointer),
     );
-  return coverage && coverageWithPackages(entry.launch, coverage);
+  return coverage && coverageWithPackages(entry.launch, coverage, entry.artifacts);
 }
 
 /**

@@ -133,6 +133,7 @@ export const entryShape: Shape = members<LockedServer>({
         integrity: optional(text),
         files: optional(texts),
         dependencies: optional(texts),
+        scripts: optional(nonEmptyList(text)),
       }),
     ),
   ),

@@ -16,6 +16,7 @@ import { itemsOfEntry, type LockedItem, type LockedPolicy, type LockedServer, ty
 import { sealServer } from "./lock-server.ts";
 import { identityOf } from "./session-state.ts";
 import { verifyNumbers } from "./verify-numbers.ts";
+import { verifyScripts } from "./verify-scripts.ts";
 
 /**
  * The entry with its lists sorted.
@@ -24,11 +25,12 @@ import { verifyNumbers } from "./verify-numbers.ts";
  * @throws {@link McpLockError} `duplicate-name` when one session was shown two items or parts of one name.
  * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
  * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, `seenBy` names all or unknown ones, `numbers` has a text
- * that is not that of its number, or a member that the entry lets vary may not.
+ * that is not that of its number, `scripts` names a package that the artifact does not have, or a member that the entry lets vary may not.
  */
 export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): LockedServer {
   verifyItems(server, at);
   verifySessions(server, at);
+  verifyScripts(server, at);
   verifyVaries(server, at);
   const { toolsDigest, digest, setHashes, ...entry } = server;
   const sorted = <T extends LockedTool | LockedItem>(items: readonly T[], key: string): T[] =>

@@ -1,0 +1,49 @@
+import { ArtifactError } from "@agentprint/artifacts";
+import { readInstallable } from "@agentprint/launch";
+import type { LockedServer } from "@agentprint/mcp-lock/lock";
+import type { StdioTarget } from "@agentprint/mcp-visit";
+import type { Context } from "../run/context.ts";
+import { CliError } from "../run/errors.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import { printNotices } from "../terminal/notices.ts";
+import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
+import { type ArtifactDemands, refuseScripts, requireArtifacts } from "./require-artifacts.ts";
+
+/**
+ * Prepares the target of a server whose guard refuses nothing. Where its packages are not those that were pinned, a notice says so, and
+ * those that are there now are installed and started by their path: never the runner, which chooses for itself. Of other bytes than the pinned ones, no install script runs.
+ *
+ * @throws {@link CliError} `needs-scripts`, `unreadable-input` where the packages cannot be installed without the runner
+ */
+export async function prepareDryRun(
+  context: Context,
+  entry: LockedServer,
+  target: StdioTarget,
+  demands: Pick<ArtifactDemands, "lock">,
+): Promise<PreparedTarget> {
+  const { name } = entry;
+  try {
+    return await requireArtifacts(context, entry, target, demands);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    printNotices(context, [error.message]);
+  }
+  const { command, args, env } = target;
+  // The runner of such a launch is what is pinned.
+  if (readInstallable({ type: "stdio", command, args: [...args], env: Object.keys(env) }) === undefined)
+    return { target };
+  const prepared = await prepareTarget(context, target, demands).catch((error: unknown) => {
+    if (!(error instanceof ArtifactError)) throw error;
+    refuseScripts(name, error);
+    throw new CliError("unreadable-input", `${name} was not started: ${error.message}`, {
+      where: name,
+      expected: "packages that can be installed, as the guard does without --dry-run",
+      fix: "run the command again where the registry answers",
+      cause: error,
+    });
+  });
+  const { target: started } = prepared;
+  const shown = context.hidden.replace(commandLine([started.command, ...started.args]));
+  printNotices(context, [`${name}: in place of ${command}, what is installed now is started: ${shown}`]);
+  return prepared;
+}

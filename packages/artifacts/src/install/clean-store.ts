@@ -1,0 +1,73 @@
+import { lstat, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { LockedArtifact } from "@agentprint/launch";
+import { ArtifactError } from "../errors.ts";
+import { leasedFolders, mayRun, nameOfWork } from "./folder-leases.ts";
+import { UNFINISHED } from "./kept-folders.ts";
+import { nameOf } from "./prepare-launch.ts";
+
+/** A folder of a store that was looked at, by its path. */
+export interface CleanedFolder {
+  readonly folder: string;
+  readonly state: "removed" | "in use";
+}
+
+/**
+ * Removes the folders of a store that none of the locked artifacts are in, and what installations left that have ended. A folder that a process may
+ * use, files that this package did not write, links, and folders of another user stay.
+ *
+ * @param locked The artifacts of each launch that some lock has
+ * @returns The folders that were removed, and those that no lock names and a process uses
+ * @throws {@link ArtifactError} `unreadable` when a folder cannot be removed
+ */
+export async function cleanStore(
+  store: string,
+  locked: readonly (readonly LockedArtifact[])[],
+): Promise<readonly CleanedFolder[]> {
+  const named = new Set(locked.map((artifacts) => nameOf(artifacts.filter(({ kind }) => kind === "npm"))));
+  const cleaned: CleanedFolder[] = [];
+  try {
+    for (const name of (await readdir(store)).sort()) {
+      const folder = join(store, name);
+      if (named.has(name) || !(await isOwn(folder, name))) continue;
+      const isRemoved = name.startsWith(UNFINISHED) ? await removeWork(folder, name) : await removeKept(store, name);
+      cleaned.push({ folder, state: isRemoved ? "removed" : "in use" });
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return cleaned;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ArtifactError("unreadable", `${store} cannot be cleaned: ${reason}`, error);
+  }
+  return cleaned;
+}
+
+/** Whether a folder is one that this package makes, and the user's. */
+async function isOwn(folder: string, name: string): Promise<boolean> {
+  if (!/^[0-9a-f]{40}$/.test(name) && !name.startsWith(UNFINISHED)) return false;
+  const found = await lstat(folder);
+  return found.isDirectory() && (process.getuid === undefined || found.uid === process.getuid());
+}
+
+async function removeWork(folder: string, name: string): Promise<boolean> {
+  const owner = /^(.+)-[^-]+$/.exec(name.slice(UNFINISHED.length))?.[1];
+  if (owner === undefined || mayRun(owner)) return false;
+  await rm(folder, { recursive: true, force: true });
+  return true;
+}
+
+/** Takes the name away first: a process notes its use before it looks at a folder, so that one that found it here has noted it by then. */
+async function removeKept(store: string, name: string): Promise<boolean> {
+  if ((await leasedFolders(store)).has(name)) return false;
+  const [folder, aside] = [join(store, name), join(store, `${nameOfWork(UNFINISHED)}${name.slice(0, 6)}`)];
+  await rename(folder, aside);
+  if ((await leasedFolders(store)).has(name)) {
+    const isBack = await rename(aside, folder).then(
+      () => true,
+      // Another process has installed it again.
+      () => false,
+    );
+    if (isBack) return false;
+  }
+  await rm(aside, { recursive: true, force: true });
+  return true;
+}

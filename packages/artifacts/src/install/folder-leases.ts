@@ -1,0 +1,65 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+
+/** The folder of a store with one empty file for each process that uses one of its folders. */
+const LEASES = "in-use";
+
+/** A process of this machine, or of another one that has the same store: `<host>.<process id>`. */
+const THIS_PROCESS: string = `${hostname().replace(/[^\w-]/g, "_")}.${process.pid}`;
+
+/** The notes of this process. */
+const own = new Set<string>();
+
+/** Notes, before a folder is looked at, that this process uses it until it ends. */
+export function leaseFolder(store: string, name: string): void {
+  const file = join(store, LEASES, `${name}.${THIS_PROCESS}`);
+  try {
+    mkdirSync(join(store, LEASES), { recursive: true, mode: 0o700 });
+    writeFileSync(file, "", { mode: 0o600 });
+  } catch (error) {
+    // A disk that is full or read-only does not stop the start of installed packages.
+    if (error instanceof Error && "code" in error && /^(?:ENOSPC|EDQUOT|EROFS)$/.test(String(error.code))) return;
+    throw error;
+  }
+  if (own.size === 0) process.once("exit", forgetOwn);
+  own.add(file);
+}
+
+function forgetOwn(): void {
+  for (const each of own) rmSync(each, { force: true });
+}
+
+/** The beginning of the name of a folder that this process works on and that has no other name yet. */
+export function nameOfWork(prefix: string): string {
+  return `${prefix}${THIS_PROCESS}-`;
+}
+
+/** Whether the process that a name ends with may still run; whether one of another machine does, nobody can tell here. */
+export function mayRun(owner: string): boolean {
+  const at = owner.lastIndexOf(".");
+  const id = owner.slice(at + 1);
+  if (at < 0 || !/^[1-9]\d*$/.test(id) || owner.slice(0, at) !== THIS_PROCESS.slice(0, THIS_PROCESS.lastIndexOf("."))) {
+    return true;
+  }
+  try {
+    process.kill(Number(id), 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
+}
+
+/** The names of the folders that a process may use. The notes of processes that have ended are taken away. */
+export async function leasedFolders(store: string): Promise<ReadonlySet<string>> {
+  await mkdir(join(store, LEASES), { recursive: true, mode: 0o700 });
+  const names = new Set<string>();
+  for (const lease of await readdir(join(store, LEASES))) {
+    const [, name = "", owner = ""] = /^([0-9a-f]{40})\.(.+)$/.exec(lease) ?? [];
+    if (name === "") continue;
+    if (mayRun(owner)) names.add(name);
+    else await rm(join(store, LEASES, lease), { force: true });
+  }
+  return names;
+}

@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { ArtifactError } from "../errors.ts";
+import { objectAt, readObject } from "../json-file.ts";
+import { runProgram } from "../run-program.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { installerEnvironment, reasonIn } from "./install-npm.ts";
+import { type InstalledEntry, installedEntries } from "./installed-entries.ts";
+
+/** For all scripts of an installation, in milliseconds. */
+const TIME_LIMIT = 600_000;
+/** The scripts of a package that npm runs when it installs that from a registry: https://docs.npmjs.com/cli/using-npm/scripts */
+const EVENTS = ["preinstall", "install", "postinstall"];
+
+/**
+ * Runs the install scripts of the packages in a folder for which they are allowed, and requires that no other package has one. Packages that are bundled in
+ * another one run none, as with npm.
+ *
+ * @param allowed The names of the packages
+ * @throws {@link ArtifactError} `needs-scripts` before the first script runs; `script-failed`, `no-program`, `unreadable`
+ */
+export async function runScripts(
+  folder: string,
+  allowed: readonly string[],
+  surroundings: Surroundings,
+): Promise<void> {
+  const having = await entriesWithScripts(folder);
+  const refused = having.map(({ name }) => name).filter((name) => !allowed.includes(name));
+  if (refused.length > 0) throw needsScripts([...new Set(refused)].sort());
+  if (having.length === 0) return;
+  const { signal } = surroundings;
+  const own = { cwd: folder, env: installerEnvironment(surroundings), ...(signal && { signal }) };
+  const options = ["--ignore-scripts=false", "--dangerously-allow-all-scripts", "--no-rebuild-bundle"];
+  const places = having.map(({ place }) => join(folder, place));
+  const args = ["rebuild", `--prefix=${folder}`, "--json", "--loglevel=error", ...options, "--", ...places];
+  // npm would take from its own list what a registry said of the scripts, in place of the manifests.
+  const list = join(folder, "node_modules", ".package-lock.json");
+  const aside = join(folder, "package-list.json");
+  await rename(list, aside);
+  const ended = await runProgram("npm", args, own, "", TIME_LIMIT);
+  await rename(aside, list);
+  if (ended.code === 0) return;
+  const names = having.map(({ title }) => title).join(", ");
+  throw new ArtifactError("script-failed", `an install script of ${names} failed: ${reasonIn(ended)}`);
+}
+
+/** The installed packages that have an install script: by their own manifest, or because they are built by node-gyp. */
+async function entriesWithScripts(folder: string): Promise<readonly InstalledEntry[]> {
+  const all = await installedEntries(folder);
+  const found = all.map(async (entry) => {
+    if (entry.own["inBundle"] === true) return [];
+    const has = entry.own["hasInstallScript"] === true || (await hasScript(join(folder, entry.place)));
+    return has ? [entry] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function hasScript(place: string): Promise<boolean> {
+  const manifest = (await readObject(join(place, "package.json"))) ?? {};
+  const scripts = objectAt(manifest, "scripts");
+  if (EVENTS.some((event) => Object.hasOwn(scripts, event))) return true;
+  return manifest["gypfile"] !== false && existsSync(join(place, "binding.gyp"));
+}
+
+function needsScripts(names: readonly string[]): ArtifactError {
+  const verb = names.length === 1 ? "has" : "have";
+  const message = `${names.join(", ")} ${verb} scripts that run at installation, and nobody allowed that`;
+  return new ArtifactError("needs-scripts", message, undefined, names);
+}
+
+/**
+ * The packages out of an artifact and its dependencies whose install scripts were allowed and are known to be there, on this machine or by
+ * the list of all platforms.
+ *
+ * @param titles The artifact and its dependencies, by name and version
+ */
+export async function scriptsOf(
+  folder: string,
+  allowed: readonly string[],
+  titles: readonly string[],
+): Promise<readonly string[]> {
+  if (allowed.length === 0) return [];
+  const own = await installedEntries(folder, "package-lock.json");
+  const flagged = own.filter(({ own: entry }) => entry["hasInstallScript"] === true);
+  const having = [...flagged, ...(await entriesWithScripts(folder))];
+  const names = having.filter(({ title }) => titles.includes(title)).map(({ name }) => name);
+  return [...new Set(names.filter((name) => allowed.includes(name)))].sort();
+}

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import { objectAt, readObject, textAt } from "../json-file.ts";
+
+/** A package in a list that npm keeps of a folder. */
+export interface InstalledEntry {
+  /** Its folder, from the one of all packages. */
+  readonly place: string;
+  readonly name: string;
+  /** `name@version`. */
+  readonly title: string;
+  /** Its entry in the list. */
+  readonly own: JsonObject;
+}
+
+/**
+ * The packages that npm has put into a folder, by its own account.
+ *
+ * @param list `package-lock.json` has those of other platforms, too
+ * @throws {@link ArtifactError} `unreadable`
+ */
+export async function installedEntries(
+  folder: string,
+  list = "node_modules/.package-lock.json",
+): Promise<readonly InstalledEntry[]> {
+  const packages = objectAt((await readObject(join(folder, list))) ?? {}, "packages");
+  return Object.entries(packages)
+    .filter(([place]) => place !== "")
+    .map(([place, entry]) => {
+      const own = isJsonObject(entry) ? entry : {};
+      const name = textAt(own, "name") ?? place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
+      return { place, name, title: `${name}@${textAt(own, "version") ?? ""}`, own };
+    });
+}

@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { join, resolve, sep, win32 } from "node:path";
+import { ArtifactError } from "../errors.ts";
+import { readText } from "../json-file.ts";
+
+/** The program that a shim of npm for Windows starts, with its words. */
+export interface ShimTarget {
+  /** The program that the shebang of the script names, without a folder; absent where the target is itself a program. */
+  readonly program?: string;
+  /** The words between the program and the script. */
+  readonly args: readonly string[];
+  /** The script or program, from the folder of the shim. */
+  readonly target: string;
+  /** The variables that the shebang sets. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The line that starts the target: https://github.com/npm/cmd-shim/blob/main/lib/index.js */
+const START = /^(?:endLocal & [^"]* & )?(?:"%_prog%"|"%dp0%\\(?<own>[^"%]+)") (?<rest>.*)%\*$/;
+
+/**
+ * Reads what a `.cmd` file starts that npm writes for a program of a package: started by its path, no `cmd.exe` looks for a program in the folder of the project first.
+ *
+ * @returns `undefined` where the text has another form
+ */
+export function readShim(text: string): ShimTarget | undefined {
+  const lines = text.split(/\r?\n/);
+  const { own, rest = "" } = lines.map((line) => START.exec(line)?.groups).find(Boolean) ?? {};
+  const sets = lines.flatMap((line) => /^@SET ([\w.]+)=(.*)$/.exec(line)?.slice(1) ?? []);
+  const env = Object.fromEntries(sets.flatMap((name, at) => (at % 2 === 0 ? [[name, sets[at + 1] ?? ""]] : [])));
+  if (own !== undefined) return rest.trim() === "" ? { args: [], target: own, env } : undefined;
+  const program = lines.map((line) => /^ {2}SET "_prog=([^%"]+)"$/.exec(line)?.[1]).find(Boolean);
+  const [, options = "", target] = /^(.*?)"%dp0%\\([^"%]+)" *$/.exec(rest) ?? [];
+  if (program === undefined || target === undefined || options.includes('"')) return undefined;
+  const name = win32.basename(program).replace(/\.exe$/i, "");
+  return { program: name, args: options.split(/\s+/).filter(Boolean), target, env };
+}
+
+/**
+ * The command that does what the shim of a program does, by absolute paths.
+ *
+ * @param path The folders in which programs are looked for
+ * @throws {@link ArtifactError} `unreadable` where npm wrote another shim; `no-program` where no folder has the program
+ */
+export async function startOfShim(
+  bin: string,
+  name: string,
+  path: readonly string[],
+): Promise<{ readonly command: string; readonly args: readonly string[]; readonly env: ShimTarget["env"] }> {
+  const shim = join(bin, `${name}.cmd`);
+  const read = readShim((await readText(shim)) ?? "");
+  if (read === undefined) throw new ArtifactError("unreadable", `${shim} has another form than npm writes`);
+  const { program, args, target, env } = read;
+  const script = resolve(bin, target.replaceAll("\\", sep));
+  if (program === undefined) return { command: script, args: [], env };
+  const command = path.map((folder) => join(folder, `${program}.exe`)).find((each) => existsSync(each));
+  if (command === undefined) throw new ArtifactError("no-program", `no folder of PATH has ${program}.exe for ${name}`);
+  return { command, args: [...args, script], env };
+}

@@ -1,0 +1,13 @@
+import { prepareLaunch } from "@agentprint/artifacts";
+
+/** Prepares the launch that is given as JSON, in a process of its own, and prints what was found, or the error. */
+const { words, store, cwd, locked } = JSON.parse(process.argv[2] ?? "");
+const [command, ...args] = words;
+const launch = { type: "stdio" as const, command, args, env: [] };
+try {
+  const prepared = await prepareLaunch(launch, { cwd, env: process.env }, { store, ...(locked && { locked }) });
+  console.log(JSON.stringify(prepared));
+} catch (error) {
+  const { code, message } = error as { readonly code?: string; readonly message: string };
+  console.log(JSON.stringify({ error: { code, message } }));
+}

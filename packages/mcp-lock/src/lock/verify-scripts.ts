@@ -1,0 +1,36 @@
+import { compareCodeUnits, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import type { LockedArtifact } from "@agentprint/launch";
+import { McpLockError } from "../errors.ts";
+import type { LockedServer } from "./lock.ts";
+
+/**
+ * Requires that the packages whose install scripts may run are named once each and in order, and that each is a package of npm that the
+ * artifact is or brings: a name without a package would allow the scripts of whatever comes later under that name.
+ *
+ * @throws {@link McpLockError} `invalid-lock`
+ */
+export function verifyScripts({ artifacts = [] }: LockedServer, at: readonly PathSegment[]): void {
+  for (const [index, artifact] of artifacts.entries()) {
+    const { scripts = [] } = artifact;
+    const place = [...at, "artifacts", index, "scripts"];
+    const known = namesOf(artifact);
+    for (const [position, name] of scripts.entries()) {
+      const before = scripts[position - 1];
+      if (before !== undefined && compareCodeUnits(before, name) >= 0) {
+        throw new McpLockError("invalid-lock", toPointer(place), "Expected names in code-unit order, each once");
+      }
+      if (!known.has(name)) {
+        const message = "Expected the name of this package of npm, or of one of its dependencies";
+        throw new McpLockError("invalid-lock", toPointer([...place, position]), message);
+      }
+    }
+  }
+}
+
+function namesOf({ kind, name, dependencies = {} }: LockedArtifact): ReadonlySet<string> {
+  if (kind !== "npm") return new Set();
+  return new Set([
+    name,
+    ...Object.keys(dependencies).map((title) => title.slice(0, Math.max(title.lastIndexOf("@"), 0))),
+  ]);
+}
