@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { type InstallableLaunch, type Launch, readInstallable } from "@agentprint/launch";
 import { runProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { cleanStore } from "../src/index.ts";
 import { nameOf } from "../src/install/prepare-launch.ts";
+import { nameOfPython } from "../src/install/prepare-python.ts";
 
 let store: string;
 beforeEach(() => {
@@ -13,6 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(store, { recursive: true }));
 
 const artifact = { pointer: "/args/1", kind: "npm", name: "a", version: "1.0.0", integrity: "sha512-a" } as const;
+const npx: Launch = { type: "stdio", command: "npx", args: ["-y", "a@1.0.0"], env: [] };
 const names = (): string[] => readdirSync(store).filter((name) => name !== "in-use");
 const host = hostname().replace(/[^\w-]/g, "_");
 /** The number of a process that has ended. */
@@ -30,11 +33,22 @@ test("folders that no lock names are removed, and those of a lock stay", async (
   const named = make(nameOf([artifact]));
   const built = make(nameOf([{ ...artifact, scripts: ["a"] }]));
   const other = make("a".repeat(40));
-  expect(await cleanStore(store, [[{ ...artifact, scripts: ["a"] }], [artifact]])).toEqual([
-    { folder: join(store, other), state: "removed" },
-  ]);
+  const locked = [{ ...artifact, scripts: ["a"] }, artifact].map((each) => ({ launch: npx, artifacts: [each] }));
+  expect(await cleanStore(store, locked)).toEqual([{ folder: join(store, other), state: "removed" }]);
   expect(names()).toEqual([named, built].sort());
-  expect(await cleanStore(store, [[artifact]])).toEqual([{ folder: join(store, built), state: "removed" }]);
+  expect(await cleanStore(store, locked.slice(1))).toEqual([{ folder: join(store, built), state: "removed" }]);
+});
+
+test("an environment of Python stays while a lock has its launch", async () => {
+  const files = { "a-1.0.0-py3-none-any.whl": `sha256:${"a".repeat(64)}` };
+  const artifacts = [{ pointer: "/args/0", kind: "pypi", name: "a", version: "1.0.0", files } as const];
+  const launches = ["a==1.0.0", "a[more]==1.0.0"].map((word): Launch => ({ ...npx, command: "uvx", args: [word] }));
+  const [named, other] = launches.map((launch) =>
+    make(nameOfPython(readInstallable(launch) as InstallableLaunch, artifacts)),
+  ) as [string, string];
+  const cleaned = await cleanStore(store, [{ launch: launches[0] as Launch, artifacts }]);
+  expect(cleaned).toEqual([{ folder: join(store, other), state: "removed" }]);
+  expect(names()).toEqual([named]);
 });
 
 test("a folder that a process uses stays until that has ended; whether one of another machine has, nobody knows", async () => {

@@ -26,10 +26,10 @@ export async function cleanPackages(
     if (found === undefined) await forgetLock(context, path);
     else locks.push(found);
   }
-  const artifacts = locks.flatMap(({ servers }) =>
-    servers.map((entry) => (entry.artifacts ?? []).filter(hasIntegrity)),
+  const launches = locks.flatMap(({ servers }) =>
+    servers.map(({ launch, artifacts = [] }) => ({ launch, artifacts: artifacts.filter(hasIntegrity) })),
   );
-  const cleaned = await cleanStore(resolve(packagesFolder(context)), artifacts).catch((error: unknown) => {
+  const cleaned = await cleanStore(resolve(packagesFolder(context)), launches).catch((error: unknown) => {
     if (!(error instanceof ArtifactError)) throw error;
     throw new CliError("unwritable-output", error.message, {
       expected: "folders that can be removed",

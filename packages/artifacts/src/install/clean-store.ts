@@ -1,10 +1,17 @@
 import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { LockedArtifact } from "@agentprint/launch";
+import { type Launch, type LockedArtifact, readInstallable } from "@agentprint/launch";
 import { ArtifactError } from "../errors.ts";
 import { leasedFolders, mayRun, nameOfWork } from "./folder-leases.ts";
 import { UNFINISHED } from "./kept-folders.ts";
 import { nameOf } from "./prepare-launch.ts";
+import { nameOfPython } from "./prepare-python.ts";
+
+/** A launch of a lock, with the artifacts that the lock has of it. */
+export interface LockedLaunch {
+  readonly launch: Launch;
+  readonly artifacts: readonly LockedArtifact[];
+}
 
 /** A folder of a store that was looked at, by its path. */
 export interface CleanedFolder {
@@ -13,18 +20,15 @@ export interface CleanedFolder {
 }
 
 /**
- * Removes the folders of a store that none of the locked artifacts are in, and what installations left that have ended. A folder that a process may
+ * Removes the folders of a store from which none of the locked launches is started, and what installations left that have ended. A folder that a process may
  * use, files that this package did not write, links, and folders of another user stay.
  *
- * @param locked The artifacts of each launch that some lock has
+ * @param locked Each launch that some lock has
  * @returns The folders that were removed, and those that no lock names and a process uses
  * @throws {@link ArtifactError} `unreadable` when a folder cannot be removed
  */
-export async function cleanStore(
-  store: string,
-  locked: readonly (readonly LockedArtifact[])[],
-): Promise<readonly CleanedFolder[]> {
-  const named = new Set(locked.map((artifacts) => nameOf(artifacts.filter(({ kind }) => kind === "npm"))));
+export async function cleanStore(store: string, locked: readonly LockedLaunch[]): Promise<readonly CleanedFolder[]> {
+  const named = new Set(locked.map(folderOf));
   const cleaned: CleanedFolder[] = [];
   try {
     for (const name of (await readdir(store)).sort()) {
@@ -39,6 +43,14 @@ export async function cleanStore(
     throw new ArtifactError("unreadable", `${store} cannot be cleaned: ${reason}`, error);
   }
   return cleaned;
+}
+
+/** The name of the folder of a launch. */
+function folderOf({ launch, artifacts }: LockedLaunch): string {
+  const installable = readInstallable(launch);
+  return installable?.kind === "python"
+    ? nameOfPython(installable, artifacts)
+    : nameOf(artifacts.filter(({ kind }) => kind === "npm"));
 }
 
 /** Whether a folder is one that this package makes, and the user's. */

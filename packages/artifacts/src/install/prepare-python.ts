@@ -45,13 +45,7 @@ export async function preparePython(
 ): Promise<PreparedPython> {
   const { packages } = installable;
   const pinned = locked?.filter(({ kind }) => kind === "pypi");
-  const nameOf = (artifacts: readonly LockedArtifact[]): string =>
-    nameOfFolder(
-      packages.map(({ specifier }) => specifier),
-      Object.fromEntries(digestsOf(artifacts)),
-      interpreterOptions(installable),
-    );
-  const expected = pinned && nameOf(pinned);
+  const expected = pinned && nameOfPython(installable, pinned);
   if (expected !== undefined) await removeStale(join(store, expected));
   const { folder, isNew } = await keepFolder(store, expected, async (made) => {
     const environment = join(made, ENVIRONMENT);
@@ -70,7 +64,10 @@ export async function preparePython(
     await writeFile(join(made, RECORD), JSON.stringify(record));
     return isPinned && pinned !== undefined && expected !== undefined
       ? expected
-      : nameOf(artifacts.map((each) => ({ ...each, pointer: "" })));
+      : nameOfPython(
+          installable,
+          artifacts.map((each) => ({ ...each, pointer: "" })),
+        );
   });
   const record = (await readObject(join(folder, RECORD))) ?? {};
   const artifacts = objectsAt(record, "artifacts");
@@ -80,6 +77,13 @@ export async function preparePython(
     bin: programsIn(join(folder, ENVIRONMENT)),
     program: programOf(Object.keys(objectAt(record, "programs")), installable),
   };
+}
+
+/** The name of the folder of an environment, by what the launch names, its interpreter, and the digests of all wheels. */
+export function nameOfPython(installable: InstallableLaunch, artifacts: readonly LockedArtifact[]): string {
+  const digests = digestsOf(artifacts.filter(({ kind }) => kind === "pypi"));
+  const specifiers = installable.packages.map(({ specifier }) => specifier);
+  return nameOfFolder(specifiers, Object.fromEntries(digests), interpreterOptions(installable));
 }
 
 /** Returns the folders of the module with the name of a package, in the environments of a store that were made for this package. */
