@@ -60,7 +60,7 @@ export async function installFromNpm(
 }
 
 /** Runs npm in a folder. Where the network fails, npm takes what its cache has. */
-export async function runNpm(folder: string, args: readonly string[], surroundings: Surroundings): Promise<void> {
+async function runNpm(folder: string, args: readonly string[], surroundings: Surroundings): Promise<void> {
   const { signal } = surroundings;
   const own = { cwd: folder, env: installerEnvironment(surroundings), ...(signal && { signal }) };
   const online = await runProgram("npm", args, own, "", TIME_LIMIT);
