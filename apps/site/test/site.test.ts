@@ -39,7 +39,7 @@ test("every guide begins with what a reader gets and the minutes that it takes",
 test("links lead to pages; what is no page is in the repository, or is text where there is none", () => {
   stagePages(folder, { base: "/", repository: null });
   expect(staged("index.md")).toContain("[Check in CI](/guides/ci.md)");
-  expect(staged("index.md")).toContain("[how they fit together](/background/architecture.md)");
+  expect(staged("index.md")).toContain("[how the packages fit together](/background/architecture.md)");
   expect(staged("guides/pin.md")).toMatch(/^---\ndescription: "You get .+"\nsource: "docs\/pin.md"\n---\n/);
   expect(staged("packages/registry.md")).toContain("compose.yaml runs two instances");
   stagePages(folder, { base: "/", repository: "https://git.somebody.net/a/b" });

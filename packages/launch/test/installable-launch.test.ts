@@ -92,7 +92,6 @@ describe("a launch whose packages can be installed before it", () => {
     ["bunx --bun server@1.0.0", "server@1.0.0"],
     ["bunx tsc@5.0.0", "tsc@5.0.0"],
     ["bun x claude@1.0.0", "claude@1.0.0"],
-    ["uvx server==1.0.0", "server==1.0.0"],
     ["uv run --with a==1.0 server.py", "a==1.0"],
     ["pipx run --spec a==1.0 a", "a==1.0"],
     ["npx", "npx"],

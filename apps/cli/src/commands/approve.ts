@@ -14,7 +14,7 @@ import { readLock } from "../lock/read-lock.ts";
 import {
   addLaunchOptions,
   addSettingsHelp,
-  addVaryOptions,
+  addUnstableOption,
   type LaunchOptions,
   withVisits,
 } from "../options/visit-options.ts";
@@ -41,7 +41,6 @@ type ApproveOptions = LaunchOptions &
     readonly pending: boolean;
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
-    readonly vary: readonly string[];
   };
 
 export const examples: Examples = [
@@ -61,7 +60,6 @@ export const examples: Examples = [
   ["agentprint approve web --url https://mcp.example.com/v2 --header AUTHORIZATION", "with a new address"],
   ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],
   ["agentprint approve github --mcp-config .mcp.json", "with the launch of a client's configuration"],
-  ["agentprint approve docs --vary 'docs/tool/search#/description'", "with a description that varies from now on"],
   ["agentprint approve runs --allow-unstable /tools/_meta/requestId", "without a member that differs at each reading"],
 ];
 
@@ -87,8 +85,7 @@ export function define(command: Command): void {
     .option("--policy", "accept the present policy, which check compares with the accepted one in the lock file", false)
     .option("--pending", "visit the servers that the guard refused to start, show what they offer, and ask", false)
     .option("-y, --yes", "accept the new states without a question, whatever they are", false);
-  addVaryOptions(command);
-  addLaunchOptions(command);
+  addLaunchOptions(addUnstableOption(command));
   addPolicyOption(command);
   addServerReportOptions(command);
   addSettingsHelp(command);

@@ -21,7 +21,8 @@ import {
   addLaunchOptions,
   addSettingsHelp,
   addSpeakerOptions,
-  addVaryOptions,
+  addUnstableOption,
+  addVaryOption,
   withVisits,
 } from "../options/visit-options.ts";
 import { readPolicy } from "../policy/read-policy.ts";
@@ -92,7 +93,7 @@ export function define(command: Command): void {
     )
     .option("--migrate <file>", "pin only what this mcp-pin.lock approves")
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
-  addScriptsOption(addVaryOptions(command));
+  addScriptsOption(addVaryOption(addUnstableOption(command)));
   addSpeakerOptions(addLaunchOptions(command));
   addSettingsHelp(command);
 }

@@ -40,7 +40,7 @@ function cannotBePinned(name: string, error: McpLockError): CliError {
     return new CliError("cannot-vary", `${name} is not pinned, because a member cannot vary: ${error.reason}`, {
       where: error.path,
       expected: "prose, default, examples, _meta, or the order of enum or required, of something that the server has",
-      fix: "correct --vary, or visits.vary in agentprint.config.json; without them, pin prints what differs",
+      fix: "run agentprint pin without --vary, and without visits.vary in agentprint.config.json: it prints what differs",
     });
   }
   if (error.code === "server-unstable") {

@@ -66,21 +66,24 @@ export function withVisits<Given>(
   };
 }
 
-/** Adds the options that say what a server may answer otherwise each time. */
-export function addVaryOptions(command: Command): Command {
-  return command
-    .option(
-      "--allow-unstable <pointer>",
-      "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
-      collect,
-      [],
-    )
-    .option(
-      "--vary <member>",
-      "let a text or another member of an item vary, and keep its first value: files/tool/search#/description; repeatable",
-      collect,
-      [],
-    );
+/** Adds the option that leaves out what a server answers otherwise at each reading. */
+export function addUnstableOption(command: Command): Command {
+  return command.option(
+    "--allow-unstable <pointer>",
+    "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
+    collect,
+    [],
+  );
+}
+
+/** Adds the option that lets a member vary. */
+export function addVaryOption(command: Command): Command {
+  return command.option(
+    "--vary <member>",
+    "let a text or another member of an item vary, and keep its first value: files/tool/search#/description; repeatable",
+    collect,
+    [],
+  );
 }
 
 /** Adds the options of every command that visits servers of a lock: the lock, and how a server is reached. */

@@ -98,12 +98,13 @@ function varies(name: string, found: readonly VaryingFound[], visits: readonly V
   const more =
     words.length > shown.length ? `; then run it again, which names ${words.length - shown.length} more` : "";
   const setting = JSON.stringify({ vary: rules.slice(0, MAX_OPTIONS) });
-  const beside = rules.length > 0 ? `; or, for init and CI, in agentprint.config.json: "visits": ${setting}` : "";
+  const beside =
+    rules.length > 0 ? `; or, for approve, init and CI, in agentprint.config.json: "visits": ${setting}` : "";
   return new CliError("server-varies", `${name} answers otherwise at each start, and is not pinned`, {
     where: told(found),
     expected:
       "the same at each start, or leave to vary: the lock then keeps the first value, and the guard shows no other one",
-    fix: `where nothing depends on these values, let them vary: ${commandLine(shown.flat())}${more}${beside}`,
+    fix: `give pin these options where nothing depends on the values: ${commandLine(shown.flat())}${more}${beside}`,
   });
 }
 

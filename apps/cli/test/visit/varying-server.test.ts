@@ -13,7 +13,12 @@ afterEach(() => workspace[Symbol.dispose]());
 const SERVER = `
 const [, , mode, text = ""] = process.argv;
 const now = process.hrtime.bigint().toString();
-const order = (all) => all.map((_, index) => all[(index + Number(now.slice(-9, -4)) + process.pid) % all.length]);
+// Another order than at the start before.
+const file = __filename + ".starts";
+const fs = require("node:fs");
+fs.appendFileSync(file, "+");
+const starts = fs.statSync(file).size;
+const order = (all) => all.map((_, index) => all[(index + starts) % all.length]);
 const tool = (name, members) => ({ name, description: "A tool", inputSchema: { type: "object" }, annotations: { readOnlyHint: true }, ...members });
 const one = {
   time: { description: "Now it is " + now },

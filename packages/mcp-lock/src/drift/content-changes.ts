@@ -1,4 +1,5 @@
 import { diffJson, isJsonObject, type JsonObject, type JsonValue, sha256Hex } from "@agentprint/canonical-json";
+import { checkArgument } from "../check-argument.ts";
 import type { LockedContent } from "../lock/lock.ts";
 import type { ItemChange } from "./item-changes.ts";
 
@@ -23,6 +24,8 @@ export function contentChanges(before: LockedContent, after: LockedContent): Ite
  * definition where the result is not known.
  */
 export function readableContent(content: LockedContent): JsonObject {
+  checkArgument("content", content, "object");
+  checkArgument("content.definition", content.definition, "object");
   const { name = null } = content.definition;
   const result = readableResult(content);
   return result === undefined ? content.definition : { name, result };
