@@ -52,11 +52,7 @@ export function packageConfig(more: readonly string[] = []): UserConfig {
     deps: { neverBundle: Object.keys(imports).filter((name) => builtOf(imports[name] ?? "").length > 0) },
     failOnWarn: true,
     report: false,
-    outputOptions: {
-      comments: { jsdoc: false },
-      // One file for all that entries share, because each file takes time to load; declarations keep files of their own.
-      codeSplitting: { groups: [{ name: "shared", test: /(?<!\.d)\.ts$/, minShareCount: 2 }] },
-    },
+    outputOptions: { comments: { jsdoc: false } },
   };
 }
 

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { hashCanonical } from "@agentprint/canonical-json";
 import { compareTools, pinTools, type ToolComparison } from "@agentprint/tool-pins";
 import type { Suite } from "./measure.ts";
@@ -70,30 +69,5 @@ export const comparePinsSuite: Suite = {
         },
       };
     },
-  ],
-};
-
-function run(code: string): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", code], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(stderr);
-  return stdout;
-}
-
-export const importPinsSuite: Suite = {
-  title: "Import of @agentprint/tool-pins in a process of its own (bare Node = 1)",
-  comparisons: () => [
-    () => ({
-      name: "import",
-      reference: "bare Node",
-      ours: "agentprint",
-      // At most one and a half times its time.
-      bar: 1 / 1.5,
-      contenders: {
-        agentprint: () => run(`import ${JSON.stringify(import.meta.resolve("@agentprint/tool-pins"))};`),
-        "bare Node": () => run("0"),
-      },
-    }),
   ],
 };

@@ -4,7 +4,7 @@ import { checkArgument } from "../check-argument.ts";
 /** The kinds of what a server offers that can have a member that varies. */
 export const VARYING_KINDS = ["tool", "prompt", "resource", "greeting"] as const;
 
-/** One of {@link VARYING_KINDS}; `greeting` is the result of `initialize` or `server/discover`. */
+/** The kind of what an entry lets vary; `greeting` is the result of `initialize` or `server/discover`. */
 export type VaryingKind = (typeof VARYING_KINDS)[number];
 
 /** How a member may vary: any value of its form, or the same elements in any order. */
