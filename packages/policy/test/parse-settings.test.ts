@@ -61,6 +61,8 @@ describe("a setting is refused with its place", () => {
     [{ visits: { timeout: 1 } }, "unknown-member", "/visits/timeout"],
     [JSON.parse('{"visits":{"__proto__":1}}'), "unknown-member", "/visits/__proto__"],
     [{ visits: { leaveOut: ["ui://a"] } }, "wrong-type", "/visits/leaveOut"],
+    [{ visits: { vary: "s/greeting#/instructions" } }, "wrong-type", "/visits/vary"],
+    [{ visits: { vary: ["s/greeting#/instructions", 1] } }, "wrong-type", "/visits/vary/1"],
     [{ visits: { leaveOut: { maps: "ui://a" } } }, "wrong-type", "/visits/leaveOut/maps"],
     [{ visits: { leaveOut: { maps: [] } } }, "invalid-value", "/visits/leaveOut/maps"],
     [{ visits: { leaveOut: { maps: Array(1001).fill("ui://a") } } }, "invalid-value", "/visits/leaveOut/maps"],
