@@ -89,7 +89,7 @@ function outputFrom({ installed }: PreparedLaunch, env = {}): string {
   return outputOf(command, args, { cwd: join(folder, "project"), env: all }).trim();
 }
 
-const kept = (): string[] => readdirSync(join(folder, "store"));
+const kept = (): string[] => readdirSync(join(folder, "store")).filter((name) => name !== "in-use");
 const forget = (...names: string[]): void => {
   for (const name of names) {
     rmSync(join(folder, name), { recursive: true });
