@@ -49,7 +49,7 @@ export function isKeyword(name: string): boolean {
 }
 
 /**
- * What the value of a keyword holds; `undefined` where that is neither schemas nor data, or JSON Schema has no keyword of that name.
+ * Whether the value of a keyword holds schemas or data, and how; `undefined` where it holds neither, or no keyword has that name.
  *
  * @example
  * ```ts

@@ -26,8 +26,8 @@ export async function prepareOrNotice(
     if (!(error instanceof ArtifactError)) throw error;
     refuseScripts(name, error);
     // A pinned version may be gone from the registry.
-    const { locked, ...anew } = preparation;
-    if (locked !== undefined) return prepareOrNotice(context, name, target, anew);
+    const { locked, ...unpinned } = preparation;
+    if (locked !== undefined) return prepareOrNotice(context, name, target, unpinned);
     printNotices(context, [`no integrity is known of what ${name} runs: ${error.message}`]);
     return { target };
   }

@@ -41,17 +41,14 @@ import type { VisitResult } from "../visit/visit-servers.ts";
 
 export const examples: Examples = [
   ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "a server over stdio"],
-  [
-    "agentprint pin --pin-versions -- npx -y @modelcontextprotocol/server-memory",
-    "the newest version, written exactly",
-  ],
+  ["agentprint pin --pin-versions -- npx -y @modelcontextprotocol/server-memory", "the newest version, exactly"],
   ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
   ["agentprint pin --skills", "the Agent Skills, AGENTS.md and CLAUDE.md of the project"],
   ["agentprint pin --registry io.github.example/files", "a server by its name in the registry of MCP"],
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
   ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; the others are reported"],
-  ["agentprint pin --replace --mcp-config .mcp.json --lock tests.lock --format json", "anew, for scripts"],
+  ["agentprint pin --replace --mcp-config .mcp.json --lock tests.lock --format json", "again, for scripts"],
   ["agentprint pin --mcp-config .mcp.json --migrate mcp-pin.lock", "what a lock of mcp-pin approves, and nothing else"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
   [

@@ -100,7 +100,7 @@ async function replaceWord(
   });
 }
 
-/** The places of a word of a launch in an entry: an address has several names, and Zed wrote a launch below `command` once. */
+/** The places where an entry can hold a word of a launch. Clients name an address differently, and Zed once nested a launch under `command`. */
 function pathsOf(config: ParsedConfig, entry: ConfigPath, pointer: string): ConfigPath[] {
   const [, member = "", index] = pointer.split("/");
   const command = nodeAt(config, [...entry, "command"]);

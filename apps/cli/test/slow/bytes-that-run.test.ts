@@ -1,21 +1,13 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { PackageRegistry } from "@agentprint/testing/npm-registry/package-registry";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { notingServer } from "../support/noting-server.ts";
+import { INITIALIZE, notingServer, startsIn } from "../support/noting-server.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const SPECIFIER = "files-server@1.0.0";
-
-const INITIALIZE = `${JSON.stringify({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "c", version: "1" } },
-})}\n`;
 
 /** The folder above that of the project, which holds what npm keeps, too. */
 let above: Workspace;
@@ -52,15 +44,8 @@ const options = () => ({
 });
 /** Runs the command in a process of its own, whose variables the packages get, too. */
 const run = (...args: string[]): Promise<RunResult> => spawnCli(args, { ...options(), stdin: INITIALIZE });
-const notes = (): string[] => {
-  const file = above.path("project/started");
-  return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
-};
-function write(path: string, text: string): void {
-  mkdirSync(dirname(above.path(path)), { recursive: true });
-  writeFileSync(above.path(path), text);
-  chmodSync(above.path(path), 0o755);
-}
+const notes = (): string[] => startsIn(above.path("project"));
+const write = (path: string, text: string): void => above.writeProgram(path, text);
 /** Takes away every copy of the package, and what npm remembers of the registry. */
 function forget(): void {
   for (const name of ["cache", "home", "state"]) rmSync(above.path(name), { recursive: true, force: true });

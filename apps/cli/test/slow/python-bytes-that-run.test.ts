@@ -1,19 +1,12 @@
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { InstalledUv, WheelIndex } from "@agentprint/testing/python-index/wheel-index";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { INITIALIZE, startsIn } from "../support/noting-server.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { AGENTPRINT, spawnCli } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
-
-const INITIALIZE = `${JSON.stringify({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "c", version: "1" } },
-})}\n`;
 
 /** A server that notes in a file that it was started. */
 const server = (note: string): string => `
@@ -89,15 +82,8 @@ async function answerOfGuard(): Promise<void> {
   guard.stdin.end();
   await exited;
 }
-const notes = (): string[] => {
-  const file = above.path("project/started");
-  return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
-};
-function write(path: string, text: string): void {
-  mkdirSync(dirname(above.path(path)), { recursive: true });
-  writeFileSync(above.path(path), text);
-  chmodSync(above.path(path), 0o755);
-}
+const notes = (): string[] => startsIn(above.path("project"));
+const write = (path: string, text: string): void => above.writeProgram(path, text);
 /** Takes away every copy of the package, and what uv remembers of the index. */
 function forget(): void {
   for (const name of ["home/.cache", "home/.local", "state"])

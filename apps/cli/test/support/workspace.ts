@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type LockFile, parseLock } from "@agentprint/mcp-lock";
 import type { VisitSettings } from "@agentprint/policy/settings";
 import { type RunResult, runCli } from "./run-cli.ts";
@@ -14,6 +14,13 @@ export class Workspace implements Disposable {
 
   path(name: string): string {
     return join(this.folder, name);
+  }
+
+  /** Writes an executable file, and the folders above it. */
+  writeProgram(name: string, text: string): void {
+    mkdirSync(dirname(this.path(name)), { recursive: true });
+    writeFileSync(this.path(name), text);
+    chmodSync(this.path(name), 0o755);
   }
 
   /** Runs agentprint here, with these settings of visits and {@link SHORT_VISITS} for the others. */

@@ -72,19 +72,15 @@ export interface LockedSession {
 }
 
 /**
- * A server in a lock, with the definitions of all its sessions. Lists are sorted by name (resources by `uri`,
- * templates by `uriTemplate`) in code-unit order. A list holds one name several times where sessions were shown
- * different definitions of it.
+ * A server in a lock, with the definitions of all its sessions. Lists are sorted by name (resources by `uri`, templates by `uriTemplate`) in
+ * code-unit order. A list holds one name several times where sessions were shown different definitions of it.
  */
 export interface LockedServer {
   /** The name that the user gave the server. The name that a server gives itself proves nothing. */
   readonly name: string;
   /** The launch without its secrets, as `redactLaunch` returns it. */
   readonly launch: Launch;
-  /**
-   * The local files that the launch names, sorted by pointer; absent where it names none, or where the files were not
-   * read.
-   */
+  /** The local files that the launch names, sorted by pointer; absent where it names none, or where the files were not read. */
   readonly files?: readonly LockedFile[];
   /** How far these digests cover the launch; absent for an address, and where the visit did not read the files. */
   readonly coverage?: LaunchCoverage;
@@ -99,10 +95,7 @@ export interface LockedServer {
   readonly sessions: readonly LockedSession[];
   /** Pointers of members that differ at each reading and are not pinned; absent where there are none. */
   readonly unstable?: readonly string[];
-  /**
-   * The members that may vary, sorted by kind, name and pointer; absent where there are none. What the entry holds at such a
-   * place takes the place of what the server gives.
-   */
+  /** The members that may vary, sorted by kind, name and pointer, whose pinned values count; absent where there are none. */
   readonly varies?: readonly VaryingMember[];
   readonly parts: readonly LockedPart[];
   readonly tools: readonly LockedTool[];
@@ -198,10 +191,7 @@ export interface LockFile {
   /** The accepted policy; absent where none was accepted. */
   readonly policy?: LockedPolicy;
   readonly servers: readonly LockedServer[];
-  /**
-   * The configuration entries that servers were pinned from; absent where they were not recorded. No digest covers
-   * them.
-   */
+  /** The configuration entries that servers were pinned from; absent where they were not recorded. No digest covers them. */
   readonly sources?: readonly LockSource[];
   /** Present where `init` made the lock of all configurations of a project. No digest covers it. */
   readonly madeBy?: "init";
@@ -263,7 +253,6 @@ function itemsCanonicalPayload(
  * contents; the trees of the skills; and the instruction files. How a server is started is not in it.
  *
  * @param lock A lock as {@link parseLock} or {@link createLock} returns it, whose lists are sorted
- *
  * @example
  * ```ts
  * import { hashCanonical } from "@agentprint/canonical-json";

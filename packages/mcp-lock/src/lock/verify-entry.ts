@@ -25,7 +25,7 @@ import { verifyScripts } from "./verify-scripts.ts";
  * @throws {@link McpLockError} `duplicate-name` when one session was shown two items or parts of one name.
  * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
  * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, `seenBy` names all or unknown ones, `numbers` has a text
- * that is not that of its number, `scripts` names a package that the artifact does not have, or a member that the entry lets vary may not.
+ * that its number does not have, `scripts` names a package that the artifact lacks, or `varies` names a member that must not vary.
  */
 export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): LockedServer {
   verifyItems(server, at);
