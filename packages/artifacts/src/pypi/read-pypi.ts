@@ -83,19 +83,23 @@ async function installedTogether(
   const { runner, isCommand, options } = fetched;
   const isTool =
     runner === "uvx" || (runner === "uv" && (isCommand || options.some(([option]) => option === "--from")));
-  const beside = options.filter(([option]) => option === "--with" || option === "-w").length;
+  const isBeside = (option: string): boolean => option === "--with" || option === "-w";
+  const beside = options.flatMap(([option, list = ""]) => (isBeside(option) ? listed(list) : [])).length;
   // A file of requirements changes what is resolved, and is not read.
   const isReadable = all.length === 1 + beside && !options.some(([option]) => UNREAD.test(option));
   if (!isTool || !isReadable || all[0] !== fetched) return undefined;
   const isAlone = beside === 0 && !options.some(([option]) => option === "--isolated");
   const installed = isAlone ? await toolRequirements(name, version, surroundings) : undefined;
   if (installed !== undefined) return { requirements: installed, isWhole: true };
-  return { requirements: all.flatMap(requirementsOf), isWhole: false };
+  return { requirements: all.map(requirementOf), isWhole: false };
 }
 
-/** The requirements of a word: `uvx` takes `name@1.2.3` for `name==1.2.3`, and a list behind `--with`. */
-function requirementsOf({ specifier, package: name, version, versionText }: FetchedPackage): string[] {
-  if (version === "exact") return [`${name}==${versionText?.replace(/^v/, "")}`];
-  // The commas between extras and those between bounds of a version stay.
-  return specifier.split(/,\s*(?=[A-Za-z][^\]]*(?:\[|$))/);
+/** The requirement of a package: `uvx` takes `name@1.2.3` for `name==1.2.3`. */
+function requirementOf({ specifier, package: name, version, versionText }: FetchedPackage): string {
+  return version === "exact" ? `${name}==${versionText?.replace(/^v/, "")}` : specifier;
+}
+
+/** The elements of a list behind `--with`: the commas between extras and those between bounds of a version stay. */
+function listed(list: string): string[] {
+  return list.split(/,\s*(?=[A-Za-z][^\]]*(?:\[|$))/);
 }
