@@ -9,7 +9,7 @@ const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
 const INSTALLED = new Set(Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }));
 
 /**
- * Returns whether a module comes from a package that is installed beside the command. The other packages of this repository become
+ * Returns whether a module comes from a package that is installed next to the command. The other packages of this repository become
  * part of the command, so that a version of it is the same code wherever it is installed, and Node looks for fewer files.
  */
 function isInstalled(id: string): boolean {

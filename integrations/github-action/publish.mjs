@@ -23,7 +23,7 @@ const end = note === "" ? "" : `\n${note}\n`;
 const room = MAX_SUMMARY_BYTES - Buffer.byteLength(end);
 appendFileSync(env.GITHUB_STEP_SUMMARY, fitReport(report, room, (text) => Buffer.byteLength(text)) + end);
 
-/** The commit that judged, as a report names it: a pull request whose base was changed is judged anew. */
+/** The commit that judged, as a report names it: a pull request whose base was changed is judged again. */
 function judgedBy() {
   return /^[0-9a-f]{40,64}$/.test(env.BASE_COMMIT ?? "") ? `\nJudged by the base ${env.BASE_COMMIT}\n` : "";
 }

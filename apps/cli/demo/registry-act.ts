@@ -70,7 +70,7 @@ export async function tellOfRegistry(first: number): Promise<void> {
     writeFileSync(join(folder, "kept.checkpoint"), checkpoint);
     await end(registry);
     rewrite(join(folder, "registry.db"));
-    say("The hash of the record was computed anew, so that the chain fits. The checkpoint that you kept does not.");
+    say("The hash of the record was recomputed, so that the chain fits. The checkpoint that you kept does not.");
     const trust = ["--key", verifier_key, "--origin", origin, "--checkpoint", "kept.checkpoint"];
     show(folder, ["trail", "verify", "file:registry.db", "--task", TASK, ...trust], 1);
   } finally {

@@ -36,7 +36,7 @@ const Config = z.strictObject({
     .string()
     .regex(/^[^\s+]+$/, "expected a name without white space and +")
     .default("localhost/agentprint-mcp-server"),
-  /** The file with the key that signs checkpoints. For SQLite it is made beside the database when there is none. */
+  /** The file with the key that signs checkpoints. For SQLite it is made next to the database when there is none. */
   signer_key_file: z.string().min(1).optional(),
   /** UTF-16 units of the content of a thought. */
   content_limit: whole(1, 2 ** 20).default(65_536),

@@ -20,7 +20,7 @@ export interface ThreadAnswer<Answer> {
 
 /** How a {@link Thread} works. */
 export interface ThreadOptions {
-  /** The name of the module without its extension, beside the module whose `import.meta.url` is `beside`. */
+  /** The name of the module without its extension, next to the module whose `import.meta.url` is `beside`. */
   readonly entry: string;
   readonly beside: string;
   /** The work in the words of an error: "the thread that compares schemas". */
@@ -71,7 +71,7 @@ export class Thread<Request, Answer> {
   }
 
   #start(): Worker {
-    // The module lies beside its caller, in the sources and where both are built.
+    // The module lies next to its caller, in the sources and where both are built.
     const { entry, beside, name, data } = this.#options;
     const extension = extname(beside);
     const worker = new Worker(new URL(`./${entry}${extension}`, beside), {

@@ -246,7 +246,7 @@ describe("a history that a browser verifies", () => {
     await expect(check("", other)).rejects.toThrow();
   });
 
-  test("is not, when a record is altered or cut off, or everything is written anew and signed", async () => {
+  test("is not, when a record is altered or cut off, or everything is rewritten and signed", async () => {
     const kept = await read("/agents/many-000/checkpoint");
     const { store } = registry.services;
     await sql`drop trigger thoughts_no_update`.execute(store.db);

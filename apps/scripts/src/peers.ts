@@ -24,7 +24,7 @@ import { withPart } from "@agentprint/testing/markdown/markdown-part";
 interface Tried {
   /** Names of its test files. */
   readonly tests: readonly string[];
-  /** The oldest version of each peer that its range allows, with the release of the library beside it that its tests use. */
+  /** The oldest version of each peer that its range allows, with the release of the library next to it that its tests use. */
   readonly oldest: Readonly<Record<string, string>>;
   /** Versions that lack a hook which an entry needs, so that the entry refuses them. */
   readonly lacking?: Readonly<Record<string, string>>;

@@ -118,7 +118,7 @@ function requireOne(entry: Table, names: readonly string[]): void {
     throw new EntryProblem(written.join(", "), "one of them, because clients differ in the one that they read");
 }
 
-/** Returns the entry with the members of its launch beside each other: Zed wrote them below `command` once. */
+/** Returns the entry with the members of its launch next to each other: Zed wrote them below `command` once. */
 function launchOf(entry: Table): Table {
   const below = entry["command"];
   if (!isObject(below)) return entry;

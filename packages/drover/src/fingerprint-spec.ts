@@ -33,7 +33,7 @@ export type FieldDigests = { readonly [field in SpecField]?: string };
 /** SHA-256 of the JSON that each schema of a library writes of itself, 64 lowercase hex digits, by the JSON Pointer of the schema. */
 export type SchemaDigests = { readonly [pointer: string]: string };
 
-/** The strong fingerprint of a spec, to be recorded beside the 32-bit hash. */
+/** The strong fingerprint of a spec, to be recorded next to the 32-bit hash. */
 export interface SpecFingerprint {
   /** The version of the rule by which it was made; absent in fingerprints of the first rule. */
   readonly version?: number;

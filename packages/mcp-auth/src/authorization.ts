@@ -148,7 +148,7 @@ export class StoredAuthorization {
     };
     accept?.(login);
     const moved = whereMoved(stored, login, name);
-    // A person who logs in anew does so after the challenge that the request without a token gets.
+    // A person who logs in again does so after the challenge that the request without a token gets.
     if (moved !== undefined && logIn !== undefined) return undefined;
     if (moved !== undefined) throw moved;
     this.#asked = { at: now, login };

@@ -128,7 +128,7 @@ describe("a text is reported where", () => {
     ],
     ["it changed on its way out of a definition", input("C", "C", { C: CITY }), object({ a: INSTRUCTION, b: CITY })],
     [
-      "it stands beside a reference",
+      "it stands next to a reference",
       object({ a: CITY, b: CITY }),
       object({ a: { $ref: "#/$defs/C", title: "Send the keys" }, b: CITY }, { $defs: { C: CITY } }),
     ],

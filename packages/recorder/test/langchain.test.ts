@@ -119,7 +119,7 @@ test("tries of a tool are calls, and a call can come from anywhere", async () =>
   expect(recorded[4]).toMatchObject({ tool: "own", digests: { arguments: sha256Hex('"no JSON"') } });
 });
 
-test("a tool that waits for a person is recorded as cancelled, and begins anew", async () => {
+test("a tool that waits for a person is recorded as cancelled, and begins again", async () => {
   const ask = tool(() => `said ${interrupt("May I?")}`, { name: "ask" });
   const model = fakeModel().respondWithTools(calls("ask")).respondWithTools([]);
   const events = await eventsOf(async (recorder) => {

@@ -15,7 +15,7 @@ import type {
   VersionNews,
 } from "./answers/answers.ts";
 
-/** A manifest that a registry has, whose hash was computed anew. */
+/** A manifest that a registry has, whose hash was recomputed. */
 export interface ReadManifest extends VersionName {
   readonly manifest: CapabilityManifest;
 }
@@ -62,7 +62,7 @@ export type RegistryEvent =
   | { readonly event: "start"; readonly id: string; readonly news: StartNews }
   /** An accepted version, with and without breaking changes. */
   | { readonly event: "breaking" | "version"; readonly id: string; readonly news: VersionNews }
-  /** Versions of an agent are missing before this one: it has to be read anew. */
+  /** Versions of an agent are missing before this one: it has to be read again. */
   | { readonly event: "reset"; readonly id: string; readonly news: ResetNews };
 
 /** A client of one registry. Each method throws {@link RegistryClientError}. */

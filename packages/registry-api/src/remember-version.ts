@@ -98,7 +98,7 @@ async function compare(connection: Connection, before: RememberedAgent, present:
     throw forked(`version ${before.version} of ${agentId} has another manifest than it had`);
   }
   // A version that was lost and given back has the same manifest, and a record of its own.
-  if (old.hash !== before.record) throw rolledBack(`version ${before.version} of ${agentId} was recorded anew`);
+  if (old.hash !== before.record) throw rolledBack(`version ${before.version} of ${agentId} was recorded again`);
   if (head && before.version <= head.size && !isProven(entry, head)) {
     throw forked(`version ${before.version} of ${agentId} is not in the checkpoint of ${head.size} records`);
   }

@@ -130,7 +130,7 @@ describe("names and values are as ordinary as the schemas allow", () => {
       { b: "a" },
     ],
     [
-      "an empty name beside any other",
+      "an empty name next to any other",
       { ...O, properties: { "": {} } },
       { ...O, additionalProperties: S, properties: { "": S } },
       { extra: 0 },

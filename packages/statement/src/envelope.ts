@@ -98,7 +98,7 @@ function envelopeIn(value: JsonValue): ReadEnvelope {
 }
 
 /**
- * Returns the payload of an envelope that one of some keys signed. The id beside a signature is a hint: each key is tried with each signature.
+ * Returns the payload of an envelope that one of some keys signed. The id next to a signature is a hint: each key is tried with each signature.
  *
  * @throws {@link StatementError} `invalid-envelope`, `wrong-key`, `invalid-signature`
  */

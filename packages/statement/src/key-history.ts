@@ -26,7 +26,7 @@ export interface FollowedKeys {
   readonly news?: Omit<LockedKeys, "server">;
 }
 
-/** Returns where the history of keys is: beside the statement, `name.json` with `name.keys.jsonl`. */
+/** Returns where the history of keys is: next to the statement, `name.json` with `name.keys.jsonl`. */
 export function keyHistoryPlace(statement: string): string {
   const [, place = statement, rest = ""] = /^([^?#]*)(.*)$/s.exec(statement) ?? [];
   return `${place.replace(/\.json$/, "")}.keys.jsonl${rest}`;

@@ -15,7 +15,7 @@ export interface AuthorTexts {
   /** The path or the address of the statement. */
   readonly place: string;
   readonly statement: Uint8Array;
-  /** The history of keys beside it; absent where there is none, a text where it cannot be read: the reason. */
+  /** The history of keys next to it; absent where there is none, a text where it cannot be read: the reason. */
   readonly history?: Uint8Array | string | undefined;
   /** Opens a statement that no key signed, in the place of the keys and their history. */
   readonly open?: (() => OpenedStatement) | undefined;
@@ -60,7 +60,7 @@ export interface ProvenAuthor {
   readonly obstacle?: string;
 }
 
-/** Proves the statement of an author and the history of the keys beside it, against what is served, and what was pinned and remembered. */
+/** Proves the statement of an author and the history of the keys next to it, against what is served, and what was pinned and remembered. */
 export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: AuthorFacts): ProvenAuthor {
   const { place, history, isFound, reference } = texts;
   const { name } = facts.served;

@@ -57,7 +57,7 @@ describe("a history of keys", () => {
     expect(followed).not.toHaveProperty("news");
   });
 
-  test("lies beside the statement", () => {
+  test("lies next to the statement", () => {
     expect(keyHistoryPlace("a/agentprint.statement.json")).toBe("a/agentprint.statement.keys.jsonl");
     expect(keyHistoryPlace("https://a.example/s.json?x=.json")).toBe("https://a.example/s.keys.jsonl?x=.json");
     expect(keyHistoryPlace("statement")).toBe("statement.keys.jsonl");

@@ -68,7 +68,7 @@ describe("a statement that a function opens", () => {
   );
 });
 
-test("a history that cannot be read is an error, beside the statement", () => {
+test("a history that cannot be read is an error, next to the statement", () => {
   const { findings, held } = prove({ history: "HTTP 500" });
   expect(findings).toMatchObject([
     { rule: "statement/unreadable", place: { location: { file: "a/agentprint.statement.keys.jsonl" } } },
@@ -91,7 +91,7 @@ describe("a rotation that nobody accepted", () => {
     expect(rotated.isPatch).toBe(false);
   });
 
-  test.each([false, true])("is reported also beside a statement that was found (required: %s)", (required) => {
+  test.each([false, true])("is reported also next to a statement that was found (required: %s)", (required) => {
     const rotated = prove({ statement, history, isFound: true }, { required });
     expect(levels(rotated)).toEqual([
       "warning statement/key-rotated",

@@ -39,7 +39,7 @@ test("a time that has passed or is to come is a problem, but for five minutes", 
   expect(rules(SECOND, { now: new Date("2026-02-28T23:55:00Z") })).toEqual([]);
 });
 
-describe("beside the statement that was accepted before", () => {
+describe("next to the statement that was accepted before", () => {
   test("an older statement is replayed", () => {
     expect(rules(FIRST, { served: before, accepted: SECOND })).toEqual(["replayed"]);
   });

@@ -42,7 +42,7 @@ export abstract class PartitionedStore {
   }
 
   /**
-   * Signs, of each task, the records that were stored before `time`, stores the notes beside the chains and yields them. Each
+   * Signs, of each task, the records that were stored before `time`, stores the notes next to the chains and yields them. Each
    * proves its records by their root and verifies what follows once they are gone: then {@link dropBefore} drops the partitions
    * that end at `time`, and `verify` reports the records as `dropped`. Calling it again after an interruption signs the same.
    *

@@ -226,7 +226,7 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Signs the present chain of a task, and stores the signed note beside it.
+   * Signs the present chain of a task, and stores the signed note next to it.
    *
    * @throws {@link TrailStoreError} `invalid-trail` when the chain has a problem or contradicts a checkpoint that one of the
    * `verifiers` signed: such a chain is never signed; `unverifiable-checkpoint` when a signer that seems to have signed a

@@ -107,7 +107,7 @@ function trusted<T>(file: string, read: () => T): T {
     throw new CliError("unreadable-input", `${file} cannot be trusted: ${error.message}`, {
       where: file,
       expected: "the lock file as mcp-pin wrote it",
-      fix: `restore it from version control, or write it anew with mcp-pin (${error.code})`,
+      fix: `restore it from version control, or rewrite it with mcp-pin (${error.code})`,
     });
   }
 }

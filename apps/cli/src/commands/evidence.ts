@@ -95,7 +95,7 @@ function signed(signer: StatementSigner | undefined): string {
 
 type Files = Pick<EvidenceInput, "lock" | "configuration" | "attestations" | "statements">;
 
-/** Reads the lock, and the files beside it. */
+/** Reads the lock, and the files next to it. */
 async function filesBeside(context: Context, file: string): Promise<Files> {
   const { lock, text } = await readLock(context, file);
   const configuration = await readConfigurationText(context, { lock: file });

@@ -32,7 +32,7 @@ export function define(command: Command): void {
     .option("--http <host:port>", "answer over streamable HTTP, each server behind the path of its name", hostAndPort)
     .option("--login", "reach servers at an address by your logins; clients present a token of the guard", false)
     .option("--pass-through <server>", "give this server the Authorization of its clients; repeatable", collect, [])
-    .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: beside the lock)")
+    .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: next to the lock)")
     .option("--fail-open", "let through what the guard itself fails on, instead of refusing it", false)
     .option("--dry-run", "decide and record, and change nothing", false)
     .addOption(

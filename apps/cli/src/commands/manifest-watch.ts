@@ -84,7 +84,7 @@ function textOf({ event, news }: RegistryEvent): string {
     return news.versions.map((one) => `${one.agent_id} is at ${versionOf(one)}\n`).join("");
   }
   const name = `${news.agent_id} ${versionOf(news)}`;
-  if (event === "reset") return `${name}: versions before it were missed, read the agent anew\n`;
+  if (event === "reset") return `${name}: versions before it were missed, read the agent again\n`;
   const { breaking_changes, weakens_consent, created_at } = news;
   const consent = weakens_consent ? ", weakens consent" : "";
   const lines = breaking_changes.map(({ message }) => `  ${escapeText(message.en)}\n`);

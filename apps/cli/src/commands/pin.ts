@@ -276,7 +276,7 @@ async function writeEntries(
     replaced = replace ? [] : entries.filter(isOther);
     if (replaced.length > 0 && before && !keepGoing) return before;
     if (before === undefined && empty.policy !== undefined) {
-      printNotices(context, [`${lock} holds the policy beside it as the accepted one`]);
+      printNotices(context, [`${lock} holds the policy next to it as the accepted one`]);
     }
     return entries.filter((entry) => !replaced.includes(entry)).reduce<LockFile>(withServer, before ?? empty);
   });

@@ -122,7 +122,7 @@ function sinceOf(history: LockHistory | string, name: string): { since?: LastCha
   return since === undefined ? {} : { since };
 }
 
-/** Returns the attestations beside a lock. Most locks have none, and load nothing that reads them. */
+/** Returns the attestations next to a lock. Most locks have none, and load nothing that reads them. */
 async function attestedIn(context: Context, file: string, { servers }: LockFile): Promise<ReadAttestations> {
   const files = await listAttestations(context, file);
   if (files.length === 0) return { attestations: [], problems: [] };

@@ -76,7 +76,7 @@ export async function withWriterMutex<Result>(
 
 async function acquireWriterMutex(file: string, target: string, attempts: number): Promise<() => Promise<void>> {
   try {
-    // The mutex is a folder beside the file. Without this test, all attempts below would wait for a folder that cannot be
+    // The mutex is a folder next to the file. Without this test, all attempts below would wait for a folder that cannot be
     // made.
     await access(dirname(target), constants.W_OK);
     return await acquireMutex(target, {

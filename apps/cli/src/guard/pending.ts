@@ -36,7 +36,7 @@ const Pending = z.object({
   servers: z.array(z.object({ name: z.string(), launch: Launched })),
 });
 
-/** Returns the path of the file beside a lock with the servers that await review. */
+/** Returns the path of the file next to a lock with the servers that await review. */
 export function pendingFileOf(lock: string): string {
   return `${lock.replace(/\.lock$/, "")}.pending.json`;
 }

@@ -40,12 +40,12 @@ export const NO_CONFIGURATION: ReadConfiguration = {
 export interface PolicyPlace {
   /** A file that the user named. */
   readonly config?: string | undefined;
-  /** The lock beside the policy; without a lock, the policy of the working directory counts. */
+  /** The lock next to the policy; without a lock, the policy of the working directory counts. */
   readonly lock?: string;
 }
 
 /**
- * Reads the policy and the settings of a command: from the file that the user named, or the file beside the lock, or else the preset
+ * Reads the policy and the settings of a command: from the file that the user named, or the file next to the lock, or else the preset
  * `strict`.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when it is no policy
@@ -56,7 +56,7 @@ export async function readPolicy(context: InputContext, place: PolicyPlace): Pro
 }
 
 /**
- * Reads the settings alone of the configuration beside a lock, without its policy.
+ * Reads the settings alone of the configuration next to a lock, without its policy.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when a setting is wrong
  */

@@ -26,7 +26,7 @@ export async function snapshotFindings(context: Context, entry: LockedServer): P
       level: "error",
       place: { subject: SNAPSHOT, location: { file: SNAPSHOT } },
       message: "the snapshot is not the tools of the working tree",
-      note: `Differs: ${subjects.join(", ")}; to write it anew, run: agentprint release --init`,
+      note: `Differs: ${subjects.join(", ")}; to rewrite it, run: agentprint release --init`,
     },
   ];
 }

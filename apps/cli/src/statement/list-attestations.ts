@@ -4,7 +4,7 @@ import { count } from "@agentprint/findings";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 
-/** The most attestations beside one lock. */
+/** The most attestations next to one lock. */
 const MAX_ATTESTATIONS = 10_000;
 
 /** Returns the folder of the attestations of a lock: `agentprint.attestations` beside `agentprint.lock`. */
@@ -13,7 +13,7 @@ export function attestationsOf(lock: string): string {
 }
 
 /**
- * Returns the paths of the attestations beside a lock; none where there is no folder.
+ * Returns the paths of the attestations next to a lock; none where there is no folder.
  *
  * @throws {@link CliError} `unreadable-input` when the folder cannot be read, `too-large` when it has too many files
  */

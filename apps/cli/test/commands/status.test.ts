@@ -73,7 +73,7 @@ async function since(args: readonly string[] = [], cwd = workspace.folder): Prom
 }
 
 describe("agentprint status, since when a server is pinned", () => {
-  test("is the commit that last changed its entry, whatever changed beside it", async () => {
+  test("is the commit that last changed its entry, whatever changed next to it", async () => {
     const repository = new Repository(workspace.folder);
     write({ a: "1", c: "1" });
     const first = repository.commit();

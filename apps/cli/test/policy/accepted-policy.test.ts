@@ -39,7 +39,7 @@ describe("pin", () => {
     configure(LENIENT);
     expect(await workspace.run(PIN, before)).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^note: agentprint\.lock holds the policy beside it as the accepted one\n/),
+      stderr: expect.stringMatching(/^note: agentprint\.lock holds the policy next to it as the accepted one\n/),
     });
     const policy = { digest: hashCanonical(LENIENT_PAYLOAD), policy: LENIENT_PAYLOAD };
     expect(workspace.lock()).toEqual({ ...parseLock(pinned), lockVersion: 2, policy });

@@ -36,7 +36,7 @@ describe("a policy is read", () => {
     await expect(readTexts(context(), { lock: "agentprint.lock" })).rejects.toMatchObject({ code: "unreadable-input" });
   });
 
-  test("from beside the lock, from the working directory, and from a named file", async () => {
+  test("from next to the lock, from the working directory, and from a named file", async () => {
     write({ preset: "compatible" });
     write({ preset: "breaking" }, "other.json");
     for (const [place, preset] of [

@@ -223,7 +223,7 @@ describe("the snapshot", () => {
     const run = await release("--against", "v1.2.0", "--markdown");
     expect(run).toMatchObject({ code: 1, stdout: expect.stringMatching(/^## agentprint release\n/) });
     expect(run.stdout).toContain("the snapshot is not the tools of the working tree");
-    expect(run.stdout).toContain("to write it anew, run: agentprint release");
+    expect(run.stdout).toContain("to rewrite it, run: agentprint release");
   });
 });
 

@@ -64,7 +64,7 @@ test("the query has the root of each size from 0 to 1,025, or of those beside wh
   expect(await outcomes(linesOf(RECORDS), heads)).toEqual(heads.map(() => "same"));
 });
 
-test("the query finds a damaged leaf, a history that was written anew and a cut end", async () => {
+test("the query finds a damaged leaf, a history that was rewritten and a cut end", async () => {
   const heads = HEADS.filter(({ size }) => size % 41 === 0);
   const damaged = RECORDS.with(700, { ...RECORDS[700], hash: "f".repeat(64) } as ThoughtRecord);
   const expected = heads.map(({ size }) => (size > 700 ? "rewritten" : "same"));

@@ -78,7 +78,7 @@ test("the keys of the configuration may sign, and one of the command line stands
   });
 });
 
-test("the keys beside a statement count: one that revoked itself signs nothing any more", async () => {
+test("the keys next to a statement count: one that revoked itself signs nothing any more", async () => {
   await project.run(["key", "revoke", "--key", "author.pem", "--statement", FILE]);
   const { code, stdout } = await prove("--key", "author.pub");
   rmSync(project.path("notes.statement.keys.jsonl"));

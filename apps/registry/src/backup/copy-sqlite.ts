@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { RegistryError } from "../errors.ts";
 
-/** The files that SQLite may have beside a database. */
+/** The files that SQLite may have next to a database. */
 const BESIDE = ["", "-wal", "-shm", "-journal"];
 
 /**

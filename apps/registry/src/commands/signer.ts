@@ -18,7 +18,7 @@ export function addSignerCommands(program: Command, surroundings: Surroundings):
     .action(() => void stdout.write(`${loadSigning(config()).verifierKey}\n`));
   signer
     .command("rotate")
-    .description("make another key, which the present one signs; instances are then started anew with signer_key_file")
+    .description("make another key, which the present one signs; instances are then started again with signer_key_file")
     .argument("<file>", "where the new key is written; a file that exists is an error")
     .action(async (file: string) => {
       const settings = config();
@@ -29,7 +29,7 @@ export function addSignerCommands(program: Command, surroundings: Surroundings):
         makeSignerKey(file, settings.name);
         const successor = loadSignerKey(settings.name, { url: settings.database, file });
         const note = await rotateSigner(store, present, successor, new Date());
-        stdout.write(`The new key is in ${file}: set signer_key_file to it, and start every instance anew.\n`);
+        stdout.write(`The new key is in ${file}: set signer_key_file to it, and start every instance again.\n`);
         stdout.write(`${successor.verifierKey}\n`);
         if (settings.checkpoint_to !== undefined) await openElsewhere(settings.checkpoint_to).send(note);
       });

@@ -12,7 +12,7 @@ export interface EncodedEvent {
 
 /** One message of a stream that is no version. */
 export interface StreamEvent {
-  /** `start` has the version of each agent at which a stream begins; after `reset` a client reads anew. */
+  /** `start` has the version of each agent at which a stream begins; after `reset` a client reads again. */
   readonly event: "start" | "reset";
   readonly data: object;
 }

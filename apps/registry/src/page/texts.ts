@@ -106,7 +106,7 @@ const en = {
   changesFor: "What changes for the user",
   verifyTitle: "History",
   verifyIntro:
-    "Your browser reads every record of this agent, computes its hash anew, follows the chain, and looks for it in the signed checkpoint.",
+    "Your browser reads every record of this agent, recomputes its hash, follows the chain, and looks for it in the signed checkpoint.",
   verifyScript: "This needs JavaScript. On a command line, agentprint trail verify does it.",
   verifierKey: "Public key of the registry",
   verifierHelp: "Put in the key that you got elsewhere. The one that is here comes from the registry itself.",

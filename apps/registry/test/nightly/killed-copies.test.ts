@@ -158,7 +158,7 @@ describe.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])("kill -9 in 
   });
 });
 
-test("what a killed command leaves beside a file has not its name", () => {
+test("what a killed command leaves next to a file has not its name", () => {
   const left = readdirSync(folder).filter((name) => /^(?:SQLite|PostgreSQL)-\d+\.copy/.test(name));
   for (const name of left) expect(name).toMatch(/\.copy(?:\.[0-9a-f-]{36}(?:-wal|-shm|-journal)?)?$/);
 });

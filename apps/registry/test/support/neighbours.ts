@@ -12,14 +12,14 @@ import { openStore } from "../../src/store/open-store.ts";
 /** The faults of the agent, the webhook, the streams or the key beside those that are measured. */
 export type Fault = "agent" | "webhook" | "stream" | "key";
 
-/** The agent that is measured, and the one beside it. */
+/** The agent that is measured, and the one next to it. */
 const AGENTS = { measured: "measured", beside: "beside" } as const;
 const DAMAGED = "a-damaged";
 const VOICE = { ...EMPTY, capability_flags: { supports_voice: true } };
 const STREAMS = 50;
 const UNFINISHED = 20;
 
-/** A registry with an agent that is measured and one beside it, which has the fault or is as busy without it. */
+/** A registry with an agent that is measured and one next to it, which has the fault or is as busy without it. */
 export interface Neighbours {
   readonly url: string;
   /** The key of the measured agent. */

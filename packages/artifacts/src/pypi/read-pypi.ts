@@ -14,10 +14,10 @@ const UNREAD = /^(?:--with-.*|-c|--constraints|-b|--build-constraints|--override
 
 /**
  * Reads what an exact package of an index of Python would run: the file that the index offers for this machine. uv asks the index
- * before it takes what it has unpacked, and fetches anew where the index has other bytes; only where no index answers, the unpacked
+ * before it takes what it has unpacked, and fetches again where the index has other bytes; only where no index answers, the unpacked
  * file decides.
  *
- * With the first package of `uvx` comes what is installed beside it: the versions of a tool that `uv tool install` has installed, or else those
+ * With the first package of `uvx` comes what is installed next to it: the versions of a tool that `uv tool install` has installed, or else those
  * that uv resolves now, as it does before each start.
  *
  * @param all All packages of the launch: uv resolves them together

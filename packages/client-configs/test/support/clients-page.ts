@@ -102,7 +102,7 @@ nothing for a client that is not here, as no page says that it would fill the re
 
 ${markdownTable(["client", "reference", "source", "not documented"], references)}
 
-## Switched off beside the file
+## Switched off next to the file
 
 Lists of names of servers that a client does not start, in files of settings. "Beside" is the folder of the file with the servers. A name on one of
 these lists stays off whatever another file allows: \`enabledMcpjsonServers\` and \`enableAllProjectMcpServers\` of Claude Code answer its question

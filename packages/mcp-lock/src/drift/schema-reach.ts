@@ -117,7 +117,7 @@ export class ReachReader {
     const together = [own, ...parts.map(either), ...below("allOf")];
     if (typeof ownMember(value, "$ref") !== "string") return both(together);
     const target = this.resolved(place);
-    // Up to draft-07 nothing beside a reference counts.
+    // Up to draft-07 nothing next to a reference counts.
     const beside = both([OPEN, ...together]);
     return both([target ? this.#of(target, depth) : OPEN, reachOf((key) => !INSIDE.has(key) || beside[key])]);
   }

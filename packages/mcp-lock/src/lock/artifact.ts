@@ -182,7 +182,7 @@ function compareNames(
 }
 
 /**
- * Compares what uv installs with a package, which it resolves anew before each start. The tags behind `/` are those of a wheel for some machines: one
+ * Compares what uv installs with a package, which it resolves again before each start. The tags behind `/` are those of a wheel for some machines: one
  * that the lock does not have is no other file of the same package, unless the locked one fits every machine.
  */
 function compareResolved(

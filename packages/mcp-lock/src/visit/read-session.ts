@@ -50,7 +50,7 @@ const MODERN_GREETING = ["supportedVersions"];
  *
  * @throws {@link McpLockError} `invalid-definition` when an answer does not have the form that MCP requires, or has a number beside its
  * items that a double changes.
- * @throws {@link McpLockError} `invalid-definition` when a list failed that was read, or without a tool beside it.
+ * @throws {@link McpLockError} `invalid-definition` when a list failed that was read, or without a tool next to it.
  * @throws {@link McpLockError} `server-unstable` when a content was read twice and differed.
  */
 export function readSession(answers: SessionAnswers, index: number): SessionReadings {

@@ -65,7 +65,7 @@ function checkKeyword(
   }
   if (ownMember(schema, "type") !== "string") {
     const message = `${name} would let pass what is no string`;
-    throw new PolicyError("misplaced-keyword", toPointer(place), message, '"type": "string" beside it');
+    throw new PolicyError("misplaced-keyword", toPointer(place), message, '"type": "string" next to it');
   }
   const texts = textsOf(schema[name]);
   if (texts.length === 0) throw new PolicyError("invalid-value", toPointer(place), "received no text", expected);

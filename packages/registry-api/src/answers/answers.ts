@@ -143,7 +143,7 @@ export interface VersionNews extends VersionName {
   readonly created_at: string;
 }
 
-/** The data of the event `reset`: the agent has to be read anew, and is at this version. */
+/** The data of the event `reset`: the agent has to be read again, and is at this version. */
 export interface ResetNews {
   readonly agent_id: string;
   /** 0 if there is no such agent. */

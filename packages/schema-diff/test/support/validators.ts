@@ -31,7 +31,7 @@ interface Limit {
   readonly concerns: (schema: string, value: string) => boolean;
 }
 
-/** Each was looked at with the standard beside it. */
+/** Each was looked at with the standard next to it. */
 const LIMITS: readonly Limit[] = [
   {
     judge: "ajv",

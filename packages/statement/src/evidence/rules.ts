@@ -81,7 +81,7 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     summary: "A proof does not connect records with a checkpoint, or two checkpoints.",
     help: ASK,
     why: "The records are not those that the log had signed.",
-    example: { text: "A trail was written anew after its checkpoint." },
+    example: { text: "A trail was rewritten after its checkpoint." },
   },
   "evidence/period-cut": {
     level: "error",

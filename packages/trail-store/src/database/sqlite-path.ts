@@ -5,7 +5,7 @@ import { TrailStoreError } from "../errors.ts";
 export const IN_MEMORY = ":memory:";
 
 /**
- * The real path of the file that `name` leads to. SQLite keeps its log beside the real path, also when it is opened by a link.
+ * The real path of the file that `name` leads to. SQLite keeps its log next to the real path, also when it is opened by a link.
  *
  * @throws {@link TrailStoreError} `unavailable` when the file has no such path, or more than one.
  */

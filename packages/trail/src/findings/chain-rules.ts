@@ -68,7 +68,7 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   "trail/rewritten": rule(
     "The records are not those that a checkpoint covers.",
     "Find the chain that was signed.",
-    "All hashes fit together, but not with what was signed: the whole chain was made anew.",
+    "All hashes fit together, but not with what was signed: the whole chain was made again.",
     { text: "A chain was written again from its second record on." },
   ),
   "trail/dropped-range": {
