@@ -91,7 +91,7 @@ describe("the table of layers in ARCHITECTURE.md", () => {
     },
   );
 
-  test.each(rows)("$folder imports from layers below, or beside where another row does not import it back", (row) => {
+  test.each(rows)("$folder imports from layers below, or from its own layer if no other row imports it back", (row) => {
     for (const name of row.imports ?? []) {
       const other = rows.find(({ folder }) => folder === `packages/${name}`);
       expect(other?.layer, name).toBeDefined();

@@ -23,8 +23,8 @@ export interface MeasuredSuite {
 }
 
 /**
- * Measures suites and returns them in their order. With a gate, the contenders that have a bar and their references are measured, and rows
- * that miss beside another suite are measured again alone: only that counts.
+ * Measures suites and returns them in their order. With a gate, the contenders that have a bar and their references are
+ * measured, and rows that miss while another suite runs are measured again alone: only that counts.
  *
  * @param misses whether a result is below its bar by more than this machine explains
  */

@@ -1,7 +1,7 @@
 /** One corpus, several ways of doing the same job on it, and the ratio that ours must reach. */
 export interface Comparison {
   readonly name: string;
-  /** The reference: its time is divided by that of each contender, so that a ratio of 2 is twice as fast. */
+  /** The reference: its time is divided by each contender's, so that a ratio of 2 is twice as fast. */
   readonly reference: string;
   /** The contender that has to reach the bar. */
   readonly ours: string;

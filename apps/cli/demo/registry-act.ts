@@ -61,7 +61,7 @@ export async function tellOfRegistry(first: number): Promise<void> {
     }
     expectStory(
       scopes.map(({ ask, asked_anew }) => `${ask} ${asked_anew}`).join() === "every_call false,first_use true",
-      "the location should be asked for at every call as before, and the clipboard anew",
+      "the location should be asked for at every call as before, and the clipboard again",
     );
     say("The location is low now, but the user agreed to high: they go on being asked at every call.");
 

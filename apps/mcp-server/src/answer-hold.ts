@@ -3,7 +3,7 @@ import type { Hold } from "@agentprint/http-bounds";
 import { McpServerError } from "./errors.ts";
 import { Queue } from "./queue.ts";
 
-/** Bytes that an answer takes beside its long texts. */
+/** Bytes that an answer takes in addition to its long texts. */
 export const ANSWER_BYTES: number = 64 * 1024;
 /** The text for a client whose answer has no room. */
 export const NO_ROOM = "answers that wait for clients take all memory: try again";

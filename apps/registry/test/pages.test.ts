@@ -31,7 +31,7 @@ const PATHS = [
 ];
 
 describe.each(PATHS)("the page %s", (path) => {
-  test("has its language, runs no script but that of the registry, and styles nothing from elsewhere", async () => {
+  test("has its language, runs only the registry's script, and styles nothing from elsewhere", async () => {
     const { text, headers, status } = await registry.get(path);
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(

@@ -97,7 +97,7 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** A folder like the one of a package, beside the other packages, with other versions of the peers. */
+/** A folder like a package's, next to the other packages, with other versions of the peers. */
 function makeFolder(name: string, versions: Readonly<Record<string, string>>): string {
   const packages = mkdtempSync(join(tmpdir(), `${name}-peers-`));
   const folder = join(packages, name);

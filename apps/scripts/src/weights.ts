@@ -1,6 +1,7 @@
 /**
- * `node apps/scripts/src/weights.ts [function …]`: what one named import weighs, bundled and minified by esbuild and compressed by gzip,
- * beside its budget. `--types`: what type-checking the first example of each README takes, beside an empty project with zod.
+ * `node apps/scripts/src/weights.ts [function …]`: what one named import weighs, bundled and minified by esbuild and
+ * compressed by gzip, and its budget. `--types`: what type-checking the first example of each README takes, compared
+ * with an empty project with zod.
  *
  * Both use the packages as they are packed, so build first. The import is the one that the README of the package shows.
  */

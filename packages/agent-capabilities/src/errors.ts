@@ -54,7 +54,7 @@ export interface InputIssue {
   readonly message: string;
 }
 
-/** The details of a {@link CapabilityError} beside its code and message. */
+/** The details of a {@link CapabilityError} in addition to its code and message. */
 export interface CapabilityErrorDetails {
   /** Path into the offending value, from its root. */
   readonly path?: Iterable<PathSegment>;

@@ -112,7 +112,7 @@ describe("digests of definitions are computed again", () => {
     expect(findSnapshotContradictions({ ...bound, runtimeToolAugments: { read: "tail" } })).toHaveLength(1);
   });
 
-  test("a snapshot whose runtime hash is not that of its tools contradicts itself", async () => {
+  test("a snapshot whose runtime hash does not match its tools contradicts itself", async () => {
     const { link, ...rest } = await snapshotOf(root);
     const forged = { ...rest, link: { ...link, runtimeHash: "0".repeat(64) } };
     expect(findSnapshotContradictions(forged)).toEqual([

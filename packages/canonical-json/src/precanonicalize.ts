@@ -11,7 +11,7 @@ import { parts } from "./writer/plain-value.ts";
  * @param options - As for `canonicalize`. The larger values must be written with the same profile and key order.
  * @returns A part, whose `toJSON()` is the value.
  * @throws {@link CanonicalJsonError} as {@link canonicalize} does. Canonicalizing a larger value that holds the part throws
- * `invalid-option` when its profile or key order is not that of the part.
+ * `invalid-option` when its profile or key order differs from the part's.
  * @example
  * ```ts
  * import { canonicalize, precanonicalize } from "@agentprint/canonical-json";

@@ -92,7 +92,7 @@ export interface ClientFile {
   readonly isOfOneAgent?: true;
   /** The files of settings that switch servers of this file off. */
   readonly settings?: readonly SettingsFile[];
-  /** The page that names the path, where it is another one than that of the client. */
+  /** The page that names the path, if it is not the client's main page. */
   readonly source?: string;
   /** Facts that the client's documentation does not state; they come from experiments or from the client's source. */
   readonly unverified?: string;

@@ -33,7 +33,7 @@ const OF_GEMINI: readonly ConfigPath[] = [
 ];
 
 /**
- * The values of an entry by which some client runs a command beside the launch of the server.
+ * The values of an entry that make some client run a command in addition to the server's launch.
  *
  * @param entry The path of the entry
  * @throws {@link ClientConfigError} when two members share a name

@@ -26,8 +26,8 @@ export interface LocatedFile {
 }
 
 /**
- * Every file in which one of these clients looks for servers; of a folder, each file that is there. A place that several of them read
- * is that of the first.
+ * Every file in which one of these clients looks for servers; of a folder, each file that is there. A place that
+ * several of them read belongs to the first.
  */
 export async function locateFiles(surroundings: Surroundings, clients: readonly Client[]): Promise<LocatedFile[]> {
   const project = resolve(surroundings.cwd);

@@ -21,7 +21,7 @@ export type ServerEntry = StdioEntry | HttpEntry;
 export interface Guarded {
   /** The name under which the guard knows the server; absent where there is no guard. */
   readonly guardedAs?: string;
-  /** Why an entry that resembles a guard is not recognized as one. The launch is then that of the whole entry. */
+  /** Why an entry that resembles a guard is not recognized as one. The launch is then the entire entry's. */
   readonly notGuarded?: string;
 }
 

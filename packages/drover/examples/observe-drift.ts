@@ -1,4 +1,4 @@
-// An observer beside a resume of one's own: it sees what would be refused, and refuses nothing.
+// An observer next to your own resume code: it sees what would be refused, and refuses nothing.
 // No function of the library resumes a run under another spec. Whether this run goes on is decided here, by the program.
 import {
   type AgentSpec,

@@ -35,7 +35,10 @@ export interface Report {
   readonly checked: readonly string[];
   /** The servers that were checked, for a table of them; absent where the subjects are no servers. */
   readonly servers?: readonly ServerResult[];
-  /** The result for programs, a JSON object; the format `json` prints its members beside those that every JSON report has. */
+  /**
+   * The result for programs, a JSON object; the format `json` prints its members in addition to those that every JSON
+   * report has.
+   */
   readonly data: object;
 }
 

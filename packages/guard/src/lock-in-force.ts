@@ -31,7 +31,7 @@ export class LockInForce {
   /** Whether the lock has an entry of the server: without one, everything is refused. */
   isLocked = true;
   policy: Policy;
-  /** The screening mode of the options, else that of the policy. */
+  /** The screening mode of the options, else the policy's. */
   screen: Screening;
   readonly #screen: Screening | undefined;
 

@@ -86,7 +86,7 @@ describe("a page with numbers that a double changes", () => {
     expect(events.at(-1)?.decision).toBe("block");
   });
 
-  test("is judged again where the number alone changed since the last listing", () => {
+  test("is judged again if only the number changed since the last listing", () => {
     const page = pageOf(tool(LARGEST), others);
     const { guard } = guardOfPage(page);
     for (const [id, text] of [
@@ -254,7 +254,7 @@ describe("a definition that the bare client was shown", () => {
     expect(seen({ roots: {}, sampling: {} }, bare, policy)).toEqual([]);
   });
 
-  test("is that of each request in the era without a handshake", () => {
+  test("belongs to each request in the era without a handshake", () => {
     const { guard } = guardOf({}, { preset: "strict" }, { lock });
     const listed = (id: number, capabilities: JsonObject) => {
       const _meta = {

@@ -8,7 +8,7 @@ import { isAddress, isCodeName, isPath, isRelative, programOf, type Word } from 
 export interface LaunchedFile {
   /** RFC 6901 JSON Pointer of the command or argument that names the file, from the launch. */
   readonly pointer: string;
-  /** The path as the launch writes it, from its folder; a name without a slash is that of a program on the `PATH`. */
+  /** The path as the launch writes it, from its folder; a name without a slash is a program on the `PATH`. */
   readonly path: string;
   /**
    * `program`: a bare name is looked up on the `PATH`; `script`: exactly this path; `node-script`: a path to which Node.js may add an
@@ -94,7 +94,7 @@ export type ReadProgram = (reader: Reader, call: Call) => void;
 export interface Programs {
   /** Returns the reader of the words behind a program, or `undefined` for an unknown program. */
   read(name: string): ReadProgram | undefined;
-  /** Whether a name is that of a program that runs code, and hardly another word. */
+  /** Whether a name belongs to a program that runs code, and is unlikely to be another word. */
   isRunner(name: string): boolean;
 }
 

@@ -39,7 +39,7 @@ export function programOf({ text }: Pick<Word, "text">): string {
   return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
 }
 
-/** Whether a word is a path by its look, not a name that could be that of a package. */
+/** Whether a word looks like a path, and not like a name that could be a package's. */
 export function isPath({ text }: Pick<Word, "text">): boolean {
   return /^(?:\.{1,2}$|\.{0,2}[/\\]|~[/\\]|[a-z]:[/\\]|file:)/i.test(text);
 }

@@ -39,7 +39,7 @@ export interface AuthorizationSettings {
   /** Milliseconds after which the server is asked again where its login is. Default: it is asked once. */
   readonly askAgainAfter?: number | undefined;
   /**
-   * Logs a person in after a challenge, with more scopes beside those of the challenge, and saves the login. Returns `false`
+   * Logs a person in after a challenge, with more scopes than the challenge's, and saves the login. Returns `false`
    * where the person does not agree. Absent where there is nobody to ask.
    */
   readonly logIn?: ((challenge: Challenge, moreScopes: readonly string[]) => Promise<boolean>) | undefined;

@@ -41,7 +41,7 @@ export interface PersonalLogin {
   readonly http: AuthHttp;
   readonly server: ChallengedServer;
   readonly choice: ClientChoice;
-  /** Scopes beside those of the server, such as those of the login before. */
+  /** Scopes in addition to the server's, such as the previous login's. */
   readonly moreScopes?: readonly string[] | undefined;
   /** Port of the redirect address. Default: any free one. */
   readonly redirectPort?: number | undefined;

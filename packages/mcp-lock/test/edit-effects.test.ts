@@ -40,7 +40,7 @@ describe("an input that takes more than before says so", () => {
     expect(found(before, after)).toEqual({ $schema: [SAME], units: [SAME], "count/type": [WIDER] });
   });
 
-  test("where it does, beside what breaks", () => {
+  test("where it does, in addition to what breaks", () => {
     const before = input({ units: units("metric", "imperial"), count: { type: "integer" }, mode: { type: "string" } });
     const after = input({ units: choice("metric", "imperial"), count: { type: "number" }, mode: { type: "boolean" } });
     expect(found(before, after)).toEqual({
@@ -56,7 +56,7 @@ describe("an input that takes more than before says so", () => {
     expect(found(before, after)).toEqual({ "a/minimum": [WIDER], "a/exclusiveMinimum": [WIDER] });
   });
 
-  test("at edits that let more through together, beside one that does so alone", () => {
+  test("at edits that together accept more, next to one that does so alone", () => {
     const before = input({ a: { type: "integer", minimum: 1, exclusiveMinimum: 0.5 }, b: { type: "integer" } });
     const after = input({ a: { type: "integer" }, b: { type: "number" } });
     expect(found(before, after)).toEqual({

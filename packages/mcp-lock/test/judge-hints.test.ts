@@ -44,7 +44,7 @@ describe("the effect of a changed hint", () => {
     [{ [R]: true }, { [R]: false, [D]: true }, [at("more-power", D), at("more-power", R)]],
     [{ [R]: true }, { [R]: false, [D]: false }, [at("more-power", R), at("default-written", D)]],
     [{ [D]: true }, { [R]: true, [D]: false }, [at("less-asking", D), at("less-asking", R)]],
-    // More power beside less asking: the second may pay for the first.
+    // More power with less asking: the second may pay for the first.
     [{ [R]: true }, { [O]: false }, [at("more-power", R), at("less-asking", O)]],
     [undefined, {}, ["mcp/hint-default-written error /annotations"]],
   ])("%j → %j", (before, after, rows) => {

@@ -255,7 +255,7 @@ describe("required members in another order", () => {
     ]);
   });
 
-  test("are a note of each list, beside what breaks", () => {
+  test("are a note of each list, in addition to what breaks", () => {
     const nested = (inner: JsonObject, names: string[]) => object({ inner, other: CITY }, { required: names });
     const before = nested(required("a", "b"), ["inner", "other"]);
     const after = nested(required("b", "a"), ["other", "inner"]);

@@ -89,7 +89,7 @@ interface SessionWatch {
   readonly onOpen: () => void;
 }
 
-/** A process has answered the greeting of its era after that of the other, which may have bound it to the other era. */
+/** A process answered its era's greeting after the other era's, which may have bound it to the other era. */
 class OnlySlow extends Error {}
 
 /** The sessions of one visit, so that they end together. */
@@ -164,7 +164,7 @@ class Visit {
     });
     this.#running.push(...visits);
     const sessions = (await Promise.all(visits)).flat();
-    // Most servers speak the handshake era, so that its refusal says more than that of the other era.
+    // Most servers speak the handshake era, so its refusal says more than the other era's.
     const refusal = missing.legacy ?? missing.modern;
     if (sessions.length > 0 || refusal === undefined) return sessions;
     throw refusal.reason;

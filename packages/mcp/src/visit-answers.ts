@@ -19,7 +19,7 @@ export type SessionName = `${Era}/${View}`;
 /** The four lists of MCP, by the member of the result that holds the items. */
 export type ListName = "tools" | "prompts" | "resources" | "resourceTemplates";
 
-/** A list that can fail beside the tools of a server. */
+/** A list that can fail although a server's tools were listed. */
 export type UnreadList = Exclude<ListName, "tools">;
 
 /** The content of a resource or prompt when it was read. */
@@ -46,8 +46,8 @@ export interface SessionAnswers {
    */
   readonly lists: Readonly<Partial<Record<ListName, readonly (readonly JsonObject[])[]>>>;
   /**
-   * Lists that the server answered with an error, beside tools that it listed, each with that error in words; absent
-   * where there were none. They are not in `lists`. A failed list of tools fails the visit.
+   * Lists that the server answered with an error although it listed its tools, each with that error's message; absent
+   * if there were none. They are not in `lists`. A failed list of tools fails the visit.
    */
   readonly unread?: Readonly<Partial<Record<UnreadList, string>>>;
   readonly contents: readonly ContentAnswers[];

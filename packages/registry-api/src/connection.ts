@@ -50,7 +50,10 @@ export interface Connection {
 
 const LOCAL = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** @throws {@link RegistryClientError} `invalid-option` when the address cannot be that of a registry, or would show the token. */
+/**
+ * @throws {@link RegistryClientError} `invalid-option` when the address cannot be a registry's, or would show the
+ * token.
+ */
 export function connectionOf(options: RegistryClientOptions): Connection {
   checkArgument("options", options, "object");
   const { token, retries = 4, timeoutMs = 30_000, signal, memory, fetch = globalThis.fetch } = options;

@@ -127,7 +127,7 @@ describe("what official clients refuse", () => {
 describe("the cost of definitions", () => {
   const words = { encoding: "words", count: (text: string) => text.split(" ").length };
 
-  test("is that of name, description and input schema, and of the instructions", () => {
+  test("covers name, description and input schema, and the instructions", () => {
     const entry = lockServer("files", answersOf([tool("read", HINTED)], { instructions: "Read é first" }));
     const { name, description, inputSchema } = tool("read");
     const bytes = JSON.stringify({ name, description, inputSchema }).length;

@@ -181,7 +181,7 @@ describe("the standard says", () => {
       [["a", "a"], [null]],
     ],
     [
-      "without `$schema`, a list of `items` is that of older drafts",
+      "without `$schema`, a list of `items` is read as in older drafts",
       { items: [S], additionalItems: false },
       [["a"], []],
       [["a", "a"], [1]],

@@ -15,7 +15,7 @@ export interface SkillFile extends TreeEntry {
 }
 
 /**
- * Returns every file below a folder by its path from there, with the SHA-256 of its bytes; of a link, that of its target.
+ * Returns every file below a folder by its path from there, with the SHA-256 of its bytes; for a link, of its target.
  *
  * @param root The real path of the folder.
  * @param shown The path of the folder for readers.

@@ -32,7 +32,7 @@ export interface StatementParts {
   readonly aliases?: Renames;
   readonly issued: Date;
   readonly expires: Date;
-  /** The packages and addresses beside which the statement lies. */
+  /** The packages and addresses next to which the statement is published. */
   readonly subjects?: readonly Subject[];
 }
 

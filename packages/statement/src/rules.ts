@@ -133,7 +133,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
   },
   "statement/invalid-signature": {
     level: "error",
-    summary: "The signature is not that of the statement.",
+    summary: "The signature does not match the statement.",
     help: "Get the statement again from its author.",
     why: "The statement was changed after it was signed.",
     example: { text: "One digit of a hash was changed." },
@@ -154,7 +154,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     level: "error",
     summary:
       "No authority of the trusted root issued the certificate of the signer, or it was not valid at the time of signing.",
-    help: "Compare the trusted root with that of the instance of Sigstore that the author signs with, and renew it where the instance has new authorities.",
+    help: "Compare the trusted root with the one of the Sigstore instance that the author signs with, and renew it if the instance has new authorities.",
     why: "Anybody can issue a certificate in the name of the author. It counts for the minutes in which the authority vouches for the signer.",
     example: { text: "The certificate had expired when the signature was logged." },
     fixedBecause,

@@ -10,7 +10,7 @@ export const PREDICATE_TYPE = "https://agentprint.invalid/statement/v1";
 /** The algorithm of a subject whose digest is a set hash of *Tool definition hash v1*. */
 export const SET_HASH = "tdh1";
 
-/** The thing that a statement is about: a set of tools, a package beside which it lies, or an address. */
+/** The thing that a statement is about: a set of tools, a package that it is published with, or an address. */
 export interface Subject {
   readonly name?: string;
   readonly uri?: string;

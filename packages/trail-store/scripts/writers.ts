@@ -1,6 +1,6 @@
-// Records a second of many writers on one PostgreSQL, beside a bare INSERT of the same rows through the same driver. After each run
-// every chain is verified, and every acknowledged record must be there.
-// Usage: writers.ts [--writers 1,2,…] [--seconds <n>] [--rounds <n>] [--write]: --write puts the table into README.md.
+// Records per second of many writers on one PostgreSQL, compared with a bare INSERT of the same rows through the same
+// driver. After each run every chain is verified, and every acknowledged record must be there. Usage: writers.ts
+// [--writers 1,2,…] [--seconds <n>] [--rounds <n>] [--write]: --write puts the table into README.md.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";

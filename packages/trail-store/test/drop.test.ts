@@ -127,7 +127,7 @@ test("reads the ends of partitions in any time zone and style of dates, to the m
   await elsewhere.close();
 });
 
-test("twice at once, with writers and a verification beside them, loses nothing", async () => {
+test("twice at once, with concurrent writers and a verification, loses nothing", async () => {
   await endPartition({ t: 5, u: 30 });
   const second = await openTrailStore(url);
   let isOver = false;

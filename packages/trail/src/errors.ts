@@ -13,7 +13,7 @@ export type TrailErrorCode =
   | "dropped-records"
   /** `prev` is a record of another task. Pass the last record of the same task. */
   | "foreign-predecessor"
-  /** The text of the note is not that of a checkpoint. Fetch the checkpoint again. */
+  /** The text of the note is not a checkpoint's. Fetch the checkpoint again. */
   | "invalid-checkpoint"
   /** A hash is not 64 lowercase hex digits. Pass the hash as it was printed. */
   | "invalid-hash"

@@ -6,10 +6,10 @@ import { judge, type Verdict } from "./verdict.ts";
 const OURS = join(import.meta.dirname, "../..");
 
 /**
- * Compares a row of the current build with that of the base, in two new processes each time, until a verdict is
+ * Compares a row of the current build with the base's, in two new processes each time, until a verdict is
  * reached.
  *
- * @param benchmarks the benchmarks beside the base
+ * @param benchmarks the benchmarks next to the base
  * @param allowed the slowdown from which on the row counts as slower. Default: 1.1
  */
 export async function compareBuilds(

@@ -159,7 +159,7 @@ async function targetsOf(
 function onlyName(entries: readonly LockedServer[]): string {
   const [only, ...others] = entries;
   if (only !== undefined && others.length === 0) return only.name;
-  throw new CliError("usage", "one launch cannot be that of several servers", {
+  throw new CliError("usage", "several servers cannot have one launch", {
     expected: "exactly one server name with a command after -- or with --url",
   });
 }

@@ -19,7 +19,7 @@ export interface PolicyJudgement {
 }
 
 /**
- * Compares the present policy with the one that the lock holds, or with that of a base. With a base, the policy of the lock is
+ * Compares the current policy with the one in the lock, or with a base's. With a base, the policy of the lock is
  * compared as well: the next change would be judged by it.
  *
  * @throws CliError `invalid-config` when this version cannot read an accepted policy

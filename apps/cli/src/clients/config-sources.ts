@@ -14,7 +14,7 @@ import { readClientConfig } from "../clients/read-client-config.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** Configurations of other folders than that of the project. */
+/** Configurations in folders other than the project's. */
 export interface OtherConfigs {
   /** The folder that the listed files have to be in. */
   readonly folder: string;

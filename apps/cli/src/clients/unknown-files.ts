@@ -7,7 +7,10 @@ import { CliError, type ExplainedError, isExplained, isMissing } from "../run/er
 import { type OtherConfigs, shownPath } from "./config-sources.ts";
 import { readClientConfig } from "./read-client-config.ts";
 
-/** Files of a project or a home folder with servers that no known client reads: in a file of none, or beside the member that a client reads. */
+/**
+ * Files in a project or a home folder with servers that no known client reads: in no client's file, or under a
+ * different key than the client reads.
+ */
 interface UnknownFiles {
   /** As they are shown. */
   readonly files: readonly string[];

@@ -123,7 +123,7 @@ function requireOneAuthorization(
   if (unknown === undefined && isUsable && !(isOwn && passThrough.length > 0)) return;
   throw new CliError("usage", "the guard cannot take this Authorization", {
     where: passThrough.length > 0 ? "--pass-through" : "--login",
-    expected: `--http, and --pass-through with the name of a guarded server, neither beside --login nor where ${TOKEN} is set`,
+    expected: `--http, and --pass-through with the name of a guarded server, not with --login, nor when ${TOKEN} is set`,
   });
 }
 

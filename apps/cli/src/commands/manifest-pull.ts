@@ -33,7 +33,7 @@ const TIMEOUT = 60;
 export const examples: Examples = [
   [
     "agentprint manifest pull --registry https://registry.example.com --agent weather -o manifest.json",
-    "the present version, whose hash is recomputed",
+    "the current version, whose hash is recomputed",
   ],
   [
     "agentprint manifest pull --registry https://registry.example.com --agent weather --check manifest.json",

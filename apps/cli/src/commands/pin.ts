@@ -110,7 +110,7 @@ export async function run(
   }
   if (options.skills) {
     if (launched.length > 0 || isLaunchedByOption(options) || options.registry !== undefined) {
-      throw new CliError("usage", "--skills pins what the project has beside servers", {
+      throw new CliError("usage", "--skills pins files of the project, not servers", {
         expected: "--skills without the launch of a server",
       });
     }

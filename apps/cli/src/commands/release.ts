@@ -80,7 +80,7 @@ export function define(command: Command): void {
     .option("--sigstore <file>", "in place of --key: sign by Sigstore as who runs this; the file has its trusted root")
     .option("--fulcio <url>", "the authority that issues the certificate", instance, "https://fulcio.sigstore.dev")
     .option("--rekor <url>", "the log of signatures", instance, "https://rekor.sigstore.dev")
-    .option("--tsa <url>", "a time stamp authority, beside the log", instance)
+    .option("--tsa <url>", "a time stamp authority, in addition to the log", instance)
     .option("--server-json <address>", "name the statement in server.json, with the address at which you publish it")
     .addOption(
       new Option("--expires <days>", "how long the statement counts").argParser(days).default(365 * DAY, "365d"),

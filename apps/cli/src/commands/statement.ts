@@ -43,7 +43,7 @@ export const examples: Examples = [
   ["agentprint statement files.statement.json files", "the same, by the keys and identities of agentprint.config.json"],
   [
     "agentprint statement files.statement.json files --key author.pub --before old.lock --accepted old.statement.json",
-    "and whether its verdict is that of the change from the old lock, and it follows the old statement",
+    "and whether its verdict matches the change from the old lock, and it follows the old statement",
   ],
 ];
 
@@ -56,7 +56,7 @@ export function define(command: Command): void {
       "a public Ed25519 key that may sign for the server, in place of those of the configuration, in PEM or as its Base64; repeatable",
       collect,
     )
-    .option("-l, --lock <file>", "the lock file, beside which the configuration is", DEFAULT_LOCK)
+    .option("-l, --lock <file>", "the lock file, next to which the configuration is", DEFAULT_LOCK)
     .option("--before <file>", "the lock file before the change, against which the verdict is proven")
     .option("--accepted <file>", "the statement that was accepted before");
   addReportOptions(command);

@@ -24,7 +24,7 @@ import type { ConfiguredServer } from "./configured-server.ts";
 
 const RULE = "mcp/config-runs-command";
 
-/** A command that a client runs beside its servers, with the file that has it. */
+/** A command that a client runs in addition to its servers, with the file that has it. */
 export interface Beside extends CommandBeside {
   readonly file: string;
   readonly config: ParsedConfig;

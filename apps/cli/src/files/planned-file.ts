@@ -5,7 +5,7 @@ import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 import { readRegularFile } from "./read-input.ts";
 import { updateFile, writtenMeanwhile } from "./update-file.ts";
 
-/** The longest file, in bytes: that of a configuration. */
+/** The longest file, in bytes: a configuration. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A file that `init` makes. */

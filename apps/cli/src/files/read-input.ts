@@ -22,7 +22,7 @@ export async function readInput(
   return await withInput(context, file, (pieces, name) => collect(limited(pieces, name, maxBytes, option)));
 }
 
-/** Lets something read a file, or standard input for `-`, piece by piece; `size` is that of a regular file. */
+/** Lets something read a file, or standard input for `-`, piece by piece; `size` is a regular file's size. */
 export async function withInput<T>(
   context: InputContext,
   file: string,

@@ -31,8 +31,9 @@ export interface Commit {
  * Finds a commit by a name that Git knows, such as `origin/main` or an id.
  *
  * @param option The option that has the name, for errors
- * @throws {@link CliError} `usage` when the name cannot be that of a commit; `git-failed` when there is no Git, no repository, no
- * such commit or more than one, or the working directory lies in a submodule or behind a link of the repository
+ * @throws {@link CliError} `usage` when the name cannot name a commit; `git-failed` when there is no Git, no
+ * repository, no such commit or more than one, or the working directory lies in a submodule or behind a link of the
+ * repository
  */
 export async function openCommit(context: Context, ref: string, option: string = "--base"): Promise<Commit> {
   if (!isRef(ref)) {

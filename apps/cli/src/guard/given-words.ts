@@ -36,7 +36,7 @@ interface Filled {
   readonly start?: number;
 }
 
-/** A word that came, beside the pinned one. */
+/** A word that the client passed, with the pinned one. */
 interface Word {
   readonly parts: readonly (string | Reference)[];
   readonly pinned: string;

@@ -17,7 +17,7 @@ export interface ServerTarget extends Guarded {
   readonly launch: Launch;
   /** The names of variables or headers whose values the configuration itself has, without a reference. */
   readonly written?: readonly string[];
-  /** The file with variables that a configuration names beside the launch, as it is written there. */
+  /** The file with variables that a configuration names in addition to the launch, as written there. */
   readonly envFile?: string;
   /** The configuration that the values come from; absent where they come from the environment of agentprint. */
   readonly config?: string;

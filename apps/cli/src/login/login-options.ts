@@ -37,7 +37,7 @@ export function addLoginOptions(command: Command): Command {
         "port of http://127.0.0.1:<port>/callback, for servers that compare it",
       ).argParser(wholeNumber),
     )
-    .option("--scope <scope>", "a scope to ask for beside those of the server; repeatable", collect, [])
+    .option("--scope <scope>", "a scope to request in addition to the server's; repeatable", collect, [])
     .option("--client-id <id>", "a client that is registered with the provider")
     .option("--client-metadata <url>", "the address of a Client ID Metadata Document")
     .option("--client-secret-env <NAME>", "the variable with the client's secret; its value is never written")

@@ -11,7 +11,7 @@ export async function hygieneOf(entry: LockedServer, before: LockedServer | unde
   const counter = await tokenCounter();
   const cost = definitionCost(entry, counter);
   const costNote = costFinding(entry.name, cost, before && definitionCost(before, counter));
-  const uncounted = "To count tokens, install gpt-tokenizer beside agentprint";
+  const uncounted = "To count tokens, install gpt-tokenizer along with agentprint";
   const notes = [counter ? costNote : { ...costNote, note: [costNote.note, uncounted].filter(Boolean).join(". ") }];
   const findings = [...notes, ...hygieneFindings(entry)];
   return { cost, findings: findings.map((finding) => ({ ...finding, section: "For the author" })) };

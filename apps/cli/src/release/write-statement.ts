@@ -65,7 +65,7 @@ interface Signing {
 }
 
 /**
- * Reads the key, and the statement that the file has already: that of the release before, or of the same one.
+ * Reads the key, and the statement that is already in the file: the previous release's, or the same release's.
  *
  * @throws {@link CliError} `usage` where one of both options is missing, or nothing proves who signs; `unreadable-input`, `too-large`
  */

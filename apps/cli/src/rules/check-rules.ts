@@ -22,7 +22,7 @@ export const CONFIG_RULES: Rules<
   },
   "mcp/config-runs-command": {
     level: "error",
-    summary: "A configuration makes its client run a command, or load code, beside the servers that the lock holds.",
+    summary: "A configuration makes its client run a command, or load code, in addition to the servers in the lock.",
     help: 'Take it out: write the header with a reference to a variable, and start a server by an entry of its own. Or accept the command as it is, with the path of the finding, which has a digest of the command and of the files that it names: `"ignores": [{ "rule": "mcp/config-runs-command", "path": "/headersHelper/5f2c…", "until": "2027-12-31", "reason": "reads the token" }]` in `agentprint.config.json`, and `agentprint approve --policy`.',
     why: "The client runs it on each connection, with the rights of its user. The lock holds launches of servers, and another command here would change none of them.",
     example: { text: "A change adds `headersHelper` to the entry of an address.", after: "sh -c ./token.sh" },

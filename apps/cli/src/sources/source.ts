@@ -6,7 +6,7 @@ import type { Agreement } from "../compare-configs/compare-configs.ts";
 import type { Context } from "../run/context.ts";
 import type { ProvenAuthors, VisitedServer } from "../statement/author-statements.ts";
 
-/** Something that is compared with what was accepted: the servers themselves, or what a project has beside them. */
+/** Something that is compared with what was accepted: the servers themselves, or other files of a project. */
 export interface Source {
   /** Whether the source has anything to say of a project. Nothing that only {@link findings} needs is loaded before. */
   needed(project: Project): boolean;
@@ -46,7 +46,7 @@ export interface Visits {
   readonly drift: DriftReport;
   /** The report on this drift alone. */
   readonly report: Report;
-  /** The servers that answered, beside their entries. */
+  /** The servers that answered, with their entries. */
   readonly served: () => Promise<readonly VisitedServer[]>;
   /** The statements of authors about these servers, where they are proven already. */
   readonly authors?: ProvenAuthors | undefined;

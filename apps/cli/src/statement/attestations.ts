@@ -72,7 +72,7 @@ export async function readAttestations(
 
 /** Returns the verifiers of a reviewer, each with the name. */
 function keysOf({ name: reviewer, keys }: Reviewer): { readonly reviewer: string; readonly key: StatementVerifier }[] {
-  const fix = "compare the key with that of the reviewer";
+  const fix = "compare the key with the reviewer's";
   return keys.map((text) => ({ reviewer, key: readable(`the key of ${reviewer}`, fix, () => createVerifier(text)) }));
 }
 

@@ -45,7 +45,10 @@ export interface VisitedServer {
   readonly locked?: LockedServer | undefined;
 }
 
-/** Returns the servers that answered, beside their entries. One whose answers cannot be pinned is left to the comparison with the lock. */
+/**
+ * Returns the servers that answered, with their entries. One whose answers cannot be pinned is left to the comparison
+ * with the lock.
+ */
 export function visitedServers(visits: readonly VisitResult[], lock: LockFile): VisitedServer[] {
   return visits.flatMap((visit) => {
     if ("error" in visit) return [];

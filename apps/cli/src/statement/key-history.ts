@@ -17,7 +17,7 @@ export function addHistoryOptions(command: Command, key: string): Command {
     .requiredOption("--key <file>", key)
     .option(
       "--statement <file>",
-      "the statement of your release, beside which the keys are",
+      "the statement of your release, next to which the keys are",
       "agentprint.statement.json",
     );
 }

@@ -7,7 +7,7 @@ import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 /** The most attestations next to one lock. */
 const MAX_ATTESTATIONS = 10_000;
 
-/** Returns the folder of the attestations of a lock: `agentprint.attestations` beside `agentprint.lock`. */
+/** Returns the folder of the attestations of a lock: `agentprint.attestations` next to `agentprint.lock`. */
 export function attestationsOf(lock: string): string {
   return `${lock.replace(/\.lock$/, "")}.attestations`;
 }

@@ -8,7 +8,7 @@ import { keylessOpener, readable, readVerifier } from "./read-statement.ts";
 /** Those who may sign statements about a server. */
 export interface Signers {
   readonly server: string;
-  /** The path of the lock, beside which the configuration is. */
+  /** The path of the lock, next to which the configuration is. */
   readonly lock: string;
   readonly keys: readonly StatementVerifier[];
   readonly sigstore?: SigstoreRule | undefined;

@@ -85,7 +85,7 @@ describe("check --base, the policy", () => {
     expect((await workspace.check([], after)).code).toBe(1);
   });
 
-  test("is compared with that of the lock, too, by which the next change would be judged", async () => {
+  test("is compared with the lock's policy, too, which would apply to the next change", async () => {
     workspace.writeLock(withPolicy(locks.was, {}));
     workspace.commitBase();
     workspace.writeLock(withPolicy(locks.was, { preset: "breaking" }));

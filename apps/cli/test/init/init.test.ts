@@ -31,7 +31,7 @@ function write(file: string, value: unknown): void {
   writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** The environment of a user whose home folder is that of the test. */
+/** The environment of a user with the test's home folder. */
 const surroundings = () => ({ HOME: home.folder, USERPROFILE: home.folder, XDG_CONFIG_HOME: "", CODEX_HOME: "" });
 
 function read(file: string): string {

@@ -16,7 +16,7 @@ interface Start {
   readonly text: string;
   /** The words behind the guard as they come, with `@` for the project and `~` for the home folder. */
   readonly came: readonly string[];
-  /** The folder that the server is started in. Default: that of the project. */
+  /** The folder that the server is started in. Default: the project's. */
   readonly folder?: "/" | "sub" | "home";
   /** The values of the variables of the entry. */
   readonly env?: Readonly<Record<string, string>>;

@@ -207,7 +207,7 @@ describe("--config", () => {
   const [command = "", ...args] = server;
   const client = (member: string) => ({ [member]: { it: { command, args, env: { HOSTILE_TEXT: "before" } } } });
 
-  test("names the configuration of agentprint, and --mcp-config that of a client", async () => {
+  test("names agentprint's configuration, and --mcp-config a client's", async () => {
     write(client("mcpServers"), "client.json");
     write({ preset: "breaking", servers: { it: { preset: "strict" } } }, "policy.json");
     expect((await workspace.run(["pin", "--mcp-config", "client.json"])).code).toBe(0);

@@ -54,7 +54,7 @@ describe("the version of a release", () => {
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("The versions are dates") });
   });
 
-  test("is that of the changesets, and --changelog adds one", async () => {
+  test("comes from the changesets, and --changelog adds one", async () => {
     mkdirSync(project.path(".changeset"));
     writeFileSync(project.path(".changeset/config.json"), "{}");
     writeFileSync(project.path(".changeset/README.md"), "no changeset");

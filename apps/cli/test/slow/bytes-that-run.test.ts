@@ -9,7 +9,7 @@ import { Workspace } from "../support/workspace.ts";
 
 const SPECIFIER = "files-server@1.0.0";
 
-/** The folder above that of the project, which holds what npm keeps, too. */
+/** The project's parent folder, which holds what npm keeps, too. */
 let above: Workspace;
 let registry: PackageRegistry;
 let integrity: string;

@@ -182,7 +182,7 @@ describe("the repository of a base", () => {
     expectJudgedByBase(await check(workspace.folder, ["--base", "base"], { PATH }));
   });
 
-  test("is that of a working tree of its own, and no other", async () => {
+  test("belongs to its own working tree, and no other", async () => {
     weaken();
     workspace.repository.commit();
     using trees = new Workspace();

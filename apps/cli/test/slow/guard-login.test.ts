@@ -62,7 +62,7 @@ test("the guard proves the key of its login to a server that asks for it, with t
   expect(world.oidc.seen.filter((each) => !each.startsWith("DPoP "))).toEqual([]);
 });
 
-test("the token is that of the variable, or stays from one guard to the next", async () => {
+test("the token comes from the variable, or stays from one guard to the next", async () => {
   await world.logIn();
   await world.pin();
   {

@@ -59,7 +59,7 @@ async function kindsOf(records: readonly ThoughtRecord[], checkpoints: readonly 
 const RECORDS = chainOf(1_025);
 const HEADS = headsOf(RECORDS);
 
-test("the query has the root of each size from 0 to 1,025, or of those beside whole and half trees", async () => {
+test("the query has the root of each size from 0 to 1,025, or of those around full and half trees", async () => {
   const heads = HEADS.filter(({ size }) => LEAVES > 100_000 || size <= 65 || (size + 1) % 64 < 3);
   expect(await outcomes(linesOf(RECORDS), heads)).toEqual(heads.map(() => "same"));
 });

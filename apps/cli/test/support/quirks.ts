@@ -59,7 +59,7 @@ interface Official {
 function official(version: ClientVersion, server: StdioServer, capabilities: object, timeout: number): Official {
   const info = { name: "official", version: "1.0.0" };
   const options = { timeout };
-  // A list that depends on the folders of a client is that of a client without folders, as a visit is one.
+  // A list that depends on a client's folders is the one for a client without folders, which a visit is.
   const hasRoots = "roots" in capabilities;
   const client = version === "1.x" ? new Client(info, { capabilities }) : new ModernClient(info, { capabilities });
   if (hasRoots && client instanceof Client) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));

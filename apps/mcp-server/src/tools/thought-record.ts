@@ -56,7 +56,7 @@ function checkContent(content: string, { services }: Call): void {
   }
 }
 
-/** Who a thought is by: the agent of the token, that of the arguments, that of the configuration, or the client. */
+/** Who a thought is by: the agent of the token, of the arguments or of the configuration, or the client. */
 function authorOf(named: string | undefined, { principal, services, clientName }: Call): string {
   if (principal.agentId !== undefined && named !== undefined && named !== principal.agentId) {
     const message = `this token records as ${JSON.stringify(principal.agentId)}, not as ${JSON.stringify(named)}`;

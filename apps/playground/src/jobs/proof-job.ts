@@ -21,7 +21,7 @@ export interface ProofInput {
 export interface ProofResult {
   readonly text: string;
   readonly holds: boolean;
-  /** The tree that the record is in: that of the checkpoint, or else that of all records of the task. */
+  /** The tree that the record is in: the checkpoint's, or else the one of all the task's records. */
   readonly of: "checkpoint" | "trail";
   readonly size: number;
 }

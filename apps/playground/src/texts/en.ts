@@ -118,7 +118,7 @@ export const en = {
     intro: "A trail as JSON Lines is verified record by record; what was altered is shown where it is.",
     story: "An agent moved two files, the log signed a checkpoint, and one record was altered afterwards.",
     tryThis:
-      "put back what step-3 said, move_file salaries.txt to public/salaries.txt, and the trail is that of the checkpoint.",
+      "put back what step-3 said, move_file salaries.txt to public/salaries.txt, and the trail matches the checkpoint.",
     trail: "Trail, one record a line",
     checkpointTitle: "Checkpoint that you kept",
     checkpoint: "Checkpoint (signed note)",
@@ -205,7 +205,7 @@ export const en = {
     },
     parts: {
       signature: {
-        proven: "The signature is that of a key that may sign for the server.",
+        proven: "The signature was made with a key that may sign for the server.",
         refuted: "No key that may sign for the server signed this payload, so nothing in it was read.",
         open: "The signature was not checked.",
       },

@@ -1,7 +1,7 @@
 /** Which ids are in which suite: the ids without their numbers, by the name of the suite. */
 export type VectorIndex = Readonly<Record<string, readonly string[]>>;
 
-/** A suite, and the id of a vector in it; the id is that of no vector where the suite as a whole is meant. */
+/** A suite, and the id of a vector in it; the id matches no vector if the entire suite is meant. */
 export interface FoundVector {
   readonly suite: string;
   readonly id: string;

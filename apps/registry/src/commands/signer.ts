@@ -18,7 +18,7 @@ export function addSignerCommands(program: Command, surroundings: Surroundings):
     .action(() => void stdout.write(`${loadSigning(config()).verifierKey}\n`));
   signer
     .command("rotate")
-    .description("make another key, which the present one signs; instances are then started again with signer_key_file")
+    .description("make another key, which the current one signs; instances are then started again with signer_key_file")
     .argument("<file>", "where the new key is written; a file that exists is an error")
     .action(async (file: string) => {
       const settings = config();

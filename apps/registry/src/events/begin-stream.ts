@@ -3,7 +3,7 @@ import type { RegistryTables } from "../store/schema.ts";
 import { type Cursor, GENERATION, type StreamEvent } from "./encode-event.ts";
 import type { StreamStart } from "./version-stream.ts";
 
-/** Most versions of one agent that a stream gives one after the other; who missed more begins again. */
+/** The most versions of one agent that a stream sends one after the other; a client that missed more starts again. */
 const MAX_REPLAYED = 1000;
 
 /** A client that says it has heard of a version which the registry does not have. */

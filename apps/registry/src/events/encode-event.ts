@@ -4,7 +4,7 @@ import type { ListedVersion } from "../store/read.ts";
 export interface EncodedEvent {
   readonly agentId: string;
   readonly version: number;
-  /** The lines of the event but for its id, which is that of the stream. */
+  /** The lines of the event without its id, which is the stream's. */
   readonly head: Uint8Array;
   /** All lines, with the id of a stream that hears of this agent alone. */
   readonly whole: Uint8Array;

@@ -13,7 +13,7 @@ const READ_CONNECTIONS = 8;
 const BUSY_TIMEOUT_MS = 2000;
 const SERVICE_BUSY_TIMEOUT_MS = 20;
 
-/** The database of a registry: its own tables, and the trail of every change beside them. */
+/** The database of a registry: its own tables, and with them the trail of every change. */
 export interface RegistryStore {
   readonly dialect: "sqlite" | "postgres";
   readonly url: string;

@@ -9,7 +9,7 @@ import { issueKey } from "../../src/keys/keys.ts";
 import { migrate } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
-/** The faults of the agent, the webhook, the streams or the key beside those that are measured. */
+/** The faults of the agent, webhook, streams or key that are not measured. */
 export type Fault = "agent" | "webhook" | "stream" | "key";
 
 /** The agent that is measured, and the one next to it. */
@@ -28,7 +28,7 @@ export interface Neighbours {
   readonly onEvent: (heard: (version: number) => void) => void;
   /** Is called with the version of each message to the webhook of the measured agent. */
   readonly onWebhook: (heard: (version: number) => void) => void;
-  /** Makes a change of the agent beside; returns its status. */
+  /** Makes a change of the other agent; returns its status. */
   readonly changeBeside: (nth: number) => Promise<number>;
   readonly close: () => Promise<void>;
 }
@@ -102,7 +102,7 @@ async function create(url: string, token: string, agent_id: string): Promise<voi
   if (status !== 201) throw new Error(`expected 201, received ${status}`);
 }
 
-/** Changes records of an agent before its first checkpoint, and of the agent beside, which is signed again and again. */
+/** Changes records of an agent before its first checkpoint, and of the other agent, which is signed again and again. */
 async function damage(database: string): Promise<void> {
   const { db, close: end } = await openStore(database);
   await sql`drop trigger thoughts_no_update`.execute(db);

@@ -11,7 +11,7 @@ import { manifestIn } from "../packed-packages.ts";
 
 const VECTORS = "@agentprint/golden-vectors";
 
-/** Returns the output of npm, also that of an error with `--json`. */
+/** Returns npm's output, including an error's with `--json`. */
 function npm(...words: readonly string[]): string {
   const { status, stdout } = spawnSync("npm", words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   if (status === 0 || words.includes("--json")) return stdout;

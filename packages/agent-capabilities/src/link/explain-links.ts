@@ -35,7 +35,7 @@ export interface CapabilityLinkExplanation {
   readonly details: readonly string[];
   /**
    * One sentence, which `details` has, too. It is present if only the runtime hashes differ or only the tools, although each
-   * follows from the other. The relationship is then that of links that differ in both.
+   * follows from the other. The relationship is then the one of links that differ in both.
    */
   readonly contradiction?: string;
   /** Sorted names of the tools whose schema no digest covers whole, so that no hash proves them equal. */

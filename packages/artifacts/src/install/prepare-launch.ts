@@ -73,7 +73,7 @@ export async function prepareLaunch(
   if (installable.kind === "python") {
     const { store, locked } = options;
     const { artifacts, packages, bin, program } = await preparePython(installable, surroundings, store, locked);
-    // Python writes what it has compiled beside the modules.
+    // Python writes compiled code next to the modules.
     const env = { [path]: foldersWith(bin).join(delimiter), PYTHONDONTWRITEBYTECODE: "1" };
     return { artifacts, installed: { packages, command: join(bin, program), args: installable.args, env } };
   }

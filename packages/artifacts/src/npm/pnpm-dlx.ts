@@ -33,7 +33,7 @@ export async function findInDlxCache(
   return first;
 }
 
-/** The folder that pnpm keeps what it fetches for in: the one that it is set up with, or that of the system. */
+/** The folder where pnpm keeps what it fetches: the configured one, or the system's. */
 function cacheFolder(configured: string, { env }: Surroundings): string {
   if (configured !== "" && configured !== "undefined") return configured;
   const home = env["HOME"] ?? env["USERPROFILE"] ?? "";

@@ -61,7 +61,7 @@ async function reachOfRegistry(registry: URL): Promise<Reach> {
 /** How a registry is asked. */
 interface Asking {
   readonly dispatcher: Dispatcher;
-  /** That of the registry: it may name no address that is nearer to this machine. */
+  /** The registry's reach: it may name no address that is nearer to this machine. */
   readonly reach: Reach;
   readonly signal: AbortSignal | undefined;
 }

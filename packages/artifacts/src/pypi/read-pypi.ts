@@ -73,7 +73,10 @@ async function unpackedWheel({ name, version }: Exact, surroundings: Surrounding
   return others.some(({ digest }) => digest !== wheel?.digest) ? undefined : wheel;
 }
 
-/** The requirements that uv installs into one environment for a tool; absent for a package that stands beside another one. */
+/**
+ * The requirements that uv installs into one environment for a tool; absent for a package that is installed with
+ * another one.
+ */
 async function installedTogether(
   fetched: FetchedPackage,
   all: readonly FetchedPackage[],

@@ -8,7 +8,7 @@ export interface ParseJsonOptions {
    */
   readonly losslessIntegers?: boolean | undefined;
   /**
-   * Rejects every number that a double changes: its decimal value is not that of the shortest text of its nearest double.
+   * Rejects every number that a double changes: its decimal value differs from the shortest text of its nearest double.
    * `0.1`, `1.0` and `1e20` are accepted, `9007199254740993` and `0.1000000000000000055` are not. Default `false`.
    */
   readonly exactNumbers?: boolean | undefined;

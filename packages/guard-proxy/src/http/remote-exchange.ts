@@ -28,7 +28,7 @@ export interface ExchangeOwner {
   readonly passesAuthorization: boolean;
   readonly isModern: boolean;
   /**
-   * The guard's own requests, which last until the owner ends: they may serve clients other than that of one exchange.
+   * The guard's own requests, which last until the owner ends: they may serve clients other than one exchange's.
    */
   readonly asking: Set<AbortController>;
   readonly hasEnded: boolean;

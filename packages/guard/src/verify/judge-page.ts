@@ -148,7 +148,7 @@ function unchanged(
   return { ...verdict, decision: "freeze", findings: ruleIds(varying) };
 }
 
-/** Returns the findings about the items that differ from the lock, and about the members beside the items. */
+/** Returns the findings about the items that differ from the lock, and about the members next to the items. */
 function compare(
   page: JsonObject,
   changed: ReadonlyMap<string, Live>,

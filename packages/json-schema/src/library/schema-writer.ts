@@ -32,7 +32,7 @@ const ECMASCRIPT = { profile: "ecmascript" } as const;
 export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWriter | undefined {
   checkArgument("schema", schema, "objectOrFunction");
   const answers = answersOf(schema, view);
-  // Each answer is asked for again, because a getter of the schema can return another library the next time.
+  // Each answer is requested again, because a getter of the schema can return a different library the next time.
   const ask = (): unknown => answersOf(schema, view)?.ask();
   return answers && { write: () => writeStable(schema, view, ask), isWhole: answers.isWhole };
 }

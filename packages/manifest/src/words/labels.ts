@@ -19,8 +19,8 @@ const STANDARD_SCOPE_LABELS: Readonly<Record<Language, Readonly<Record<string, s
 });
 
 /**
- * Returns the label that users are shown for a scope: that of a standard scope, else the client's text for its i18n key, else
- * the key as it is, else the id. A manifest cannot give a standard scope another label. The result may hold any character.
+ * Returns the label that users see for a scope: a standard scope's, else the client's text for its i18n key, else the
+ * key itself, else the id. A manifest cannot give a standard scope another label. The result may hold any character.
  *
  * @example
  * ```ts

@@ -34,7 +34,7 @@ export interface AuthHttp {
   close(): Promise<void>;
 }
 
-/** Returns the reach of a server: that of its nearest address. A name that only a proxy can resolve is public. */
+/** Returns a server's reach: its nearest address's. A name that only a proxy can resolve is public. */
 export async function reachOfServer(server: URL): Promise<Reach> {
   const literal = literalAddress(server);
   if (literal !== undefined) return reachOf(literal);

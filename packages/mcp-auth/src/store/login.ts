@@ -10,7 +10,7 @@ export type Renewal =
   | { readonly type: "client-credentials"; readonly secret: SecretPlace }
   | { readonly type: "token-file"; readonly file: string }
   | { readonly type: "github-oidc"; readonly audience: string }
-  /** The file has an ID token of the enterprise's provider; the secret is that of the client of the server. */
+  /** The file has an ID token of the enterprise's provider; the secret belongs to the server's client. */
   | {
       readonly type: "enterprise";
       readonly provider: NamedProvider;

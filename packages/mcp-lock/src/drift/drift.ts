@@ -53,7 +53,7 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   capabilities: "server capabilities",
   instructions: "instructions",
   greeting: "another member of the greeting",
-  listMembers: "a member beside the items of a list",
+  listMembers: "a member next to the items of a list",
 });
 
 /** One difference between a locked server and the same server now. */

@@ -4,7 +4,7 @@ import type { ReachReader } from "./schema-reach.ts";
 
 /** Keywords of schemas of which one applies. */
 export const CHOICES = ["anyOf", "oneOf"] as const;
-/** Keywords of schemas that apply together with what stands beside them. */
+/** Keywords whose schemas apply together with the keywords next to them. */
 export const TOGETHER = ["allOf", "then", "else", "dependentSchemas"] as const;
 
 /** Keywords of schemas by name. */
@@ -30,7 +30,7 @@ export function partsOf(reader: ReachReader, places: readonly Place[], keywords:
   return parts;
 }
 
-/** Returns the place without one of its parts: what applies beside that part. */
+/** Returns the place without one of its parts: what applies in addition to that part. */
 export function without(place: Place, keyword: string, part?: Place): Place {
   const { [keyword]: parts, ...rest } = membersOf(place.value);
   const others = part && Array.isArray(parts) ? parts.filter((each) => each !== part.value) : [];

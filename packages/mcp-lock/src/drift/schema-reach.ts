@@ -15,7 +15,7 @@ export interface Reach {
   /** Objects of whose members, or lists of whose elements, the schema says nothing. */
   readonly objects: boolean;
   readonly lists: boolean;
-  /** Any value in members beside those that the schema names, or in elements behind those that it counts. */
+  /** Any value in members other than those that the schema names, or in elements after those that it counts. */
   readonly furtherMembers: boolean;
   readonly furtherElements: boolean;
   readonly textInside: boolean;

@@ -71,7 +71,10 @@ function kindOfOpening(kind: OpeningKind): ToolFindingKind {
   }
 }
 
-/** The kind of a change of the contract: of a cause, of what it does alone, of what else changed beside the causes, or of a whole schema. */
+/**
+ * The kind of a contract change: of a cause, of what it does alone, of what changed in addition to the causes, or of an
+ * entire schema.
+ */
 function kindOfContract(
   { pointer }: ToolChange,
   verdict: SchemaVerdict | undefined,

@@ -22,7 +22,7 @@ const GROUPS: readonly (readonly [says: string, signals: readonly SignalKind[]])
   ["have addresses", ["url", "host", "email"]],
 ];
 
-/** Elements that a note lists: those in the fewest texts, and those in the most, which decoys beside them do not hide. */
+/** Elements that a note lists: those in the fewest texts, and those in the most, which decoys cannot hide. */
 const [MAX_RARE, MAX_COMMON] = [3, 2];
 const MAX_ELEMENT_LENGTH = 60;
 const MAX_PLACE_LENGTH = 100;

@@ -193,7 +193,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/list-unread": {
     level: "note",
     summary:
-      "The server answers one of its lists with an error, beside tools that it lists. Nothing of that list is pinned. It is a note: no outcome depends on it.",
+      "The server lists its tools, but answers another of its lists with an error. Nothing of that list is pinned. It is a note: no outcome depends on it.",
     help: "Ask the author of the server to mend the list, then pin the server again. Until then the guard takes everything of the list for new.",
     why: "A list that failed when it was pinned can show anything later. What it shows then is new, and a list that fails only later is never taken for unchanged.",
     example: {

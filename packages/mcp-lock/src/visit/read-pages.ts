@@ -17,7 +17,7 @@ export interface PlacedItem {
 export interface Reading {
   readonly items: readonly PlacedItem[];
   /**
-   * The pinned members of the results beside the items: one object where all pages have the same members, else an
+   * The pinned members of the results next to the items: one object where all pages have the same members, else an
    * array with one object for each page; absent where no page has such a member.
    */
   readonly members?: JsonValue;

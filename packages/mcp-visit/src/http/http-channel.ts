@@ -125,7 +125,7 @@ export class HttpChannel implements Channel {
       await response.body?.cancel();
       throw new VisitError("server-unreachable", `the server answered with the content type ${shown(type || "none")}`, {
         expected: "application/json or text/event-stream",
-        fix: "check that the URL is that of an MCP server",
+        fix: "check that the URL leads to an MCP server",
         httpStatus: response.status,
       });
     }

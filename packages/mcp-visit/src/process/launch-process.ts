@@ -135,7 +135,10 @@ function endOf(child: ChildProcess): Promise<ServerEnd> {
   });
 }
 
-/** The variables that a login shell gives to every program: those that a server gets beside the variables of its target. */
+/**
+ * The variables that a login shell gives to every program: those that a server gets in addition to its target's
+ * variables.
+ */
 export function inheritedEnvironment(): Record<string, string> {
   const names =
     process.platform === "win32"

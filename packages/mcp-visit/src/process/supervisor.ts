@@ -14,9 +14,10 @@ export const SUPERVISOR: string = [
   .replace(/^.*$/, "{ $&; } &");
 
 /**
- * The second reader of the stream to this process: reads the mark, and then waits for the end of the stream, which is that of this process. Then it
- * ends each process that has the mark in its environment, wherever it has gone, until it has found none three times, and its own group with
- * everything in it at last. A mark that is cut short is none. Not every `grep` looks behind a NUL.
+ * The second reader of the stream to this process: reads the mark, and then waits for the end of the stream, which
+ * means that this process has ended. Then it ends each process that has the mark in its environment, wherever it has
+ * gone, until it has found none three times, and its own group with everything in it at last. A mark that is cut short
+ * is none. Not every `grep` looks behind a NUL.
  */
 export const WATCHER: string = `read -r mark <&3 || mark=
 case $mark in ????????????=????????????????????????????????) ;; *) mark= ;; esac

@@ -45,7 +45,7 @@ export interface ServerPolicy {
   readonly rules: RuleDecisions;
   /** The rule for calls of a tool, by the name of the tool. */
   readonly calls: Readonly<Record<string, CallRule>>;
-  /** Replaces that of the whole policy. */
+  /** Replaces the policy's own setting. */
   readonly results?: ResultRules;
 }
 

@@ -109,7 +109,7 @@ function resolve(base: string, segments: readonly string[], kept = 0): NormalPat
   return { isSafe: true, base, segments: resolved };
 }
 
-/** Windows compares names without case. Beyond ASCII its table of cases is not that of Unicode. */
+/** Windows compares names without case. Beyond ASCII, its case table is not Unicode's. */
 function toLowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -51,8 +51,8 @@ const journals = new WeakMap<object, CallJournal>();
  * Makes an agent of Mastra record each call of a tool and each try of a call of a model. The agents that are its tools are recorded by
  * themselves. Where an agent is recorded again, its calls go to the later recorder.
  *
- * In mode `before`, a call whose start will not be recorded is not made: that of a model fails with {@link RecorderError} `lost` or `closed`,
- * that of a tool gives the model an error.
+ * In mode `before`, a call whose start will not be recorded is not made: a model call fails with {@link RecorderError}
+ * `lost` or `closed`, a tool call returns an error to the model.
  *
  * @returns The agent that was given.
  * @throws {@link RecorderError} `unsupported` when the installed `@mastra/core` cannot be recorded.

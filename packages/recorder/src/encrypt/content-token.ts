@@ -43,7 +43,7 @@ export function parseToken(text: string): ContentToken {
   throw new RecorderError("not-encrypted", "expected encrypted/1.A256GCM.<key id>.<nonce>.<ciphertext>");
 }
 
-/** The data that the tag covers beside the ciphertext. */
+/** The data that the tag covers in addition to the ciphertext. */
 export function placeBytes({ id, task_id, type }: ContentPlace): Uint8Array<ArrayBuffer> {
   return encoder.encode(`agentprint encrypted/1\n${canonicalize({ id, task_id, type })}`);
 }

@@ -24,7 +24,7 @@ export interface TakenSession {
 /**
  * Takes over the leases in `folder` whose writers are gone. Of several processes that try, one gets each session.
  *
- * @param clockLead milliseconds by which the clock of this process is ahead of that of the file system
+ * @param clockLead milliseconds by which this process's clock is ahead of the file system's
  */
 export async function takeLeftBehind(folder: string, clockLead: number): Promise<TakenSession[]> {
   const taken: TakenSession[] = [];

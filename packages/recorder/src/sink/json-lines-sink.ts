@@ -26,7 +26,7 @@ export async function openJsonLines(folderName: string, session: string, withTre
     throw error.code === "EEXIST" ? sessionExists(session, folder) : error;
   });
   try {
-    // Later than the chain: a lease without its own chain could be that of another process, which writes.
+    // Later than the chain: a lease without its own chain could belong to another process that is writing.
     const lease = await Lease.create(folder, session);
     await syncFolder(folder);
     return new JsonLinesSink({ folder, path, file, lease, tree: withTree ? new MerkleTree() : undefined });

@@ -18,7 +18,7 @@ const LIMIT = { timeout: 60_000, interval: 10 };
 /** Ids that read like other names, or like each other. */
 const IDS = ["s", "S", "s.open", "s.1-0000000a-0.open", "s.jsonl", "con", "S.told", "s.00000001"] as const;
 
-/** Runs of each test beside the examples. */
+/** Runs of each test in addition to the examples. */
 const RUNS = Number(process.env["RECORDER_MODEL_RUNS"] ?? 2);
 /** How a process may end that nobody killed. A process that is suspended within a transaction keeps others out of its database. */
 const ENDS: (string | undefined)[] = ["session-exists", "taken-over"];

@@ -42,7 +42,7 @@ function judgeSuite(root: string): PartResult[] {
 }
 
 /**
- * The tables of the README: the counts of each part beside those of ajv, and the reasons of the verdicts `unknown`.
+ * The tables of the README: the counts of each part next to ajv's, and the reasons for the verdicts `unknown`.
  *
  * @throws Error for a reason that has no explanation.
  */

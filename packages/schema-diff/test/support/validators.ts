@@ -41,7 +41,7 @@ const LIMITS: readonly Limit[] = [
   {
     judge: "ajv",
     reason:
-      "an array without elements has none that `contains` finds (2020-12 Core §10.3.1.3); ajv accepts it beside `prefixItems`, unless it looks for all errors",
+      "an array without elements has none that `contains` finds (2020-12 Core §10.3.1.3); ajv accepts it next to `prefixItems`, unless it looks for all errors",
     concerns: (schema, value) =>
       schema.includes('"contains"') && schema.includes('"prefixItems"') && value.includes("[]"),
   },

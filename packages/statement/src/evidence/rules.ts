@@ -66,7 +66,7 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     level: "error",
     summary: "The records of a trail are not a whole piece of one chain.",
     help: ASK,
-    why: "Each record has its own hash and that of the record before it.",
+    why: "Each record has its own hash and the hash of the record before it.",
     example: { text: "A word in a record was changed." },
   },
   "evidence/checkpoint-invalid": {

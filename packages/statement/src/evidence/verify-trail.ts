@@ -90,7 +90,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The record in its canonical line; `undefined` where the line is another one, or the hash is not that of the record. */
+/** The record in its canonical line; `undefined` if the line differs, or the hash is not the record's. */
 function recordIn(line: string): ThoughtRecord | undefined {
   try {
     const { data } = ThoughtRecordSchema.safeParse(JSON.parse(line));

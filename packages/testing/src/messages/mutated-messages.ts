@@ -22,12 +22,12 @@ function pathsIn(value: JsonValue, path: readonly string[] = []): (readonly stri
   return [path, ...names.flatMap((name) => pathsIn((value as JsonObject)[name] as JsonValue, [...path, name]))];
 }
 
-/** A change of one place in a message: another value, no value, or one more beside it. */
+/** A change of one place in a message: another value, no value, or one more next to it. */
 interface Change {
   readonly path: readonly string[];
   /** JSON text; absent where the member is left out. */
   readonly text?: string;
-  /** The name of a member that is put beside it. */
+  /** The name of a member that is put next to it. */
   readonly beside?: string;
 }
 
@@ -57,7 +57,7 @@ function changedText(value: JsonValue, { path, text, beside }: Change): string {
 
 const BESIDE = ["toString", "valueOf", "__proto__", "toJSON", "then", "constructor", "id", "method", "result", "error"];
 
-/** Every message with one value of it replaced by every kind of value, left out, or with a member beside it. */
+/** Every message with one value of it replaced by every kind of value, left out, or with a member next to it. */
 export function allChanges(message: JsonValue): string[] {
   return pathsIn(message).flatMap((path) => [
     ...ODD_VALUES.map((text) => changedText(message, { path, text })),

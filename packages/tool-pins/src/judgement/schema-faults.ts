@@ -10,8 +10,8 @@ export interface SchemaFault {
 }
 
 /**
- * Returns the faults of the schemas of a tool, at most one a schema, by the interface `Tool` of MCP 2026-07-28, and for `properties` and `required`
- * by that of MCP 2025-11-25: the official clients of both versions refuse other forms.
+ * Returns the faults of a tool's schemas, at most one per schema, by the interface `Tool` of MCP 2026-07-28, and for
+ * `properties` and `required` by MCP 2025-11-25's: the official clients of both versions refuse other forms.
  */
 export function schemaFaults(definition: JsonObject): SchemaFault[] {
   return (["inputSchema", "outputSchema"] as const).flatMap((schema) => {

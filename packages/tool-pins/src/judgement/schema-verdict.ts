@@ -24,7 +24,7 @@ export interface SchemaVerdict {
   readonly fault?: Omit<SchemaFault, "schema">;
   /** Why callers break, each cause proven; absent where they do not, and where the causes could not be isolated. */
   readonly causes?: readonly BreakCause[];
-  /** The verdict on the schema with all causes undone; present beside `causes`. */
+  /** The verdict on the schema with all causes undone; present with `causes`. */
   readonly rest?: BareVerdict;
   /** The single edits of an input that takes more than before, or with which a call does something else; absent where they do not explain the whole. */
   readonly effects?: readonly EditEffect[];
@@ -32,7 +32,7 @@ export interface SchemaVerdict {
 
 /** An edit after which each call that was valid still is, if it is made alone; with no further member it changes nothing. */
 export interface EditEffect {
-  /** RFC 6901 JSON Pointer from the tool, that of a change. */
+  /** RFC 6901 JSON Pointer from the tool: a change's. */
   readonly pointer: string;
   /** The input takes more by this edit. */
   readonly isWider?: true;

@@ -23,7 +23,7 @@ export interface ToolChange extends JsonChange {
   readonly effects?: readonly HintEffect[];
   /** The value after with its prose, where the change added a part of the input schema that has prose. */
   readonly afterWithProse?: JsonValue;
-  /** Present for a text where nothing stood before at the place where it applies, such as that of a new parameter. */
+  /** Present for a text at a place where there was nothing before, such as a new parameter's. */
   readonly isNewPlace?: true;
   /** Present for a bound of ±(2^53−1) that an integer of the input schema got, as zod 4 writes it. */
   readonly isIntegerBound?: true;

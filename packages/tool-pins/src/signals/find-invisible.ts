@@ -7,7 +7,7 @@ const [TEXT_STYLE, EMOJI_STYLE, JOINER, NON_JOINER] = ["\ufe0e", "\ufe0f", "\u20
 const STYLED = /[\p{Extended_Pictographic}0-9#*]$/u;
 const PICTOGRAPH_BEFORE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u;
 const PICTOGRAPH_BEHIND = /^\p{Extended_Pictographic}/u;
-/** Scripts whose letters are written otherwise beside U+200C and U+200D. */
+/** Scripts whose letters take a different form next to U+200C and U+200D. */
 const JOINED_BEFORE =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Mongolian}]$/u;
 

@@ -15,7 +15,7 @@ export function resolveStorePath(name: string): string {
   const path = resolvePath(resolve(name.trim()), name);
   if (path !== path.trim()) throw unavailable(name, "its real name ends with white space");
   const links = statSync(path, { throwIfNoEntry: false })?.nlink ?? 0;
-  // The log lies beside one of the names, and is not found by the others.
+  // The log is next to one of the names, and is not found by the others.
   if (links > 1) throw unavailable(name, `it has ${links} names (hard links), and only one of them has its log`);
   return path;
 }

@@ -34,8 +34,8 @@ export async function readCheckpoints({ db }: Backend, taskId: string): Promise<
 /**
  * The checkpoint in a signed note; its signatures are not checked.
  *
- * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is not that
- * of a checkpoint.
+ * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is not
+ * a checkpoint's.
  */
 export function parseSignedCheckpoint(note: string): Checkpoint {
   return parseCheckpoint(parseNote(note).text);

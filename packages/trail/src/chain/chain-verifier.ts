@@ -14,7 +14,7 @@ type Problem = Parameters<ReportProblem>[0];
 
 /** How `verifyChain` verifies. */
 export interface VerifyChainOptions {
-  /** The task that every record must have. Default: that of the first intact record. */
+  /** The task that every record must have. Default: the first intact record's. */
   readonly taskId?: string;
   /**
    * Tree heads of the chain at earlier times, in any order. `verifyCheckpoint` checks their signatures; this does not. A chain

@@ -18,8 +18,8 @@ export interface PartReport extends Pick<TaskLinesReport, "length" | "unassigned
 }
 
 /**
- * Verifies one part of a JSON Lines text of many tasks as if all before it were in order: whole lines, beside the parts that
- * other verifiers read at the same time.
+ * Verifies one part of a JSON Lines text of many tasks as if all before it were in order: whole lines, while other
+ * verifiers read the other parts.
  *
  * @throws {@link TrailError} from `push`: `too-many-tasks`, `line-too-long`.
  *

@@ -24,7 +24,7 @@ export const PROBLEM_KINDS: readonly [
 ] as const);
 
 /**
- * One of {@link PROBLEM_KINDS}. A record is _intact_ where its hash is that of its content.
+ * One of {@link PROBLEM_KINDS}. A record is _intact_ if its hash matches its content.
  *
  * - `altered`: a covered field is not what was hashed. `path` names the field where it is known.
  * - `broken-link`: no record before this one has the hash that it follows. `related` is the index of the record with that

@@ -68,7 +68,7 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   "trail/rewritten": rule(
     "The records are not those that a checkpoint covers.",
     "Find the chain that was signed.",
-    "All hashes fit together, but not with what was signed: the whole chain was made again.",
+    "All hashes fit together, but not with what was signed: the whole chain was rebuilt.",
     { text: "A chain was written again from its second record on." },
   ),
   "trail/dropped-range": {
@@ -82,7 +82,7 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "trail/uncovered-members": {
     ...rule(
-      "A record has members beside its eight fields, and no hash covers them.",
+      "A record has members other than its eight fields, and no hash covers them.",
       "Rely on the eight fields alone; `agentprint trail import` leaves the others out.",
       "The chain is whole whatever stands in such a member: anybody who can write the file can add, alter or remove it.",
       { text: "A note was added to a line.", after: { note: "approved by the user" } },

@@ -2,7 +2,7 @@ import { count } from "@agentprint/findings";
 import type { ChainReport, TasksReport } from "@agentprint/trail/chain";
 import type { PageReport } from "../page-report.ts";
 
-/** The verdict of the page, compared with that of the command. */
+/** The page's verdict, compared with the command's. */
 export interface Verdict {
   readonly tone: "bad" | "good";
   readonly text: string;
