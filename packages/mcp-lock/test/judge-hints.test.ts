@@ -36,7 +36,7 @@ describe("the effect of a changed hint", () => {
     [{ [O]: false }, undefined, [at("more-power", O)]],
     [undefined, { [O]: false }, [at("less-asking", O)]],
     [undefined, { [O]: true }, [at("default-written", O)]],
-    // Beside readOnlyHint true, two of the hints do not count.
+    // With readOnlyHint true, two of the hints do not count.
     [{ [R]: true }, { [R]: true, [D]: false, [I]: true }, [at("default-written", D), at("default-written", I)]],
     [{ [R]: true, [D]: false }, { [R]: true, [D]: true }, [at("default-written", D)]],
     [{ [R]: true, [O]: true }, { [R]: true, [O]: false }, [at("less-asking", O)]],

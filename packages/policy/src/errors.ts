@@ -25,8 +25,7 @@ export type PolicyErrorCode =
   /** `arguments` is not a JSON Schema, or has a keyword that JSON Schema does not have. Correct the keyword. */
   | "invalid-schema"
   /**
-   * `path-within` or `url-host` is at a place where it could allow more calls. Move it beside the type of the
-   * argument.
+   * `path-within` or `url-host` is at a place where it could allow more calls. Move it next to the argument's type.
    */
   | "misplaced-keyword"
   /**

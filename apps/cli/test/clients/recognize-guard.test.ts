@@ -132,7 +132,7 @@ describe("the guard", () => {
         [NPM, "SHELL"],
       ] as const
     ).map(([words, name]): [string, ReturnType<typeof launch>, RegExp] => [
-      `${name} beside ${words === NPM ? "npx" : "a path"}`,
+      `${name} next to ${words === NPM ? "npx" : "a path"}`,
       launch([...words, ...OWN], { env: { [name]: "x" } }),
       new RegExp(name),
     ]),

@@ -83,7 +83,7 @@ describe("an entry under another name", () => {
       { level: "note", before: "two", after: "deux", place: { server: "two", location: { file: ".mcp.json" } } },
     ]);
     expect(await run(["check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("calls the server deux") });
-    // Beside the old name it is a second entry, and another launch under another name is another server.
+    // Next to the old name, it is a second entry, and another launch under another name is another server.
     write(".mcp.json", { mcpServers: { two: ONE, deux: ONE } });
     expect(await findings("mcp/config-entry-renamed")).toEqual([]);
     write(".mcp.json", { mcpServers: { deux: { ...ONE, args: ["other.js"] } } });

@@ -137,7 +137,7 @@ const callRule = z
       .record(z.string(), z.unknown())
       .optional()
       .describe(
-        "A JSON Schema that the arguments must fulfil. It must be proven that the locked input schema accepts all that it accepts. Beside type string it may say path-within and url-host.",
+        "A JSON Schema that the arguments must fulfil. It must be proven that the locked input schema accepts all that it accepts. Next to type string, it may contain path-within and url-host.",
       ),
   })
   .describe("What calls of one tool may do.");

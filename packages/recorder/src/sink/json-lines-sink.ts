@@ -14,7 +14,7 @@ import { syncFolder, writeAtOnce } from "./write-durably.ts";
 
 /**
  * A folder with a JSON Lines file for each session. Creating the file reserves its name: no other process can create it, and
- * nobody renames it or writes over it. Beside it lies the lease of the process that writes.
+ * nobody renames it or writes over it. Next to it is the lease of the process that writes.
  *
  * @throws {@link RecorderError} `session-exists` when the folder has a chain of this session.
  */
