@@ -39,6 +39,8 @@ interface EntriesVisit {
 type EntriesOptions = LaunchOptions &
   VisitOptions & {
     readonly allowUnstable: readonly string[];
+    /** The packages whose install scripts may run, in addition to those of the entries. */
+    readonly allowScripts: readonly string[];
     /** Whether somebody is asked whether an exact version takes the place of the newest. */
     readonly isAsked: boolean;
     /** The names of servers and tools that an earlier check knew. */
@@ -100,7 +102,7 @@ export async function visitEntries(
     }
     try {
       const after = entryToApprove(context, before, visit.answers, allowed(name, visit.answers));
-      noticeScripts(context, after);
+      noticeScripts(context, before, after);
       candidates.push({ before, after, drift: withNewVaries(compared, before, after) });
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
@@ -133,12 +135,17 @@ function noticeChangedFiles(context: Context, entry: LockedServer | undefined, f
 }
 
 /** Shows which packages may run install scripts, also where an earlier review allowed that. */
-function noticeScripts(context: Context, { name, artifacts = [] }: LockedServer): void {
-  const scripts = [...new Set(artifacts.flatMap((artifact) => artifact.scripts ?? []))];
+function noticeScripts(context: Context, before: LockedServer, after: LockedServer): void {
+  const [known, scripts] = [scriptsOf(before), scriptsOf(after)];
   if (scripts.length === 0) return;
+  const names = scripts.map((each) => escapeText(known.includes(each) ? each : `${each} (new)`));
   printNotices(context, [
-    `${escapeText(name)}: ${escapeText(scripts.join(", "))} may run install scripts, which ran before the server was started`,
+    `${escapeText(after.name)}: ${names.join(", ")} may run install scripts, which ran before the server was started`,
   ]);
+}
+
+function scriptsOf({ artifacts = [] }: LockedServer): readonly string[] {
+  return [...new Set(artifacts.flatMap(({ scripts = [] }) => scripts))];
 }
 
 async function targetsOf(
