@@ -24,6 +24,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { allowedIn, steadyUnder } from "../visit/steady-server.ts";
 import { planApprove } from "../visit/visit-plan.ts";
 import { type Candidate, entryToApprove } from "./candidate.ts";
+import { type ChangedFiles, readChangedFiles } from "./changed-files.ts";
 
 interface EntriesVisit {
   readonly targets: readonly ServerTarget[];
@@ -76,9 +77,14 @@ export async function visitEntries(
   const planOf = (name: string) => ({ ...planApprove(byName.get(name) as LockedServer, options), requireSteady });
   const onInspected = (name: string, { files }: InspectedLaunch): void =>
     noticeChangedFiles(context, byName.get(name), files);
+  const changedFiles = new Map<string, ChangedFiles>();
   const visits = await visitServers(context, targets, options, planOf, {
     onInspected,
-    prepare: (name, target) => prepareForApproval(context, byName.get(name), name, target, options),
+    prepare: async (name, target) => {
+      const entry = byName.get(name);
+      if (entry && options.isAsked) changedFiles.set(name, await readChangedFiles(context, entry, target));
+      return prepareForApproval(context, entry, name, target, options);
+    },
   });
   const drift = checkLock(lock, answersByName(visits), {
     only: entries.map(({ name }) => name),
@@ -103,7 +109,9 @@ export async function visitEntries(
     try {
       const after = entryToApprove(context, before, visit.answers, allowed(name, visit.answers));
       noticeScripts(context, before, after);
-      candidates.push({ before, after, drift: withNewVaries(compared, before, after) });
+      const files = changedFiles.get(name);
+      const whole = withNewVaries(compared, before, after);
+      candidates.push({ before, after, drift: whole, ...(files && { changedFiles: files }) });
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
       failures.push({ name, error });
