@@ -1,4 +1,3 @@
-import { printable } from "@agentprint/canonical-json";
 import {
   type Era,
   eraOf,
@@ -97,7 +96,6 @@ class Visit {
   readonly #survivors: Survivor[] = [];
   /** The sentences that were said. */
   readonly #noted = new Set<string>();
-  #hasEarly = false;
   /** The lines of log of all sessions. */
   logged: LoggedLines | undefined;
 
@@ -129,15 +127,6 @@ class Visit {
     if (this.#noted.has(sentence)) return;
     this.#noted.add(sentence);
     this.#options.onNote?.(sentence);
-  }
-
-  /** Notes a request other than `ping`, which alone a server may send so early (MCP 2025-11-25, "Initialization"). */
-  #noteEarly(method: string): void {
-    if (method === "ping" || this.#hasEarly) return;
-    this.#hasEarly = true;
-    this.#note(
-      `the server sent a request before it answered its greeting: ${printable(method, 100)}; it was answered by the capabilities of the client`,
-    );
   }
 
   /** Ends every session, and returns the processes that could not be ended. */
@@ -211,14 +200,8 @@ class Visit {
     const { clientInfo, capabilities } = profile;
     const answer = answerAsVisitor(capabilities);
     const onFault = (reason: string): void => this.#note(`agentprint guard refuses a message of the server: ${reason}`);
-    const session = new Session(channel, {
-      era,
-      clientInfo,
-      capabilities,
-      answer,
-      onFault,
-      onEarlyRequest: (method) => this.#noteEarly(method),
-    });
+    const onNote = (sentence: string): void => this.#note(sentence);
+    const session = new Session(channel, { era, clientInfo, capabilities, answer, onFault, onNote });
     this.#sessions.add(session);
     try {
       const startedAt = performance.now();
@@ -234,7 +217,7 @@ class Visit {
         options,
         silence: silence(firstAnswer, options.probeTimeout),
         warn: (sentence) => options.warn?.(sentence),
-        note: (sentence) => this.#note(sentence),
+        note: onNote,
       });
       watch.own.finished();
       return answers;

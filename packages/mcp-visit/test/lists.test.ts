@@ -40,6 +40,14 @@ describe("the lists of a server", () => {
     });
   });
 
+  test("are noted where they have a name more than once", async () => {
+    const notes: string[] = [];
+    const results = { "tools/list": [{ tools: [tool("one"), tool("same"), tool("same")] }] };
+    const { session } = await visit({ ...legacy, results }, { onNote: (note) => notes.push(note) });
+    expect(toolNames(session)).toEqual(["one", "same", "same"]);
+    expect(notes).toEqual(["tools/list has same more than once, which is one where all are the same"]);
+  });
+
   test("are missing where the server does not answer for a list that it does not declare", async () => {
     const results = { "tools/list": [{ tools: [tool("one")] }] };
     const { session, warnings } = await visit({ ...legacy, results, silent: ["prompts/list"] }, { probeTimeout: 200 });
