@@ -121,7 +121,7 @@ export class StoredAuthorization {
     if (this.#used === id) return;
     throw new AuthError(
       "auth-replaced",
-      "another login has replaced the one that was used, so that no token was sent",
+      "another login has replaced the one in use, so no token was sent",
       {
         where: this.#settings.server,
         fix: "run the command again: it then goes by the new login from its first request on",

@@ -83,7 +83,7 @@ function preRegistered(server: AuthorizationServer, id: string, { secret, issuer
   if (issuer !== undefined && issuer !== server.issuer) {
     throw new AuthError(
       "auth-issuer",
-      "the client is registered with another issuer than the one that the server names",
+      "the client is registered with a different issuer than the one that the server names",
       {
         where: server.issuer,
         expected: issuer,

@@ -28,7 +28,7 @@ export function whereMoved(login: Login, now: NamedServer, name: string = login.
 }
 
 function moved({ issuer }: Login, what: string, where: string, name: string): AuthError {
-  return new AuthError("auth-issuer", `${what} than at the login, so that no token was sent`, {
+  return new AuthError("auth-issuer", `${what} than at the login, so no token was sent`, {
     where: quoted(where),
     expected: quoted(issuer),
     fix: `find out why the login has moved, then log in again with agentprint login ${name}`,

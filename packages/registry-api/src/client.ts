@@ -123,7 +123,7 @@ function checkOrder<T>(all: readonly T[], follows: (before: T, after: T) => bool
 /** The item behind which a list goes on: the last of its page. */
 function checkedNext<T>(next: T | null, page: readonly T[]): T | null {
   if (next === null || page.length === 0 || next === page.at(-1)) return next;
-  const message = `expected a list that goes on behind ${JSON.stringify(page.at(-1))}, received ${JSON.stringify(next)}`;
+  const message = `expected a list that continues after ${JSON.stringify(page.at(-1))}, received ${JSON.stringify(next)}`;
   throw new RegistryClientError("invalid-answer", message);
 }
 

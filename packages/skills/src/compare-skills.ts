@@ -29,7 +29,7 @@ export function compareSkills(locked: LockedSkills, found: LockedSkills): SkillF
       findings.push(at(path, "skills/instructions-added", "the file is not in the lock", { after: path }));
     } else if (before.digest !== after.digest) {
       findings.push(
-        at(path, "skills/instructions-changed", "the text is another one", pair(before.digest, after.digest)),
+        at(path, "skills/instructions-changed", "the text changed", pair(before.digest, after.digest)),
       );
     }
   }

@@ -164,7 +164,7 @@ class Follower {
   }
 
   #rotate({ key, successor, expires }: RotationPredicate, signer: string): StatementProblem | undefined {
-    if (signer !== key) return about("wrong-key", "key", "another key than the one that is replaced signed", key);
+    if (signer !== key) return about("wrong-key", "key", "a key other than the replaced one signed", key);
     if (this.#ring.isFormer(successor) || successor === key) {
       return about("key-cycle", "successor", "a key that was replaced or revoked cannot come back", successor);
     }

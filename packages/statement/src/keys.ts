@@ -38,7 +38,7 @@ const SIGNATURE_BYTES = 64;
 export function createSigner(pem: string): StatementSigner {
   const seed = keyIn(bodyOf(pem, "PRIVATE KEY"), "PRIVATE KEY");
   if (seed === undefined) {
-    throw new StatementError("invalid-key", "this is no private Ed25519 key", {
+    throw new StatementError("invalid-key", "this is not a private Ed25519 key", {
       expected: "an Ed25519 key as PKCS #8 in PEM, without a passphrase",
     });
   }
@@ -55,7 +55,7 @@ export function createSigner(pem: string): StatementSigner {
 export function createVerifier(text: string): StatementVerifier {
   const key = keyIn(bodyOf(text, "PUBLIC KEY") ?? text.trim(), "PUBLIC KEY");
   if (key === undefined) {
-    throw new StatementError("invalid-key", "this is no public Ed25519 key", {
+    throw new StatementError("invalid-key", "this is not a public Ed25519 key", {
       expected: "SubjectPublicKeyInfo of an Ed25519 key, in PEM or Base64",
     });
   }

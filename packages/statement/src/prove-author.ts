@@ -74,7 +74,7 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
   const isRotated = followed?.problems.some(({ rule }) => rule === "statement/key-rotated") ?? false;
   const keys = followed?.news && { keys: { learned: { server: name, ...followed.news }, isRotated } };
   if (stranger !== undefined) {
-    const missing = noStatement(name, place, "nobody who may sign signed the one that is there", demands);
+    const missing = noStatement(name, place, "the one that is there is not signed by anyone who may sign", demands);
     const findings = [...statementFindings([stranger], name, place), ...missing.findings];
     // A history is the author's where a key that counts signed a rotation in it, whoever signed the statement.
     return isRotated ? { findings: [...ofKeys, ...findings], ...keys, isPatch: false } : onlyFindings(findings);

@@ -93,7 +93,7 @@ export function rowOf(entry: TrailEntry, place: number): Row {
     }
     case "unreadable": {
       const why = entry.value instanceof Error ? [entry.value.message] : [];
-      const what = "a line that is no record";
+      const what = "a line that is not a record";
       return { sort: "gap", tone: "bad", time: "", task: "", label: "unreadable", what, why, records: [place] };
     }
   }

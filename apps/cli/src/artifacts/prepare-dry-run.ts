@@ -38,7 +38,7 @@ export async function prepareDryRun(
     throw new CliError("unreadable-input", `${name} was not started: ${error.message}`, {
       where: name,
       expected: "packages that can be installed, as the guard does without --dry-run",
-      fix: "run the command again where the registry answers",
+      fix: "run the command again where the registry is reachable",
       cause: error,
     });
   });

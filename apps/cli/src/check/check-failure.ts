@@ -20,7 +20,7 @@ export async function replaceGoodStates(context: Context, error: unknown, reques
     await replaceStates(context, request);
     await replaceReports(context, error, request);
   } catch (failure) {
-    printNotices(context, [`what an earlier check has left could not be replaced: ${reasonOf(failure)}`]);
+    printNotices(context, [`the result of an earlier check could not be replaced: ${reasonOf(failure)}`]);
   }
 }
 

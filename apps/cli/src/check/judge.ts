@@ -88,7 +88,7 @@ function assumedGuards(
 /** The assumption in one sentence. */
 function assumptionInWords({ guarded, notGuarded }: AssumedGuards): string {
   const behind = `${guarded.join(", ")} behind the guard, which keeps texts and schemas as they were locked`;
-  const open = `${notGuarded.join(", ")} without a guard, so that models read what changed`;
+  const open = `${notGuarded.join(", ")} without a guard, so models read the changed texts`;
   const parts = [...(guarded.length > 0 ? [behind] : []), ...(notGuarded.length > 0 ? [open] : [])];
   return `Levels assume that clients start ${parts.join("; and ")}`;
 }

@@ -65,7 +65,7 @@ async function offerReference(
     await configs.replaceWords([place], words, []);
   }
   const also = place === undefined ? "" : ", or a client that starts it";
-  printNotices(context, [`set ${variables} to what was left out before agentprint check, approve or guard${also}`]);
+  printNotices(context, [`set ${variables} to the omitted values before agentprint check, approve or guard${also}`]);
   return { name, answers: { ...answers, launch } };
 }
 

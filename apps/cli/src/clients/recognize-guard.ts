@@ -73,10 +73,10 @@ function ofCommand(
     return { notGuarded: `it starts ${commandLine(guard.program)}, which is not this agentprint` };
   }
   const names = launch.envFile === undefined ? [] : namesIn(context, launch.envFile);
-  if (names === undefined) return { notGuarded: `nobody can tell which variables its file ${launch.envFile} has` };
+  if (names === undefined) return { notGuarded: `it is unknown which variables its file ${launch.envFile} has` };
   const other = programVariable([...launch.variables, ...names], isNpm);
   if (other !== undefined)
-    return { notGuarded: `its variable ${other} decides which program is started as the guard, or what it reads` };
+    return { notGuarded: `its variable ${other} determines which program is started as the guard, or what it reads` };
   if (inUse === undefined || lockOf(context, guard.lock, cwd) === inUse)
     return { guardedAs: guard.server, words: guard.words };
   return { notGuarded: `its guard goes by another lock: ${guard.lock}` };

@@ -48,7 +48,7 @@ export async function offBySettings(
     });
     for (const [name, start] of config ? namesWithPlaces(config, settings.member) : []) {
       const place = `${shown(settings.path)}:${lineAt(config as ParsedConfig, start)}`;
-      found.set(name, { says: `${place} switches it off for ${client?.name} alone`, startedBy: "others" });
+      found.set(name, { says: `${place} switches it off only for ${client?.name}`, startedBy: "others" });
     }
   }
   return found;

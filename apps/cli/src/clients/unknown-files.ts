@@ -93,7 +93,7 @@ async function targetInside(folder: string, path: string): Promise<string | unde
 function cannotTell(file: string, why: string): CliError {
   return new CliError("unreadable-input", `cannot tell whether ${file} has servers: ${why}`, {
     where: file,
-    expected: "a file or folder that can be read as a whole",
+    expected: "a file or folder that can be read completely",
     fix: "make it readable, or take it away",
   });
 }

@@ -53,9 +53,9 @@ export const examples: Examples = [
   ["agentprint approve --all --yes --lock tests.lock", "whatever they are, in another lock"],
   [
     "agentprint approve --policy --config release.json",
-    "accept the policy in this file, after showing what it lets through",
+    "accept the policy in this file, after showing what it allows",
   ],
-  ["agentprint approve --pending", "look at the servers that the guard refused to start, and pin them"],
+  ["agentprint approve --pending", "review the servers that the guard refused to start, and pin them"],
   ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
   ["agentprint approve web --url https://mcp.example.com/v2 --header AUTHORIZATION", "with a new address"],
   ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],

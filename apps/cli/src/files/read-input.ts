@@ -61,7 +61,7 @@ async function openRegular(path: string): Promise<FileHandle> {
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw new Error("it is no regular file");
+  throw new Error("it is not a regular file");
 }
 
 /** Returns why a file could not be read: one that is a link to nothing is not missing, so that no default replaces it. */

@@ -91,7 +91,7 @@ function folderInGitfile(file: string): string {
 
 function firstLine(file: string): string {
   const found = orMissing(() => statSync(file));
-  if (!found?.isFile() || found.size > MAX_GITFILE_BYTES) throw noRepository(`${file} is no file of Git`);
+  if (!found?.isFile() || found.size > MAX_GITFILE_BYTES) throw noRepository(`${file} is not a Git file`);
   const [line = ""] = readFileSync(file, "utf8").split(/\r?\n/);
   return line;
 }

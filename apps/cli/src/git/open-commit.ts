@@ -104,7 +104,7 @@ function requireOwnFolder(folder: string): FoundRepository {
   if (!repository.isSubmodule) return repository;
   throw new CliError("git-failed", `${repository.top} is a submodule`, {
     expected: "the repository that has the base",
-    fix: "run the command in a clone of its own: a change of the repository around a submodule can name another one",
+    fix: "run the command in a separate clone: a change in the repository around a submodule can name a different one",
   });
 }
 
@@ -164,7 +164,7 @@ async function findBlob(git: Git, commit: string, path: string, where: string): 
     if (mode === "160000") {
       throw new CliError("git-failed", `${name} is a submodule`, {
         where,
-        fix: "run the command in the submodule, in a clone of its own",
+        fix: "run the command in the submodule, in a separate clone",
       });
     }
     if (mode === "120000") {
@@ -179,7 +179,7 @@ async function findBlob(git: Git, commit: string, path: string, where: string): 
 }
 
 function outsideOf(top: string, file: string): CliError {
-  return new CliError("git-failed", `${file} lies outside of the repository`, {
+  return new CliError("git-failed", `${file} is outside the repository`, {
     where: top,
     expected: "a file that the base has, too",
   });

@@ -96,7 +96,7 @@ class LockWatch {
     if (found === this.#found) return;
     this.#found = found;
     printError(this.#context, error);
-    printNotices(this.#context, ["the guard goes on by the lock and the policy that it has"]);
+    printNotices(this.#context, ["the guard keeps using the lock and the policy that it has"]);
   }
 
   /** Returns the metadata of the files as a text, and whether every later change is certain to alter it. */

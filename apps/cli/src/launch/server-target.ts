@@ -99,7 +99,7 @@ function secretLeftOut(name: string, given: Launch, lock: string | undefined): C
   // Only a configuration can name a folder.
   const isTyped = launch.type === "http" || launch.cwd === undefined;
   const orAgain = isTyped
-    ? `; or, where no configuration has it, set ${variablesInWords(references)} to what was left out, and run: ${again}`
+    ? `; or, if no configuration has it, set ${variablesInWords(references)} to the omitted value, and run: ${again}`
     : "";
   return new CliError("missing-variable", `the launch of ${name} had a secret in it, which the lock does not keep`, {
     where: references.map(({ pointer }) => `${name}, launch at ${pointer}`).join("\n"),

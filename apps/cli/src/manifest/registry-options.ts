@@ -39,7 +39,7 @@ export interface RegistryOptions {
 /** Adds `--registry` and the option for its memory to a command. */
 export function addRegistryOption(command: Command): Command {
   return command
-    .requiredOption("--registry <url>", "where the registry answers: https:, or http: of this machine")
+    .requiredOption("--registry <url>", "the registry's address: https:, or http: on this machine")
     .option("--memory <file>", "remember the key of the registry and the last versions here; commit it", MEMORY_FILE)
     .option("--no-memory", "compare with nothing that was seen before")
     .option("--accept-rollback", "take and remember a history that is not the remembered one", false);

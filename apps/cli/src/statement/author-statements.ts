@@ -175,7 +175,7 @@ export async function findStatement(
 ): Promise<FoundStatement | NoStatement> {
   const places = from === undefined ? await placesOf(context, launch, file).catch(reasonOf) : [from];
   if (typeof places === "string") return { place: STATEMENT_FILE, reason: places };
-  let reason = "there is none where authors put it";
+  let reason = "there is none in the places where authors publish it";
   for (const place of places) {
     const statement = await readPlace(context, place, file, MAX_STATEMENT_BYTES).catch((error: unknown) => {
       return from === undefined && isAbsent(error) ? undefined : reasonOf(error);

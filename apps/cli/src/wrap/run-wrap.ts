@@ -96,7 +96,7 @@ export async function writePlan(
       `${yellow("not guarded")} ${bold(escapeText(name))} ${dim(escapeText(place.file))}: ${escapeText(reason)}\n`,
     );
   }
-  if (plan.changed.length + plan.left.length + plan.problems.length === 0) stdout.write("There is nothing to do.\n");
+  if (plan.changed.length + plan.left.length + plan.problems.length === 0) stdout.write("Nothing to do.\n");
   for (const path of kept) stdout.write(`${dim(`as it was before: ${escapeText(path)}`)}\n`);
   for (const problem of plan.problems) printError(context, problem);
   if (found.problems.length + plan.problems.length > 0) return EXIT.unknown;

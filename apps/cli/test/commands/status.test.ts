@@ -206,7 +206,7 @@ describe("agentprint status, the servers that are not pinned", () => {
     expect(other.code).toBe(1);
     expect(other.stdout).toContain(
       [
-        "\nnot pinned same of .mcp.json, where another launch is pinned",
+        "\nnot pinned same of .mcp.json, but a different launch is pinned",
         `  pinned:     ${command} ${script} (variable TOKEN)`,
         `  configured: ${command} ${script} --more\n`,
       ].join("\n"),

@@ -206,7 +206,7 @@ describe("agentprint init", () => {
     expect(readdirSync(workspace.folder).sort()).toEqual([".mcp.json", CONFIG]);
   });
 
-  test("takes the same launch under one name once, and gives another launch a name of its own", async () => {
+  test("takes the same launch under one name once, and gives another launch a unique name", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER } });
     write(".cursor/mcp.json", { mcpServers: { one: SERVER } });
     write("~/.codeium/windsurf/mcp_config.json", { mcpServers: { one: { command, args: [script, "--more"] } } });

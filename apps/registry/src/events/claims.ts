@@ -27,7 +27,7 @@ export class Claims {
       this.#highest.set(agentId, version);
       this.#log.warn({ agent_id: agentId, version }, "a client has heard of a version that the registry does not have");
       await this.#keep({ agentId, version }).catch((error: unknown) => {
-        this.#log.warn({ err: error }, "what a client has heard of could not be stored");
+        this.#log.warn({ err: error }, "the versions that a client reported could not be stored");
       });
     }
   }

@@ -27,7 +27,7 @@ export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
   }
   const claims = await db.selectFrom("claimed_versions").selectAll().orderBy("agent_id").execute();
   for (const { agent_id, version } of claims)
-    lines.push(`${agent_id}  a client says that it has heard of version ${version}`);
+    lines.push(`${agent_id}  a client reports that it has seen version ${version}`);
   const open = await db.selectFrom("rollbacks").select("position").where("is_unsettled", "=", 1).limit(1).execute();
   if (open.length > 0)
     lines.push("nobody has said whether there were other agents: agentprint-registry versions reached --rest");

@@ -24,7 +24,7 @@ export class ManifestCache {
     if (kept) return kept;
     const parsed = parseManifest(body);
     if (!parsed.ok || hashManifest(parsed.manifest) !== hash) {
-      throw new RegistryError("CORRUPT", `the manifest that is stored with the hash ${hash} is another one`);
+      throw new RegistryError("CORRUPT", `the manifest stored with the hash ${hash} is a different one`);
     }
     this.#kept.set(hash, parsed.manifest, { size: body.length });
     return parsed.manifest;

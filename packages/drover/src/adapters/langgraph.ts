@@ -103,7 +103,7 @@ export function specFromLangGraph(definition: LangGraphDefinition): AgentSpec {
 }
 
 function describeTools(tools: readonly object[] | undefined, description: Description): object[] | undefined {
-  if (tools === undefined) description.note(["tools"], "no tools were given: what the nodes call is not hashed");
+  if (tools === undefined) description.note(["tools"], "no tools were given: tools that nodes call are not hashed");
   return tools?.map((tool, index) => describeTool(tool, ["tools", index], description));
 }
 

@@ -116,7 +116,7 @@ export async function readIssuer(http: AuthHttp, issuer: string): Promise<Author
   const { response, place } = await firstFound(http, places, "the authorization server has no metadata");
   const said = await memberOf(response.clone(), "issuer");
   if (said !== issuer) {
-    throw new AuthError("auth-issuer", "the metadata is of another issuer than the one that was asked", {
+    throw new AuthError("auth-issuer", "the metadata belongs to a different issuer than the one that was asked", {
       where: quoted(place),
       expected: quoted(issuer),
     });

@@ -26,7 +26,7 @@ function weakenedMembers(was: StatementRule | undefined, is: StatementRule | und
   if (was && is.keys.some((key) => !was.keys.includes(key)))
     found.push(["keys", "another key may sign for the server"]);
   if (was && is.sigstore && isWeaker(was.sigstore, is.sigstore))
-    found.push(["sigstore", "somebody else may sign for the server"]);
+    found.push(["sigstore", "someone else may sign for the server"]);
   if (was?.required && !is.required) found.push(["required", "the server needs no statement any more"]);
   if (is.accept && !was?.accept) found.push(["accept", "changes that an author states pass without a person"]);
   return found;

@@ -185,7 +185,7 @@ function bySize(notes: readonly string[], task: string, length: number): ReadNot
   const all = notes.map((note) => ({ note, head: parseCheckpoint(parseNote(note).text) }));
   if (all.some(({ head }) => head.size > length)) {
     throw new StatementError("invalid-evidence", `a checkpoint of task ${task} covers more records than there are`, {
-      expected: "a chain that agentprint trail verify finds whole",
+      expected: "a chain that agentprint trail verify finds intact",
     });
   }
   return all.sort((a, b) => a.head.size - b.head.size);

@@ -59,7 +59,7 @@ export function verifyEvidence(text: string | Uint8Array, { keys, log, openBundl
   const report: ReportProblem = (rule, part, message) => problems.push({ rule, part, message });
   let keyId: string | undefined;
   if (keys.length === 0) {
-    report("evidence/not-verified", BUNDLE, "no key was given: nothing says who made the bundle");
+    report("evidence/not-verified", BUNDLE, "no key was given: nothing proves who made the bundle");
   } else {
     try {
       keyId = signerOf(envelope, keys);

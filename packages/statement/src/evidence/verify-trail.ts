@@ -112,7 +112,7 @@ function readCheckpoint(
     const text = textOf(parts(note));
     const head = parseCheckpoint(parseNote(text).text);
     if (log !== undefined) return { ...checkpoint, head, counts: isSigned(text, note, log, report) };
-    report("evidence/not-verified", note, "no key of a log was given: nothing says who signed it");
+    report("evidence/not-verified", note, "no log's key was given: nothing proves who signed it");
     return { ...checkpoint, head, counts: true };
   } catch (error) {
     if (!(error instanceof TrailError)) throw error;

@@ -106,7 +106,7 @@ function visitNotes(before: LockedServer | undefined, after: LockedServer, note:
       rule: "lock/visit-changed",
       level: "note",
       place: { subject: after.name, server: after.name },
-      message: "approved in this change: the server was pinned by a visit that asked otherwise",
+      message: "approved in this change: the server was pinned by a different kind of visit",
       before: was,
       after: is,
       note,
