@@ -165,7 +165,7 @@ async function walkByKeyboard(page: Page): Promise<void> {
   assert.ok(await page.getByRole("heading", { name: "发送通知" }).isVisible());
 }
 
-/** The browser finds a history whole, and one that does not fit a checkpoint that somebody kept not. */
+/** The browser finds a history whole, and one that does not fit a checkpoint that someone kept not. */
 async function verifyInBrowser(page: Page): Promise<void> {
   const kept = await (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();
   const status = page.getByRole("status");

@@ -21,7 +21,7 @@ afterAll(() => registry.close());
 const sign = async (): Promise<readonly string[]> =>
   (await registry.sign()).signed.filter((agentId) => agentId !== OWN_CHAIN);
 
-/** Verifies a page of the history, as somebody who has nothing else. */
+/** Verifies a page of the history, as someone who has nothing else. */
 // biome-ignore lint/suspicious/noExplicitAny: the answer is any JSON
 function verifyOffline(page: any): (boolean | null)[] {
   const trust = { origin: page.origin, log: createNoteVerifier(page.verifier_key) };

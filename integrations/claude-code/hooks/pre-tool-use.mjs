@@ -15,8 +15,8 @@ const DECISIONS = new Set(["pass", "freeze", "ask", "block"]);
 const shown = (name) => name.replace(/[^\w-]/g, "_");
 
 /**
- * Returns `deny` or `ask` with a reason, or `undefined` where nothing objects to the call. Claude Code writes different names alike:
- * of all tools that may be meant, the strictest verdict counts.
+ * Returns `deny` or `ask` with a reason, or `undefined` if nothing objects to the call. Claude Code writes different
+ * names alike: of all tools that may be meant, the strictest verdict counts.
  */
 function judge({ tool_name: name }, place, now) {
   if (typeof name !== "string") return ask("agentprint could not read the call");
@@ -69,7 +69,7 @@ function placeOf({ cwd }, env) {
   };
 }
 
-/** Says to `agentprint check` that its findings are asked for: it keeps none where no hook is set up. */
+/** Says to `agentprint check` that its findings are asked for: it keeps none if no hook is set up. */
 function setUp({ folder }) {
   const mark = join(folder, "hook");
   if (existsSync(mark)) return;

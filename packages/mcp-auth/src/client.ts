@@ -35,7 +35,7 @@ export interface ClientChoice {
   readonly issuer?: string | undefined;
   /** The https address of a Client ID Metadata Document. */
   readonly metadataDocument?: string | undefined;
-  /** Asks a person for the id of a client; `undefined` where nobody answers. */
+  /** Asks a person for the id of a client; `undefined` if nobody answers. */
   readonly ask?: ((issuer: string) => Promise<string | undefined>) | undefined;
 }
 

@@ -15,13 +15,15 @@ export interface AuthorTexts {
   /** The path or the address of the statement. */
   readonly place: string;
   readonly statement: Uint8Array;
-  /** The history of keys next to it; absent where there is none, a text where it cannot be read: the reason. */
+  /** The history of keys next to it; absent if there is none, a text where it cannot be read: the reason. */
   readonly history?: Uint8Array | string | undefined;
   /** Opens a statement that no key signed, in the place of the keys and their history. */
   readonly open?: (() => OpenedStatement) | undefined;
-  /** Whether nobody named the place: a statement there that no key that counts signed says nothing, and is no error. */
+  /**
+   * Whether nobody named the place: a statement there that no key that counts signed says nothing, and is not an error.
+   */
   readonly isFound: boolean;
-  /** The words of a `server.json` about the statement; absent where none names it. */
+  /** The words of a `server.json` about the statement; absent if none names it. */
   readonly reference?: StatementReference | undefined;
 }
 
@@ -99,7 +101,7 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
 }
 
 /**
- * Returns the finding on a server without a statement: an error where one is required, else a note.
+ * Returns the finding on a server without a statement: an error if one is required, otherwise a note.
  *
  * @param place Where it should be
  */
@@ -194,7 +196,10 @@ function factsOf({ now, served, locked, statements }: AuthorFacts): StatementFac
   };
 }
 
-/** The digests of the one package of a launch, in hex; `undefined` where there is none or are several. A release of Python has several files. */
+/**
+ * The digests of the one package of a launch, in hex; `undefined` if there is none or are several. A release of Python
+ * has several files.
+ */
 function packageDigests({ artifacts = [] }: LockedServer): StatementFacts["digests"] | undefined {
   const [artifact, ...others] = artifacts;
   if (others.length > 0) return undefined;
@@ -210,7 +215,7 @@ function packageDigests({ artifacts = [] }: LockedServer): StatementFacts["diges
   );
 }
 
-/** Text that is no Base64 is the digest of nothing. */
+/** Text that is not Base64 is the digest of nothing. */
 function hexOf(base64: string): string {
   if (!isBase64(base64)) return "";
   return Array.from(fromBase64(base64), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -13,9 +13,9 @@ export type Tone = "bad" | "good" | "odd" | "plain" | "quiet";
 export interface Row {
   readonly sort: RowSort;
   readonly tone: Tone;
-  /** The timestamp of the record; empty where no record is behind the row. */
+  /** The timestamp of the record; empty if no record is behind the row. */
   readonly time: string;
-  /** The task of the record; empty where none is known. */
+  /** The task of the record; empty if none is known. */
   readonly task: string;
   /** One word: the kind of the event, or the type of the thought. */
   readonly label: string;

@@ -39,7 +39,7 @@ interface EntriesVisit {
 type EntriesOptions = LaunchOptions &
   VisitOptions & {
     readonly allowUnstable: readonly string[];
-    /** Whether somebody is asked whether an exact version takes the place of the newest. */
+    /** Whether someone is asked whether an exact version takes the place of the newest. */
     readonly isAsked: boolean;
     /** The names of servers and tools that an earlier check knew. */
     readonly names: readonly string[];

@@ -10,7 +10,8 @@ import { artifactsChanged, refuseScripts } from "./require-artifacts.ts";
 export type ToPin = Preparation & Required<Pick<Preparation, "scripts">>;
 
 /**
- * Prepares the target of a server that is to be pinned. Where its packages cannot be read, a notice says so, and none is pinned.
+ * Prepares the target of a server that is to be pinned. If its packages cannot be read, a notice says so, and none is
+ * pinned.
  *
  * @throws {@link CliError} `needs-scripts` where another package has such a script, or one failed
  */

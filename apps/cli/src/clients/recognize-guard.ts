@@ -90,7 +90,7 @@ function programVariable(names: readonly string[], isNpm: boolean): string | und
 }
 
 /**
- * Returns the names in a file of variables; none where there is no such file, and `undefined` where only the client knows
+ * Returns the names in a file of variables; none if there is no such file, and `undefined` if only the client knows
  * its path, or it cannot be read as a regular file of at most {@link MAX_ENV_FILE_BYTES}.
  */
 export function namesIn(context: Pick<Context, "cwd" | "pathOf">, envFile: string): string[] | undefined {

@@ -54,7 +54,7 @@ export async function offBySettings(
   return found;
 }
 
-/** Returns the switch of an entry, in its file or in settings; absent where it is on. */
+/** Returns the switch of an entry, in its file or in settings; absent if it is on. */
 export function switchedOff(
   { name, path, state, offBy }: ConfiguredEntry,
   {

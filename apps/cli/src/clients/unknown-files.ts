@@ -84,7 +84,7 @@ function isOfAnother(error: unknown): boolean {
   return error instanceof Error && "code" in error && OF_ANOTHER.has(error.code);
 }
 
-/** The path in the folder that a path leads to, behind all links; `undefined` where it is outside. */
+/** The path in the folder that a path leads to, behind all links; `undefined` if it is outside. */
 async function targetInside(folder: string, path: string): Promise<string | undefined> {
   const inside = relative(await realpath(folder), await realpath(path));
   return isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`) ? undefined : join(folder, inside);

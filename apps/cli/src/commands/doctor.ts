@@ -46,7 +46,7 @@ interface Diagnosis {
    * The coverage of the launch by the digests of the lock; absent for a server that is not pinned, or at an address.
    */
   readonly coverage?: LaunchCoverage;
-  /** Whether `wrap` put the guard in front of it, and something else stands there now. */
+  /** Whether `wrap` put the guard in front of it, and something else is there now. */
   readonly isReplaced: boolean;
   /** The reason why an apparent guard is not recognized. */
   readonly reason?: string;

@@ -258,7 +258,7 @@ function lockAll(
  * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns those that were not written
  * because they would replace one.
  *
- * @param empty The lock that they are added to where there is none
+ * @param empty The lock that they are added to if there is none
  */
 async function writeEntries(
   context: Context,

@@ -129,7 +129,7 @@ function notPinned({ name, place, file, compared }: ConfiguredServer, level: "er
   const line = lineOfWords(place, []);
   return {
     rule: "mcp/not-pinned",
-    // Settings for everybody switch it off where it was to be started.
+    // Settings for everyone switch it off where it was to be started.
     ...(off?.startedBy === "others" ? { level: "note" as const, isRemark: true as const } : { level }),
     place: { subject: `${name} in ${file}`, server: name, location: { file, line } },
     after: launchInWords({ launch: redactLaunch(compared.launch) }),

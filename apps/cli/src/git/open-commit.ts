@@ -15,12 +15,12 @@ export interface Commit {
   /** The id: 40 or 64 hex digits. */
   readonly id: string;
   /**
-   * The content that a file has in the commit; `undefined` where the commit has no such file.
+   * The content that a file has in the commit; `undefined` if the commit has no such file.
    *
    * @param file As the user named it: relative to the working directory, or absolute. It is looked up by its names, and no
    * link of the working tree is followed, because a commit that is reviewed could have placed it.
-   * @throws {@link CliError} `git-failed` where the file lies outside of the repository or in a submodule, or is or lies behind a
-   * symbolic link in the commit; `too-large`
+   * @throws {@link CliError} `git-failed` where the file is outside of the repository or in a submodule, or is or lies
+   * behind a symbolic link in the commit; `too-large`
    */
   read(file: string, maxBytes: number): Promise<Uint8Array | undefined>;
   /** Whether a file has a name in the repository, so that a commit can have it. */
@@ -32,7 +32,7 @@ export interface Commit {
  *
  * @param option The option that has the name, for errors
  * @throws {@link CliError} `usage` when the name cannot name a commit; `git-failed` when there is no Git, no
- * repository, no such commit or more than one, or the working directory lies in a submodule or behind a link of the
+ * repository, no such commit or more than one, or the working directory is in a submodule or behind a link of the
  * repository
  */
 export async function openCommit(context: Context, ref: string, option: string = "--base"): Promise<Commit> {

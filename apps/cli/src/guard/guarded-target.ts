@@ -140,7 +140,7 @@ export interface RequiredTarget {
 /**
  * Requires that the local files that a launch names are those that were pinned, and that no variable loads other code.
  *
- * @returns The target to start, and the files as they were read; none if a change of them is no reason for a refusal
+ * @returns The target to start, and the files as they were read; none if a change of them is not a reason for a refusal
  * @throws {@link CliError} `launch-changed` when a file differs, and the policy does not let that pass;
  * `launch-loads-code`, `unreadable-input` as {@link refuseLoadedCode} does
  */

@@ -77,7 +77,7 @@ const AFTER_FAILURES =
 /**
  * Prints the steps that are left to do.
  *
- * @param files The files to commit; none where nothing is pinned
+ * @param files The files to commit; none if nothing is pinned
  * @param failures How many servers were not pinned
  */
 export function printSteps(

@@ -136,7 +136,7 @@ async function readFile(path: string): Promise<ReadBytes> {
   }
 }
 
-/** The digest of an open file; `undefined` where the file changed meanwhile. */
+/** The digest of an open file; `undefined` if the file changed meanwhile. */
 async function digestOf(file: FileHandle): Promise<ReadBytes | undefined> {
   const before = await file.stat({ bigint: true });
   if (!before.isFile()) throw new Error("it is not a regular file");

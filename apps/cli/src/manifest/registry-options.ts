@@ -11,7 +11,7 @@ import { withWriterMutex } from "../files/update-file.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** The variable with the key of the registry; a key on a command line would be seen by everybody on the machine. */
+/** The variable with the key of the registry; a key on a command line would be seen by everyone on the machine. */
 export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 
 /** How often a request that failed in passing is sent again. */

@@ -116,7 +116,7 @@ function lockSide(entry: LockedServer, where: string, named?: string): ReleasedS
   return { entry, version: String(version), said: [`Compared with ${where}; nothing from that release was started`] };
 }
 
-/** Visits a release in a folder of its own, which is removed after the visit. */
+/** Visits a release in its own folder, which is removed after the visit. */
 async function packageSide(
   context: Context,
   wanted: ExactPackage,
@@ -148,7 +148,7 @@ function ranAs(name: string): string {
   return `Compared with ${name}, which ran here without any variable or token of yours: with PATH, an empty home folder, no install scripts, and no sandbox`;
 }
 
-/** The arguments behind the script or program of a launch; none where it is not known which words those are. */
+/** The arguments behind the script or program of a launch; none if it is not known which words those are. */
 function ownArguments(launch: StdioLaunch): readonly string[] {
   const { command, args } = launch;
   const places = launchedFiles(launch).map(({ pointer }) => Number(/^\/args\/(\d+)$/.exec(pointer)?.[1] ?? -1));

@@ -168,7 +168,7 @@ const SERVER_JSON = "server.json";
 /**
  * Returns the text of `server.json` with the address, the digest and the set hashes of a statement.
  *
- * @throws {@link CliError} `unreadable-input` where there is none, or the registry would refuse it
+ * @throws {@link CliError} `unreadable-input` if there is none, or the registry would refuse it
  */
 async function withStatement(
   context: Context,

@@ -26,7 +26,7 @@ interface WishedLogin {
 /** The authorization of requests to a server, and the login that it uses. */
 interface OpenAuthorization {
   readonly authorization: HttpAuthorization;
-  /** Absent where there is no login for the server. */
+  /** Absent if there is no login for the server. */
   readonly auth: ServerLogin | undefined;
 }
 

@@ -42,7 +42,7 @@ export function allowedIn(
   return { allowUnstable, varies: [...byPlace.values()], ...(entry?.unstable && { unstable: entry.unstable }) };
 }
 
-/** Returns the demand of a visit that a server answers alike at each start, but for what `allowedOf` returns. */
+/** Returns the demand of a visit that a server answers alike at each start, except for what `allowedOf` returns. */
 export function steadyUnder(
   context: Pick<Context, "hidden">,
   allowedOf: (name: string, answers: VisitAnswers) => UnstableOptions,

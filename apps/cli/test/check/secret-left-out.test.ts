@@ -38,7 +38,7 @@ class Keyed extends Workspace {
     writeFileSync(this.path("server.mjs"), SERVER);
   }
 
-  /** Runs agentprint here; fails where the secret is in an output, or in a file that had none. */
+  /** Runs agentprint here; fails if the secret is in an output, or in a file that had none. */
   async quiet(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const result = await this.run(args, env);
     expect(result.stdout + result.stderr).not.toContain(SECRET);

@@ -20,7 +20,7 @@ afterEach(() => {
   for (const each of [workspace, home]) each[Symbol.dispose]();
 });
 
-/** Runs status with a home folder of its own. */
+/** Runs status with its own home folder. */
 function run(
   args: readonly string[] = [],
   cwd: string = workspace.folder,

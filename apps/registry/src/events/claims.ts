@@ -4,7 +4,7 @@ import type { RegistryStore } from "../store/open-store.ts";
 import type { RegistryTables } from "../store/schema.ts";
 import type { Claim } from "./begin-stream.ts";
 
-/** Claims that are kept: anybody can make them. */
+/** Claims that are kept: anyone can make them. */
 const MAX_CLAIMS = 1000;
 
 /** Reports to the operator that clients say they have heard of versions which the registry does not have. */

@@ -2,7 +2,10 @@ import { AgentIdSchema } from "@agentprint/registry-api/answers";
 import type { Kysely } from "kysely";
 import type { RegistryTables } from "../store/schema.ts";
 
-/** Lists lost versions that were neither given back nor given up, and agents of which nobody has said how far they had come, one a line. */
+/**
+ * Lists lost versions that were neither given back nor given up, and agents of which nobody has said how far they had
+ * come, one per line.
+ */
 export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
   const agents = new Map(
     (await db.selectFrom("agents").selectAll().orderBy("id").execute()).map((row) => [row.id, row]),

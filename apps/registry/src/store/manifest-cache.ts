@@ -17,7 +17,7 @@ export class ManifestCache {
   /**
    * The manifest whose stored canonical JSON is `body`.
    *
-   * @throws {@link RegistryError} `CORRUPT` when `body` is no manifest with this hash.
+   * @throws {@link RegistryError} `CORRUPT` when `body` is not a manifest with this hash.
    */
   read({ hash, body }: { readonly hash: string; readonly body: string }): CapabilityManifest {
     const kept = this.get(hash);

@@ -68,7 +68,7 @@ export class Description {
   /**
    * The own members of an object, described; of members that are functions, only their names, sorted.
    *
-   * @throws {@link SpecError} `invalid-spec` when `source` is no object
+   * @throws {@link SpecError} `invalid-spec` when `source` is not an object
    */
   members(source: object, path: Path, except: readonly string[] = []): Members {
     if ((typeof source !== "object" && typeof source !== "function") || source === null) {

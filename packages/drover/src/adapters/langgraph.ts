@@ -67,8 +67,8 @@ const TOOL_CLASSES = ["DynamicStructuredTool", "DynamicTool"];
  * the nodes and edges of the graph with their metadata and labels. The code of nodes and conditions is not hashed: give the graph a new id when that code
  * changes. `unseen` names these parts.
  *
- * @throws {@link SpecError} `invalid-spec` when the definition has no `configurable`, `tools` is no array, or `graph` is not a
- * drawable graph, such as a compiled one
+ * @throws {@link SpecError} `invalid-spec` when the definition has no `configurable`, `tools` is not an array, or
+ * `graph` is not a drawable graph, such as a compiled one
  * @throws {@link SpecError} `missing-system-prompt` when `configurable` has no text at `promptKey`
  * @throws {@link SpecError} `opaque-object` when the schema of a tool does not show its JSON Schema
  * @example

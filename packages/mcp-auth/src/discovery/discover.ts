@@ -19,7 +19,9 @@ export interface ProtectedServer {
   readonly metadata: AuthorizationServer;
   /** The scopes that the metadata of the resource lists. */
   readonly scopesSupported: readonly string[] | undefined;
-  /** The algorithms of the proofs that the server asks for (DPoP), empty where it names none; absent where it asks for none. */
+  /**
+   * The algorithms of the proofs that the server asks for (DPoP), empty if it names none; absent if it asks for none.
+   */
   readonly proofAlgorithms?: readonly string[] | undefined;
 }
 

@@ -134,7 +134,8 @@ function divergence(
   known: NameIndex,
 ): DriftFinding[] {
   const pairs = between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
-  // The official server libraries of some languages declare other flags in each era, so that this is no reason to warn.
+  // The official server libraries of some languages declare other flags in each era, so that this is not a reason to
+  // warn.
   const level = type === "era-divergence" && isOfCapabilities(drift) ? "note" : undefined;
   return findingsOfDrift(server, withoutTexts(drift), known).map(({ message, ...finding }) => ({
     ...finding,

@@ -72,7 +72,7 @@ export async function discover(session: Session, limits: Limits, version?: strin
 }
 
 async function askForVersions(session: Session, limits: Limits, version: string | undefined): Promise<Greeting> {
-  // A server may name the version that it has just refused: it is asked for that version once more, and not again.
+  // A server may name the version that it has just refused: it is asked for that version again, and not again.
   let versions = [...(version === undefined ? MODERN_VERSIONS : [version])];
   const askedAgain = new Set<string>();
   for (;;) {

@@ -19,7 +19,7 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2
 
 /**
  * The forms that programs may read a path in: as it is, percent-decoded once, twice and so on, and each of these with
- * compatibility characters such as `／` in their plain form. `undefined` where not all of them are known.
+ * compatibility characters such as `／` in their plain form. `undefined` if not all of them are known.
  */
 export function readingsOf(path: string): readonly string[] | undefined {
   const readings = [path];

@@ -32,7 +32,7 @@ function weakenedMembers(was: StatementRule | undefined, is: StatementRule | und
   return found;
 }
 
-/** Whether somebody may sign now who could not before: another identity, or one that another trusted root knows. */
+/** Whether someone may sign now who could not before: another identity, or one that another trusted root knows. */
 function isWeaker(was: SigstoreRule | undefined, is: SigstoreRule): boolean {
   if (was?.trustedRoot !== is.trustedRoot) return true;
   const known = was.identities.map((each) => canonicalize(each));

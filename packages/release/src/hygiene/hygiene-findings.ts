@@ -19,7 +19,8 @@ const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /**
  * Returns notes for the author of a server on its tools, by the rules of {@link RELEASE_RULES}: names that the protocol advises against, tools
- * without hints, values that stand in a description alone, forms that official clients refuse, and values that their schema refuses.
+ * without hints, values that are in a description alone, forms that official clients refuse, and values that their
+ * schema refuses.
  *
  * @param entry The server; a tool with several definitions has the notes of each
  */

@@ -46,7 +46,7 @@ export function readTrustedRoot(text: string | Uint8Array): SigstoreRoot {
  *
  * @param bundle The text of the bundle, at most 16 MiB
  * @param root The authorities and logs that count
- * @param identities Those who may sign for the server; absent where anybody whom the root knows may
+ * @param identities Those who may sign for the server; absent if anyone whom the root knows may
  * @throws {@link StatementError} `invalid-envelope`, `untrusted-certificate`, `not-logged`, `invalid-signature`, `wrong-identity`,
  * `invalid-statement`
  *

@@ -164,7 +164,10 @@ export function provenIndexes(first: number, end: number, size: number): number[
   return size <= first ? [] : [...new Set([first, Math.min(end, size) - 1])];
 }
 
-/** The head of the records that were dropped, behind which the chain goes on with a record whose `prev_hash` is `before`. */
+/**
+ * The head of the records that were dropped, behind which the chain continues with a record whose `prev_hash` is
+ * `before`.
+ */
 function droppedHead(task: string, notes: readonly ReadNote[], dropped: number, before: string | undefined): RangeHead {
   for (const { head } of notes) if (isHeadOfDropped(head, dropped, before)) return head;
   throw new StatementError(

@@ -61,8 +61,8 @@ function areDistinct(all: readonly string[]): boolean {
 }
 
 /**
- * Returns the evidence of a payload: each of its parts has a name of its own and is named once by the predicate, and the predicate names
- * no other.
+ * Returns the evidence of a payload: each of its parts has its own name and is named once by the predicate, and the
+ * predicate names no other.
  *
  * @throws {@link StatementError} `invalid-evidence`
  */

@@ -48,7 +48,7 @@ export function verifyTrail(
   verifyExtent(trail, records, { size: checkpoints.at(-1)?.head.size, period, isDropped }, report);
 }
 
-/** The records of a part; `undefined` where they are no piece of one chain. */
+/** The records of a part; `undefined` if they are not piece of one chain. */
 function recordsOf(
   { task, first, records: part }: EvidenceTrail,
   bytes: Uint8Array,
@@ -75,13 +75,13 @@ function recordsOf(
   return records;
 }
 
-/** The lines of a text, each ended by a line feed; what is no such text is one line that is no record. */
+/** The lines of a text, each ended by a line feed; what is no such text is one line that is not a record. */
 function linesOf(bytes: Uint8Array): string[] {
   const text = textOf(bytes);
   return text.endsWith("\n") ? text.slice(0, -1).split("\n") : [""];
 }
 
-/** The text of bytes in UTF-8; empty where they are none. */
+/** The text of bytes in UTF-8; empty if they are none. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

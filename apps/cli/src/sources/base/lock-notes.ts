@@ -15,7 +15,7 @@ import { itemsInWords, launchInWords } from "../../lock/entry-summary.ts";
 
 /**
  * Returns the changes that were accepted between two locks, as notes for the reviewer. The notes carry the rules and
- * verdicts of a check but are no differences, because the servers are compared with the later lock.
+ * verdicts of a check but are not differences, because the servers are compared with the later lock.
  *
  * @param names The servers to report on; all servers if empty
  */
