@@ -1,3 +1,4 @@
+import { printable } from "@agentprint/canonical-json";
 import {
   type Era,
   eraOf,
@@ -15,17 +16,11 @@ import { NoEra } from "./no-era.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
 import { readSession } from "./reading/read-session.ts";
 import { answerAsVisitor } from "./session/client-answers.ts";
-import {
-  CLIENT_PROFILES,
-  type ClientProfile,
-  clientProfile,
-  NAMELESS_CLIENT,
-  OPEN_VISITOR,
-} from "./session/client-profiles.ts";
+import { type ClientProfile, isBare, profileOf, requireProfile } from "./session/client-profiles.ts";
 import { createChannel, createSseChannel, withStderr } from "./session/connection.ts";
 import { withDeadline } from "./session/deadline.ts";
 import { EraWatch, silence } from "./session/era-watch.ts";
-import { askInOtherEra, discover, type Greeting, initialize } from "./session/greet.ts";
+import { askInOtherEra, type Greeting, greet } from "./session/greet.ts";
 import { Session } from "./session/session.ts";
 import type { Survivor } from "./survivor.ts";
 import type { VisitTarget } from "./target.ts";
@@ -102,6 +97,7 @@ class Visit {
   readonly #survivors: Survivor[] = [];
   /** The sentences that were said. */
   readonly #noted = new Set<string>();
+  #hasEarly = false;
   /** The lines of log of all sessions. */
   logged: LoggedLines | undefined;
 
@@ -133,6 +129,15 @@ class Visit {
     if (this.#noted.has(sentence)) return;
     this.#noted.add(sentence);
     this.#options.onNote?.(sentence);
+  }
+
+  /** Notes a request other than `ping`, which alone a server may send so early (MCP 2025-11-25, "Initialization"). */
+  #noteEarly(method: string): void {
+    if (method === "ping" || this.#hasEarly) return;
+    this.#hasEarly = true;
+    this.#note(
+      `the server sent a request before it answered its greeting: ${printable(method, 100)}; it was answered by the capabilities of the client`,
+    );
   }
 
   /** Ends every session, and returns the processes that could not be ended. */
@@ -206,7 +211,14 @@ class Visit {
     const { clientInfo, capabilities } = profile;
     const answer = answerAsVisitor(capabilities);
     const onFault = (reason: string): void => this.#note(`agentprint guard refuses a message of the server: ${reason}`);
-    const session = new Session(channel, { era, clientInfo, capabilities, answer, onFault });
+    const session = new Session(channel, {
+      era,
+      clientInfo,
+      capabilities,
+      answer,
+      onFault,
+      onEarlyRequest: (method) => this.#noteEarly(method),
+    });
     this.#sessions.add(session);
     try {
       const startedAt = performance.now();
@@ -244,12 +256,10 @@ class Visit {
     { other, onOpen }: SessionWatch,
   ): Promise<Greeting> {
     const { limits } = this.#options;
-    const greet = async (): Promise<Greeting> => {
+    const greeted = async (): Promise<Greeting> => {
       await session.open(limits.connectTimeout);
       onOpen();
-      return session.era === "legacy"
-        ? initialize(session, profile, limits, this.#version)
-        : discover(session, limits, this.#version);
+      return greet(session, profile, limits, this.#version);
     };
     let isBound = false;
     const silent = other?.silenceOfOther(startedAt).then(async (doubt): Promise<never> => {
@@ -260,7 +270,7 @@ class Visit {
       throw new NoEra(new VisitError("server-timeout", `the server does not speak the ${session.era} era`));
     });
     try {
-      const greeting = await (silent === undefined ? greet() : Promise.race([greet(), silent]));
+      const greeting = await (silent === undefined ? greeted() : Promise.race([greeted(), silent]));
       if (isBound) throw new OnlySlow();
       return greeting;
     } catch (error) {
@@ -270,22 +280,6 @@ class Visit {
       throw error;
     }
   }
-}
-
-function isBare({ capabilities }: ClientProfile): boolean {
-  return Object.keys(capabilities).length === 0;
-}
-
-function profileOf(view: View, client: ClientProfile): ClientProfile {
-  return view === "client" || client.id === OPEN_VISITOR.id ? client : NAMELESS_CLIENT;
-}
-
-function requireProfile({ client, capabilities }: VisitOptions): ClientProfile {
-  const profile = clientProfile(client);
-  if (profile !== undefined) return capabilities === undefined ? profile : { ...profile, capabilities };
-  throw new VisitError("invalid-target", `there is no client ${client} to visit as`, {
-    expected: [...CLIENT_PROFILES, OPEN_VISITOR].map(({ id }) => id).join(", "),
-  });
 }
 
 function requireEras(protocol: string): { readonly eras: readonly Era[]; readonly version: string | undefined } {

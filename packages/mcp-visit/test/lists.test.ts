@@ -159,7 +159,30 @@ describe("a request of the server", () => {
     });
   });
 
-  test("is garbage in the modern era", async () => {
+  test.each(["sampling/createMessage", "roots/list", "elicitation/create", "other"])(
+    "is answered and noted where it comes before the answer to the greeting: %s",
+    async (method) => {
+      const notes: string[] = [];
+      const script: Script = { ...legacy, early: [{ method: "ping" }, { method }, { method: "later" }], echo: true };
+      const { session } = await visit(script, { onNote: (note) => notes.push(note) });
+      const answers = session?.lists.tools?.[1]?.[0]?.["answers"] as Record<string, unknown>;
+      expect(Object.keys(answers)).toEqual(["early-0", "early-1", "early-2"]);
+      expect(notes).toEqual([expect.stringContaining(`before it answered its greeting: ${method};`)]);
+    },
+  );
+
+  test("fails the visit where it is one of a flood before the answer to the greeting", async () => {
+    const early = Array<object>(1000).fill({ method: "sampling/createMessage" });
+    await expect(visit({ ...legacy, early, echo: true })).rejects.toMatchObject({ code: "server-limit" });
+  });
+
+  test("is answered before the greeting of a server that speaks without a handshake", async () => {
+    const script: Script = { eras: ["modern"], early: [{ method: "roots/list" }], echo: true };
+    const { session } = await visit(script);
+    expect(session?.lists.tools?.[1]?.[0]?.["answers"]).toEqual({ "early-0": { result: { roots: [] } } });
+  });
+
+  test("is garbage behind the greeting in the modern era", async () => {
     const script: Script = { eras: ["modern"], asks: [{ method: "ping" }], results: { "tools/list": [{ tools: [] }] } };
     await expect(visit(script)).rejects.toMatchObject({ code: "server-garbage" });
   });

@@ -35,7 +35,7 @@ export async function prepareDryRun(
     return { target };
   const prepared = await prepareTarget(context, target, demands).catch((error: unknown) => {
     if (!(error instanceof ArtifactError)) throw error;
-    refuseScripts(name, error);
+    refuseScripts(name, error, "approve");
     throw new CliError("unreadable-input", `${name} was not started: ${error.message}`, {
       where: name,
       expected: "packages that can be installed, as the guard does without --dry-run",

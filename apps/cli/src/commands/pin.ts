@@ -174,7 +174,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
   requireServers(options.vary, targets);
   const allowed = (name: string, answers: VisitAnswers) => allowedIn(name, answers, visiting);
-  const toPin = { lock: options.lock, scripts: options.allowScripts };
+  const toPin = { lock: options.lock, scripts: options.allowScripts, allowing: "this" as const };
   const plan = { ...planPin(visiting), requireSteady: steadyUnder(context, allowed) };
   const visited = await visitServers(context, targets, visiting, () => plan, noticing(context, toPin));
   const offered = await withOfferedReferences(context, visited, targets, exact.files);

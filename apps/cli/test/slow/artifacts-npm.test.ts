@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { PUBLISHED, SPECIFIER, SwappingRegistry } from "../support/published-server.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
+import { runInTerminal } from "../support/terminal.ts";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
@@ -107,6 +108,9 @@ test("a registry that swaps the bytes of the version is an error in each preset,
   expect(await run(space, ["check"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no policy decides") });
   rmSync(space.path("agentprint.config.json"));
 
+  const question = `Of ${SPECIFIER} the name, the version and the digests are shown, and no file. Ask its author which bytes are theirs. Write`;
+  const walked = await runInTerminal(["approve", "s"], [[question, "n"]], { cwd: space.folder, env: ownState(space) });
+  expect(walked).toMatchObject({ code: 1, unasked: [] });
   const approved = await run(space, ["approve", "s", "--yes"]);
   expect(approved).toMatchObject({
     code: 0,

@@ -32,3 +32,10 @@ export function unaskedAnswer(
     expected: "one answer to each request, in time",
   });
 }
+
+/** Returns the error for a request of a server in a version that has no requests of a server. */
+export function unknownRequest(method: string, version: string | undefined): VisitError {
+  return new VisitError("server-garbage", `the server sent a request: ${printable(method, 100)}`, {
+    expected: `answers and notifications only: version ${version} has no requests of a server`,
+  });
+}

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, printable } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
 import {
   type Era,
   isEchoOf,
@@ -16,7 +16,7 @@ import type { Channel } from "../channel/channel.ts";
 import { VisitError } from "../errors.ts";
 import { rpcFailure } from "../http/http-client.ts";
 import { MAX_INPUT_REQUESTS, MAX_OPEN_ANSWERS } from "../limits.ts";
-import { named, unaskedAnswer } from "./answer-errors.ts";
+import { named, unaskedAnswer, unknownRequest } from "./answer-errors.ts";
 import { type AnswerServer, retryParams, tooManyRequests } from "./client-answers.ts";
 import { withDeadline } from "./deadline.ts";
 
@@ -28,6 +28,8 @@ export interface SessionOptions {
   readonly answer: AnswerServer;
   /** Is called with every notification. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
+  /** Is called with the method of each request that the server sends before it has answered anything. */
+  readonly onEarlyRequest?: (method: string) => void;
   /** Is called with the reason why a stricter reader of messages, such as the guard, refuses one that is taken here. */
   readonly onFault?: (reason: string) => void;
 }
@@ -67,6 +69,7 @@ export class Session {
   readonly #failing: Promise<never>;
   #rejectFailing: ((error: VisitError) => void) | undefined;
   #answering = 0;
+  #isGreeted = false;
   #failure: VisitError | undefined;
   #firstAnswerAt: number | undefined;
 
@@ -99,6 +102,11 @@ export class Session {
   speak(version: string): void {
     this.#version = version;
     if (this.era === "legacy") this.#channel.agreeOn(version);
+  }
+
+  /** Settles the era: a server that speaks without a handshake may send no more requests. */
+  greeted(): void {
+    this.#isGreeted = true;
   }
 
   /**
@@ -273,12 +281,10 @@ export class Session {
   }
 
   #answer({ id, method, params = {} }: RpcRequest): void {
-    if (this.era === "modern") {
-      this.fail(
-        new VisitError("server-garbage", `the server sent a request: ${printable(method, 100)}`, {
-          expected: `answers and notifications only: version ${this.#version} has no requests of a server`,
-        }),
-      );
+    if (this.#firstAnswerAt === undefined) this.#options.onEarlyRequest?.(method);
+    // Until the greeting, a server that knows the handshake alone may be asked for the other era, and may ask by its own.
+    if (this.era === "modern" && this.#isGreeted) {
+      this.fail(unknownRequest(method, this.#version));
       return;
     }
     if (++this.#answering > MAX_OPEN_ANSWERS) {
