@@ -23,7 +23,7 @@ function isInstalled(id: string): boolean {
 /** The schema of the reports that the command prints. */
 const REPORT_SCHEMA = "../../packages/report/schema/report-v1.schema.json";
 
-/** Throws where users would install a package that nothing in the command imports. */
+/** Throws if users would install a package that nothing in the command imports. */
 function refuseUnused(bundle: OutputBundle): void {
   const imported = Object.values(bundle).flatMap((file) =>
     file.type === "chunk" ? [...file.imports, ...file.dynamicImports] : [],

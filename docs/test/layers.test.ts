@@ -12,7 +12,7 @@ const COMPUTING = new Set(["node:buffer", "node:crypto", "node:util", "node:zlib
 interface Row {
   readonly layer: string;
   readonly folder: string;
-  /** Names of the packages that it imports, or undefined where it may import every package. */
+  /** Names of the packages that it imports, or undefined if it may import every package. */
   readonly imports: readonly string[] | undefined;
   /** `nothing`, or the resources that it uses; "… in `src/node`" names the one folder that does. */
   readonly touches: string;
@@ -53,7 +53,7 @@ function workspaceImports({ folder }: Row): Map<string, string> {
   return found;
 }
 
-/** The libraries that a layer, or a package in place of its layer, may depend on. */
+/** The libraries that a layer, or a package instead of its layer, may depend on. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   L0: [],
   L1: ["zod"],

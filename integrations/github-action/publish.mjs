@@ -63,7 +63,7 @@ function keyOfCheck() {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
 }
 
-/** The comment of an earlier run. Anybody can write the marker, so it counts only in a comment of a workflow. */
+/** The comment of an earlier run. Anyone can write the marker, so it counts only in a comment of a workflow. */
 async function find(comments, marker) {
   for (let page = 1; ; page++) {
     const found = await request("GET", `${comments}?per_page=100&page=${page}`);

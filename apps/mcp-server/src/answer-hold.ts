@@ -13,7 +13,7 @@ const UNIT_BYTES = 3;
 /** The memory of the answer to one request. */
 export interface AnswerHold {
   readonly hold: Hold;
-  /** Whether the answer had no room: over HTTP it is 503 in place of what the call returned. */
+  /** Whether the answer had no room: over HTTP it is 503 instead of what the call returned. */
   isRefused: boolean;
   /** Whether nobody waits for the answer any more. */
   isOver: boolean;

@@ -187,9 +187,9 @@ test("a consent card has the labels of standard scopes, keys for others, and wha
   await registry.publish("grown", withScopes({ "a:b": "low" }));
   expect(await read("/pages/agents/grown/consent?accepted=1")).toContain("Asked once, before the first call.");
   const same = await read("/pages/agents/demo/consent?accepted=3");
-  expect(same).toContain("The user is asked nothing more than they accepted.");
+  expect(same).toContain("The user is asked nothing beyond what they accepted.");
   await registry.create("plain", EMPTY);
-  expect(await read("/pages/agents/plain/consent")).toContain("This agent asks for no permission.");
+  expect(await read("/pages/agents/plain/consent")).toContain("This agent needs no permissions.");
 });
 
 test.each([

@@ -42,7 +42,7 @@ export function publicPackages(): Map<string, string> {
 /** The names of packages and of all those of the workspace that they depend on. */
 export function withDependencies(names: Iterable<string>, packages: ReadonlyMap<string, string>): Set<string> {
   const found = new Set(names);
-  // A set goes on with what is added while it is read.
+  // A set continues with what is added while it is read.
   for (const name of found) {
     const { dependencies, optionalDependencies } = manifestIn(packages.get(name) as string);
     for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {

@@ -139,7 +139,7 @@ async function checkWeights(project: string, wanted: readonly string[]): Promise
   return isWithin;
 }
 
-/** Returns the figures of `tsc --extendedDiagnostics` for one file in a folder of its own. */
+/** Returns the figures of `tsc --extendedDiagnostics` for one file in its own folder. */
 function checkTypes(project: string, code: string): { instantiations: number; megabytes: number; errors: string } {
   const folder = mkdtempSync(join(project, "types-"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');

@@ -4,7 +4,7 @@ import type { ConfigNode, ConfigPath } from "./config-node.ts";
 import { clientOfFile } from "./locate-files.ts";
 import { nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
 
-/** A value by which a client runs something that is no part of the launch of a server. */
+/** A value by which a client runs something that is not part of the launch of a server. */
 export interface CommandBeside {
   /** The path of the value in the configuration. */
   readonly path: ConfigPath;

@@ -187,7 +187,7 @@ function listedEntry(config: ParsedConfig, path: ConfigPath, item: ConfigNode): 
 /**
  * The names in a list of a file of settings, with the places of each, in UTF-16 code units; none without the list.
  *
- * @throws {@link ClientConfigError} when the member is no list of texts
+ * @throws {@link ClientConfigError} when the member is not a list of texts
  */
 export function namesWithPlaces(config: ParsedConfig, member: string): ReadonlyMap<string, number> {
   const node = nodeAt(config, [member]);

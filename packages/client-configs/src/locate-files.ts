@@ -51,7 +51,7 @@ export async function locateFiles(surroundings: Surroundings, clients: readonly 
   });
 }
 
-/** The client that keeps servers in a file of this name, `undefined` where no client is known to. */
+/** The client that keeps servers in a file of this name, `undefined` if no client is known to. */
 export function clientOfFile(path: string): Client | undefined {
   return CLIENTS.find(({ files }) => files.some((file) => isNamedAs(file, path)));
 }

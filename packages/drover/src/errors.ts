@@ -13,7 +13,7 @@ export type SpecErrorCode =
   | "invalid-spec"
   /** The spec has no text or function as its system prompt. Pass one, or name the key that holds it. */
   | "missing-system-prompt"
-  /** `plugins` is no array, or a plugin has no id. Pass an array of plugins with ids. */
+  /** `plugins` is not an array, or a plugin has no id. Pass an array of plugins with ids. */
   | "invalid-plugins"
   /** There is no list of fields of this name. Use one that the message lists. */
   | "unknown-coverage"

@@ -43,8 +43,9 @@ export interface SpecFingerprint {
   readonly sha256: string;
   readonly fields: FieldDigests;
   /**
-   * The second digest of each schema of a library; absent in fingerprints before version 3. Where only these differ, the spec has not
-   * drifted, and a warning names the tool: its validation may have changed, or the library writes its schemas in another way now.
+   * The second digest of each schema of a library; absent in fingerprints before version 3. If only these differ, the
+   * spec has not drifted, and a warning names the tool: its validation may have changed, or the library writes its
+   * schemas in another way now.
    */
   readonly schemas?: SchemaDigests;
   /** The parts of the spec that may change without changing any hash of it. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardEvent } from "@agentprint/guard";
 import type { EventInput, Recorder } from "@agentprint/recorder";
 
-/** In milliseconds: a call that has to be durable before it goes on is refused after this time. */
+/** In milliseconds: a call that has to be durable before it continues is refused after this time. */
 const DURABLE_WITHIN = 5000;
 /** The same limit for a call that arrives while the store has not yet written earlier events. */
 const DURABLE_WITHIN_IF_STUCK = 100;
@@ -21,7 +21,10 @@ const MAX_GATHERED = 16;
 /** The destination of a guard's events. */
 export interface Recording {
   readonly onEvent: (event: GuardEvent) => void;
-  /** Returns a promise that is fulfilled when the events recorded last may go on, and rejected where one was lost; `undefined` where none has to wait. */
+  /**
+   * Returns a promise that is fulfilled when the events recorded last may continue, and rejected where one was lost;
+   * `undefined` if none has to wait.
+   */
   readonly takeWait: () => Promise<unknown> | undefined;
   readonly close: () => Promise<void>;
 }
@@ -29,7 +32,7 @@ export interface Recording {
 /** The options of a recording. */
 export interface RecordingOptions {
   readonly recorder: Recorder;
-  /** Whether an event has to be durable before its message goes on. */
+  /** Whether an event has to be durable before its message continues. */
   readonly isBefore: boolean;
   readonly inputOf: (event: GuardEvent) => EventInput;
   readonly onError: (error: Error) => void;

@@ -9,7 +9,7 @@ export interface Word {
   readonly start: number;
   /** Whether quotes or backslashes were taken off, so that the argument has other text at that place. */
   readonly isUnquoted?: boolean;
-  /** Whether the program around the command reads the word, too: as text of a shell, or maybe as an option of its own. */
+  /** Whether the program around the command reads the word, too: as text of a shell, or maybe as its own option. */
   readonly isReadTwice?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { newProofKey, proverOf } from "./proof.ts";
 
 /** A server that asked for a login. */
 export interface ChallengedServer extends ProtectedServer {
-  /** The scopes to ask for: those of the challenge, else those that the metadata of the resource lists. */
+  /** The scopes to ask for: those of the challenge, otherwise those that the metadata of the resource lists. */
   readonly scopes: readonly string[];
 }
 

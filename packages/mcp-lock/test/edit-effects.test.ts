@@ -111,15 +111,15 @@ test("each value that is new in a list of values is said", () => {
   ].map((words) => input({ depth: units(...words) }));
   expect(found(before as JsonObject, after as JsonObject)).toEqual({
     "depth/enum/1": [
-      "values-widened: input lets more values through than before",
+      "values-widened: input accepts more values than before",
       "tool-contract-changed: contract changed, callers break",
     ],
-    "depth/enum/2": ["values-widened: input lets more values through than before"],
+    "depth/enum/2": ["values-widened: input accepts more values than before"],
   });
 });
 
 test("what lets more through stays said of an edit that changes nothing alone", () => {
   const before = input({ a: { type: "string", enum: ["x"] }, b: { type: "integer" } });
   const after = input({ a: { anyOf: [{ enum: ["x"] }, { type: "string" }] }, b: { type: "number" } });
-  expect(found(before, after)["a"]).toEqual(["values-widened: input lets more values through than before"]);
+  expect(found(before, after)["a"]).toEqual(["values-widened: input accepts more values than before"]);
 });

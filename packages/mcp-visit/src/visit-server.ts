@@ -27,7 +27,7 @@ import type { VisitOptions } from "./visit-options.ts";
 
 /**
  * Visits a server in each era that it speaks and in each view of the options, and returns its answers raw. Both eras are
- * visited at the same time, each in a process of its own; the views follow each other.
+ * visited at the same time, each in its own process; the views follow each other.
  *
  * A server must speak at least one era. An era is missing only where the server refuses its first request, ends, or is
  * silent while the other era answers. Any other failure fails the whole visit.
@@ -178,7 +178,7 @@ class Visit {
         era === "legacy" ? createSseChannel(this.#target, profile, this.#options.limits.maxBytes, error) : undefined;
       if (sse === undefined) throw error;
       return await visit(sse).catch((second: unknown) => {
-        // Where the server speaks neither transport, the refusal of the newer one says more.
+        // If the server speaks neither transport, the refusal of the newer one says more.
         throw second instanceof NoEra ? error : second;
       });
     }

@@ -29,7 +29,7 @@ export interface ClientMemory {
   /** Returns the text that was written last; `undefined` before the first write. */
   readonly read: () => Promise<string | undefined>;
   readonly write: (text: string) => Promise<void>;
-  /** Runs a reading and the writing after it while no other client does so; absent where there is one client. */
+  /** Runs a reading and the writing after it while no other client does so; absent if there is one client. */
   readonly exclusive?: <T>(run: () => Promise<T>) => Promise<T>;
 }
 

@@ -41,8 +41,8 @@ export type Published =
 /** Where a stream of events begins, and who hears that the registry does not answer. */
 export interface HearOptions {
   /**
-   * The `id` of an event: the stream goes on behind it. By default it begins behind what the memory of the client says was heard, and
-   * without a memory at the present versions.
+   * The `id` of an event: the stream continues behind it. By default it begins behind what the memory of the client
+   * says was heard, and without a memory at the present versions.
    */
   readonly lastEventId?: string;
   /** Is called when the registry does not answer, each minute after that, and when it answers again. */
@@ -56,7 +56,7 @@ export interface Waiting {
   readonly reason: string | undefined;
 }
 
-/** One message of a registry; a stream that goes on behind `id` repeats and skips nothing. */
+/** One message of a registry; a stream that continues behind `id` repeats and skips nothing. */
 export type RegistryEvent =
   /** The versions at which the stream begins; comes first, and once. */
   | { readonly event: "start"; readonly id: string; readonly news: StartNews }

@@ -88,7 +88,7 @@ describe("a client that remembers", () => {
 
   const number = (patch: number) => ({ ...EMPTY, agent_version: `3.0.${patch}` });
 
-  /** A second registry that goes on from a copy of the first one, with its key. */
+  /** A second registry that continues from a copy of the first one, with its key. */
   async function fork(): Promise<TestRegistry> {
     const { config } = server.registry.services;
     const copy = join(folder, `${server.agent}.db`);

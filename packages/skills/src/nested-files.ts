@@ -58,7 +58,7 @@ export async function findNested(root: string): Promise<Nested> {
     const ignore = below.hasIgnore ? [...next.ignore, await ignoreIn(root, path)] : next.ignore;
     const isLeftOut = (each: string, isFolder: boolean): boolean => {
       const ignored = isIgnored(ignore, each, isFolder, budget);
-      if (budget.steps < 0) throw tooMuch("", "has .gitignore files with rules that ask for too much work");
+      if (budget.steps < 0) throw tooMuch("", "has .gitignore files with rules that take too much work");
       return ignored;
     };
     for (const name of below.files) {

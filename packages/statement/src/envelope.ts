@@ -148,7 +148,7 @@ export function isBundle(text: string | Uint8Array): boolean {
   }
 }
 
-/** @throws {@link StatementError} `code` where a text is no strict JSON of at most so many bytes */
+/** @throws {@link StatementError} `code` where a text is not a strict JSON of at most so many bytes */
 export function readJson(
   text: string | Uint8Array,
   code: StatementErrorCode,

@@ -44,7 +44,7 @@ const MAX_SKEW = 5 * 60_000;
 
 /**
  * Proves a statement again: its times, that it follows the accepted one, its subjects, its hashes against what the server says, and its
- * verdict and renames against what was pinned. Returns what does not hold; nothing where all of it does.
+ * verdict and renames against what was pinned. Returns what does not hold; nothing if all of it does.
  *
  * @example
  * ```ts

@@ -26,7 +26,7 @@ export interface StatedItem {
   readonly hash: string;
   /** The digests of the layers of a tool. */
   readonly layers?: Readonly<Record<Layer, string>> | undefined;
-  /** The sessions that were shown the definition; absent where all were. */
+  /** The sessions that were shown the definition; absent if all were. */
   readonly seenBy?: readonly string[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface StatedItem {
 export interface StatedSet {
   readonly tools: string;
   readonly prompts: string;
-  /** The instructions hash; absent where the server sent none. */
+  /** The instructions hash; absent if the server sent none. */
   readonly instructions?: string | undefined;
   readonly seenBy?: readonly string[] | undefined;
 }
@@ -60,7 +60,7 @@ export interface StatedVerdict {
   readonly against: {
     readonly version: string;
     readonly sets: readonly StatedSet[];
-    /** The digest of the payload of that release's statement; absent where it had none. */
+    /** The digest of the payload of that release's statement; absent if it had none. */
     readonly statement?: { readonly sha256: string } | undefined;
   };
 }

@@ -29,7 +29,7 @@ const KEPT = 3;
 
 /**
  * Returns a folder with a commit's built packages and this checkout's benchmarks, so that both builds do the same work.
- * The folder is kept for the next run. Throws where the commit cannot be built.
+ * The folder is kept for the next run. Throws if the commit cannot be built.
  */
 export function buildBase(root: string, commit: string): { readonly folder: string; readonly benchmarks: string } {
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");

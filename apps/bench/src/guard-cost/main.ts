@@ -1,6 +1,6 @@
 /**
  * Measures what a guard adds to the cost of a call, compared with a direct connection and processes that only pass
- * bytes on, and writes the table into the README of `@agentprint/guard`. Fails where a guard with a record passes on
+ * bytes on, and writes the table into the README of `@agentprint/guard`. Fails if a guard with a record passes on
  * less than its part of what the process before it passes on.
  *
  * `--calls <n>` calls of a run (20,000), `--runs <n>` (7), `--dry-run` writes nothing.
@@ -42,7 +42,7 @@ interface Row {
   /** Microseconds of a call, one at a time. */
   readonly median: number;
   readonly p99: number;
-  /** Calls a second, sixteen at the same time. */
+  /** Calls per second, sixteen at the same time. */
   readonly throughput: number;
 }
 

@@ -42,7 +42,7 @@ type EntriesOptions = LaunchOptions &
     readonly allowUnstable: readonly string[];
     /** The packages whose install scripts may run, in addition to those of the entries. */
     readonly allowScripts: readonly string[];
-    /** Whether somebody is asked whether an exact version takes the place of the newest. */
+    /** Whether someone is asked whether an exact version takes the place of the newest. */
     readonly isAsked: boolean;
     /** The names of servers and tools that an earlier check knew. */
     readonly names: readonly string[];

@@ -63,10 +63,10 @@ function byAccepted({ notices }: ReadPolicy, { policy, name }: AcceptedPolicy): 
 }
 
 function nothingAccepted({ file }: ReadPolicy, base: Base | undefined, lock: string): string[] {
-  if (base !== undefined) return [`${base.name} has neither a lock nor a policy, so that nothing is compared with it`];
+  if (base !== undefined) return [`${base.name} has neither a lock nor a policy, so nothing is compared with it`];
   if (file === undefined) return [];
   return [
-    `${lock} holds no accepted policy, so that nobody notices a weaker one: agentprint approve --policy accepts ${file}`,
+    `${lock} holds no accepted policy, so a weaker one goes unnoticed: agentprint approve --policy accepts ${file}`,
   ];
 }
 

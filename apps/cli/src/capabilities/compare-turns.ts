@@ -22,7 +22,7 @@ export interface TurnComparison extends CapabilityLinkExplanation {
   readonly differs: boolean;
 }
 
-/** Compares two turns. The links are never believed: what stands in snapshots is compared and hashed again. */
+/** Compares two turns. The links are never believed: what is in snapshots is compared and hashed again. */
 export function compareTurns(before: Turn, after: Turn): TurnComparison {
   const explained = explainCapabilityLinkRelationship(before.link, after.link);
   const snapshots =

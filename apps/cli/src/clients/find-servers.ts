@@ -179,7 +179,7 @@ class Collected implements FoundServers {
     }
   }
 
-  /** The entry as its client starts it; `undefined` where another entry of its name counts. */
+  /** The entry as its client starts it; `undefined` if another entry of its name counts. */
   #started(found: FoundEntry): ConfiguredEntry | undefined {
     const { merge: files } = this.#options;
     const { client, rank, scope } = found.source;

@@ -39,7 +39,7 @@ interface StatementOptions extends ReportOptions {
 }
 
 export const examples: Examples = [
-  ["agentprint statement files.statement.json files --key author.pub", "whether it is true of what is pinned"],
+  ["agentprint statement files.statement.json files --key author.pub", "whether it is true of the pinned server"],
   ["agentprint statement files.statement.json files", "the same, by the keys and identities of agentprint.config.json"],
   [
     "agentprint statement files.statement.json files --key author.pub --before old.lock --accepted old.statement.json",
@@ -53,7 +53,7 @@ export function define(command: Command): void {
     .argument("<server>", "the name of the server in the lock file")
     .option(
       "--key <file>",
-      "a public Ed25519 key that may sign for the server, in place of those of the configuration, in PEM or as its Base64; repeatable",
+      "a public Ed25519 key that may sign for the server, instead of the configuration's, in PEM or as its Base64; repeatable",
       collect,
     )
     .option("-l, --lock <file>", "the lock file, next to which the configuration is", DEFAULT_LOCK)

@@ -33,7 +33,7 @@ export async function updateFile(
   });
 }
 
-/** The identity of a file, which differs once the file was replaced; empty where there is none. */
+/** The identity of a file, which differs once the file was replaced; empty if there is none. */
 async function stateOf(path: string): Promise<string> {
   return stat(path, { bigint: true }).then(
     ({ dev, ino, size, mtimeNs }) => [dev, ino, size, mtimeNs].join(" "),

@@ -95,7 +95,7 @@ class LockRepository {
     return new Set(list.split("\n"));
   }
 
-  /** The commits that changed the lock file, the newest first; none where nothing is committed yet. */
+  /** The commits that changed the lock file, the newest first; none if nothing is committed yet. */
   async commits(): Promise<ReadonlyMap<string, Commit>> {
     const listed = await this.#git([
       "rev-list",

@@ -28,9 +28,9 @@ export interface LoginWishes {
 export function addLoginOptions(command: Command): Command {
   return addLockOptions(command)
     .argument("<server>", "the address of a server, or the name of a pinned one")
-    .option("--account <name>", "your name for the account, where you use several of one server")
+    .option("--account <name>", "your name for the account, if you use several on one server")
     .option("--no-browser", "print the address to open, and open nothing")
-    .option("--device", "log in on another device, where the authorization server offers it")
+    .option("--device", "log in on another device, if the authorization server supports it")
     .addOption(
       new Option(
         "--redirect-port <port>",

@@ -32,7 +32,7 @@ export async function readOwnProject(context: Context): Promise<Project> {
 }
 
 /**
- * Reads the renames that the author declares; none where there is no such file.
+ * Reads the renames that the author declares; none if there is no such file.
  *
  * @throws {@link CliError} `invalid-config`, `unreadable-input`
  */

@@ -33,7 +33,7 @@ export interface Surroundings {
   readonly signals?: ProcessSignals;
   /** The settings of visits where no configuration has them. */
   readonly visits?: VisitSettings;
-  /** Makes channels of visits in place of processes and connections. */
+  /** Makes channels of visits instead of processes and connections. */
   readonly channel?: ChannelFactory;
 }
 

@@ -35,7 +35,7 @@ export async function writeHistory(
   change: KeyChange,
 ): Promise<string> {
   const file = keyHistoryPlace(statement);
-  const fix = "sign with the key that counts, or get the whole history again";
+  const fix = "sign with the valid key, or get the complete history again";
   await updateFile(context, file, async (target) => {
     const history = (await readIfPresent(context, target)) ?? "";
     return readable(file, fix, () => extendHistory(history, change, signer));

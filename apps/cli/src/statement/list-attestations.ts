@@ -13,7 +13,7 @@ export function attestationsOf(lock: string): string {
 }
 
 /**
- * Returns the paths of the attestations next to a lock; none where there is no folder.
+ * Returns the paths of the attestations next to a lock; none if there is no folder.
  *
  * @throws {@link CliError} `unreadable-input` when the folder cannot be read, `too-large` when it has too many files
  */

@@ -47,7 +47,7 @@ export async function openerOf(
   const member = `statements.${server} in ${policyFileOf({ lock })}`;
   if (!isBundle(text)) {
     if (keys.length > 0) return undefined;
-    throw new CliError("usage", "no key is named that may sign the statement, which is no bundle of Sigstore", {
+    throw new CliError("usage", "no key is named that may sign the statement, which is not a Sigstore bundle", {
       expected: `--key <file>, or keys of ${member}`,
     });
   }

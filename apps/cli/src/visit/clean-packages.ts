@@ -33,7 +33,7 @@ export async function cleanPackages(
     if (!(error instanceof ArtifactError)) throw error;
     throw new CliError("unwritable-output", error.message, {
       expected: "folders that can be removed",
-      fix: "look at its owner and its permissions, and run the command again",
+      fix: "check its owner and its permissions, and run the command again",
       cause: error,
     });
   });

@@ -28,7 +28,7 @@ interface PlannedEntry {
   /** The name that the configuration has for the server. */
   readonly entryName: string;
   readonly place: FoundPlace;
-  /** `host:port` of the guard in front of its address, where there is one. */
+  /** `host:port` of the guard in front of its address, if there is one. */
   readonly at?: string;
 }
 

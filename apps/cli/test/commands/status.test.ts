@@ -20,7 +20,7 @@ afterEach(() => {
   for (const each of [workspace, home]) each[Symbol.dispose]();
 });
 
-/** Runs status with a home folder of its own. */
+/** Runs status with its own home folder. */
 function run(
   args: readonly string[] = [],
   cwd: string = workspace.folder,
@@ -206,7 +206,7 @@ describe("agentprint status, the servers that are not pinned", () => {
     expect(other.code).toBe(1);
     expect(other.stdout).toContain(
       [
-        "\nnot pinned same of .mcp.json, where another launch is pinned",
+        "\nnot pinned same of .mcp.json, but a different launch is pinned",
         `  pinned:     ${command} ${script} (variable TOKEN)`,
         `  configured: ${command} ${script} --more\n`,
       ].join("\n"),

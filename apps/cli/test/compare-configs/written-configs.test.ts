@@ -51,9 +51,9 @@ describe("an entry that is switched off", () => {
       write(".mcp.json", { mcpServers: { one: { ...other, disabled: true } } });
       const { code, stdout, stderr } = await run(["check"]);
       expect(code, stdout + stderr).toBe(isVisited ? 1 : 2);
-      expect(stdout).toContain("launches the server otherwise than it was pinned");
+      expect(stdout).toContain("launches the server differently than pinned");
       expect(stdout.includes("one unchanged (1 tool)")).toBe(isVisited);
-      // A value of the environment stands in where the entry has none.
+      // A value of the environment is in where the entry has none.
       const set = await run(["check"], { KEY: "v" });
       expect([set.code, set.stdout]).toEqual([1, expect.stringContaining("one unchanged (1 tool)")]);
     },

@@ -26,7 +26,7 @@ const json = (member: string, server: object, beside: object = {}): string =>
   JSON.stringify({ ...beside, [member]: { s: server } });
 const entry = (args: readonly string[], more: object = {}) => ({ command: "node", args, ...more });
 
-/** A start of a server by each client of the table. Where a page says no folder, the home folder is taken. */
+/** A start of a server by each client of the table. If a page says no folder, the home folder is taken. */
 const STARTS: Readonly<Record<string, Start>> = {
   "claude-code": {
     file: ".mcp.json",

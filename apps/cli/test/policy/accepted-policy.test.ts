@@ -80,7 +80,7 @@ describe("check, against the policy that the lock holds", () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        "note: agentprint.lock holds no accepted policy, so that nobody notices a weaker one: agentprint approve --policy accepts agentprint.config.json\n",
+        "note: agentprint.lock holds no accepted policy, so a weaker one goes unnoticed: agentprint approve --policy accepts agentprint.config.json\n",
     });
     rmSync(workspace.path("agentprint.config.json"));
     expect((await check()).stderr).toBe("");

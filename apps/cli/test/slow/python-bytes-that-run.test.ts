@@ -93,7 +93,7 @@ function forget(): void {
 const CHECKS = [["check"], ["check", "--require-integrity"]];
 const COMMANDS = [...CHECKS, ["guard", "s"]];
 
-/** Ways in which somebody who writes to the folder of a project, and its index, make uv run other bytes. */
+/** Ways in which someone who writes to the folder of a project, and its index, make uv run other bytes. */
 const PLANTED: Readonly<Record<string, () => void>> = {
   "uv.toml, whose index has the pinned bytes while the user's has others": () =>
     write("project/uv.toml", `[[index]]\nurl = "${honest()}"\ndefault = true\n`),

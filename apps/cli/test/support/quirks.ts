@@ -125,7 +125,7 @@ export async function asClient(
   }
 }
 
-/** Pins a server and checks it once; `false` where either does not end with 0, so that nothing is promised. */
+/** Pins a server and checks it once; `false` if either does not end with 0, so that nothing is promised. */
 export async function isPinned(space: Workspace, command: readonly string[]): Promise<boolean> {
   const visits = { views: "all" } as const;
   const pinned = await space.run(["pin", "--name", "q", "--", ...command], {}, visits);

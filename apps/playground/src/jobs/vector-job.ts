@@ -25,7 +25,7 @@ export interface RunVector {
   readonly actual: string;
   /** `withdrawn` vectors are not run. */
   readonly status: "passed" | "failed" | "withdrawn";
-  /** A tool with the input in its fields; absent where no tool has fields for all of it. */
+  /** A tool with the input in its fields; absent if no tool has fields for all of it. */
   readonly opens?: Shared;
 }
 

@@ -7,7 +7,9 @@ export interface FoundVector {
   readonly id: string;
 }
 
-/** Returns the suite that an id is in, or that is named, alone or before an id and `/`; `undefined` where there is none. */
+/**
+ * Returns the suite that an id is in, or that is named, alone or before an id and `/`; `undefined` if there is none.
+ */
 export function findSuite(index: VectorIndex, asked: string): FoundVector | undefined {
   if (Object.hasOwn(index, asked)) return { suite: asked, id: "" };
   const [, named, id = "", prefix = ""] = /^(?:(.+)\/)?(([^/]+)-\d+)$/.exec(asked) ?? [];

@@ -17,7 +17,7 @@ export interface BegunStream extends StreamStart {
   readonly claims: readonly Claim[];
 }
 
-/** The versions in the id of an event; what is no version is left out, so that its agent is reset. */
+/** The versions in the id of an event; what is not a version is left out, so that its agent is reset. */
 function parseCursor(id: string): Map<string, number> {
   const versions = [...new URLSearchParams(id)].filter(([, version]) => /^(?:0|[1-9]\d{0,8})$/.test(version));
   return new Map(versions.map(([agent, version]) => [agent, Number(version)]));

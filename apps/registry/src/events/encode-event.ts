@@ -10,7 +10,7 @@ export interface EncodedEvent {
   readonly whole: Uint8Array;
 }
 
-/** One message of a stream that is no version. */
+/** One message of a stream that is not a version. */
 export interface StreamEvent {
   /** `start` has the version of each agent at which a stream begins; after `reset` a client reads again. */
   readonly event: "start" | "reset";

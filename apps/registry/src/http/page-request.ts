@@ -13,7 +13,7 @@ export function isPage(path: string): boolean {
 }
 
 /**
- * Returns the request that a page answers: its language is the query's, else the first supported one of
+ * Returns the request that a page answers: its language is the query's, otherwise the first supported one of
  * `Accept-Language`.
  */
 export function pageRequestOf(context: Context): PageRequest {

@@ -17,7 +17,7 @@ const SERVICE_BUSY_TIMEOUT_MS = 20;
 export interface RegistryStore {
   readonly dialect: "sqlite" | "postgres";
   readonly url: string;
-  /** For reads, and for writes that are no part of the trail. */
+  /** For reads, and for writes that are not part of the trail. */
   readonly db: Kysely<RegistryTables>;
   /**
    * Reads with a query that is compiled once, without what Kysely does around each. It must not wait inside a transaction. On

@@ -53,7 +53,7 @@ export function versionsIn({ folder, packages }: WorkspaceCopy): Map<string, str
 }
 
 /**
- * Consumes the changesets where there are some, rebuilds what has its own manifest in its code, and publishes what the
+ * Consumes the changesets if there are some, rebuilds what has its own manifest in its code, and publishes what the
  * registry does not have. Returns the new versions.
  */
 export function releaseCopy(copy: WorkspaceCopy): Map<string, string> {

@@ -10,7 +10,7 @@ import { findInstalled } from "./installed-tree.ts";
  * Finds a package in the folders that `pnpm dlx` has installed. Their names are digests that differ between versions of pnpm, so that
  * each folder with the package counts.
  *
- * @returns `undefined` where it is in none
+ * @returns `undefined` if it is in none
  * @throws {@link ArtifactError} `unreadable` when folders have other bytes of the version; `no-program`
  */
 export async function findInDlxCache(

@@ -67,7 +67,7 @@ export function exactOf({ package: name, versionText = "" }: FetchedPackage): Ex
   };
 }
 
-/** The wheel that uv has unpacked; `undefined` where there is none, or they have several digests. */
+/** The wheel that uv has unpacked; `undefined` if there is none, or they have several digests. */
 async function unpackedWheel({ name, version }: Exact, surroundings: Surroundings): Promise<CachedWheel | undefined> {
   const [wheel, ...others] = await cachedWheels(name, version, surroundings);
   return others.some(({ digest }) => digest !== wheel?.digest) ? undefined : wheel;

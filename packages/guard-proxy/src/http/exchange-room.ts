@@ -45,7 +45,10 @@ export class ExchangeHold {
 
 const HOLDS = new WeakMap<ServerResponse, ExchangeHold>();
 
-/** Returns a function that takes memory for an exchange until its last byte has left the process; it returns `undefined` where there is none. */
+/**
+ * Returns a function that takes memory for an exchange until its last byte has left the process; it returns `undefined`
+ * if there is none.
+ */
 export function exchangeRoom(): (response: ServerResponse) => ExchangeHold | undefined {
   const room = new AnswerRoom();
   return (response) => {

@@ -10,7 +10,7 @@ const TARGET = { target: "draft-2020-12" } as const;
 const ECMASCRIPT = { profile: "ecmascript" } as const;
 
 /**
- * Returns what writes the JSON Schema of a library's schema, or `undefined` where the schema cannot write that view.
+ * Returns what writes the JSON Schema of a library's schema, or `undefined` if the schema cannot write that view.
  *
  * ArkType names the definitions of a recursive schema by a counter of the process. They are numbered by their first reference instead,
  * so that one schema is one text in every process. All other names are kept, because models read them.

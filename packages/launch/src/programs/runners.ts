@@ -13,7 +13,7 @@ interface Runner {
   readonly specify: (word: Word) => Specifier | undefined;
   /** Variables that change the fetched package. */
   readonly variables: RegExp;
-  /** Whether options may stand behind the package, too, unless `--` stands before it. */
+  /** Whether options may stand behind the package, too, unless `--` is before it. */
   readonly takesLateOptions?: boolean;
 }
 

@@ -50,7 +50,7 @@ export interface PendingToolCalls {
    * @throws {@link ManifestError} `UNKNOWN_TOOL` when the manifest does not declare the tool.
    * @throws {@link ManifestError} `INVALID_ARGUMENTS` when the arguments are too large, too deep or rejected by `input_schema`.
    * @throws {@link ManifestError} `DUPLICATE_CALL_ID`, `TOO_MANY_CALLS` when a call with that id waits, or too many calls wait.
-   * @throws {@link ManifestError} `INVALID_OPTION` when `timeoutMs` is no number of at least zero.
+   * @throws {@link ManifestError} `INVALID_OPTION` when `timeoutMs` is not a number of at least zero.
    */
   call(call: ToolCall, options?: { readonly timeoutMs?: number | undefined }): Promise<ToolCallOutcome>;
   /**
@@ -71,7 +71,7 @@ export interface PendingToolCalls {
  *
  * The caller passes in the timer, so that the code runs on any platform and tests do not have to wait.
  *
- * @throws {@link ManifestError} `INVALID_OPTION` when a limit is no whole number.
+ * @throws {@link ManifestError} `INVALID_OPTION` when a limit is not a whole number.
  *
  * @example
  * ```ts

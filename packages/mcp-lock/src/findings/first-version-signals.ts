@@ -12,7 +12,7 @@ import { inReaderOrder } from "./reader-order.ts";
 /** Kinds of items whose texts a model reads without asking for them. */
 const READ_KINDS: readonly ItemKind[] = ["tool", "prompt", "resource", "resourceTemplate"];
 
-/** The subjects of the notes, in their order. Characters that nobody sees have a rule of their own. */
+/** The subjects of the notes, in their order. Characters that nobody sees have their own rule. */
 const GROUPS: readonly (readonly [says: string, signals: readonly SignalKind[]])[] = [
   ["name other tools or servers", ["name"]],
   ["have paths", ["path"]],

@@ -86,7 +86,10 @@ export function unpinnedPackages(
   });
 }
 
-/** The packages whose install scripts may run after a change and not before it. Fewer scripts are no change: they bring no bytes. */
+/**
+ * The packages whose install scripts may run after a change and not before it. Fewer scripts are not change: they bring
+ * no bytes.
+ */
 export function addedScripts(
   before: readonly LockedArtifact[],
   after: readonly LockedArtifact[],

@@ -164,7 +164,7 @@ export class HttpChannel implements Channel {
         response = await this.#get(lastEventId === undefined ? {} : { "last-event-id": lastEventId }, signal);
       }
     } catch (error) {
-      // A server may end the stream of notifications at any time; that is no failure.
+      // A server may end the stream of notifications at any time; that is not a failure.
       if (error instanceof VisitError && error.code !== "server-unreachable") this.#events?.failure(error);
     }
   }

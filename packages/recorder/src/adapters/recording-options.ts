@@ -4,7 +4,7 @@ import type { RecorderError } from "../errors.ts";
 export interface Content {
   /** The kind of the value: of a tool `arguments` and `result`, of a model `messages`, `instructions`, `tools` and `result`. */
   readonly of: "arguments" | "error" | "instructions" | "messages" | "result" | "tools";
-  /** The name of the tool; absent where it is a model that is called. */
+  /** The name of the tool; absent if it is a model that is called. */
   readonly tool?: string;
   /** As the framework has it; of an `error` its message. */
   readonly value: unknown;

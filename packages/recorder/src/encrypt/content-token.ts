@@ -33,7 +33,7 @@ export function formatToken({ keyId, nonce, ciphertext }: ContentToken): string 
   return `encrypted/1.A256GCM.${keyId}.${toBase64Url(nonce)}.${toBase64Url(ciphertext)}`;
 }
 
-/** @throws {@link RecorderError} `not-encrypted` when the text is no encrypted content. */
+/** @throws {@link RecorderError} `not-encrypted` when the text is not an encrypted content. */
 export function parseToken(text: string): ContentToken {
   const [, keyId, nonce = "", ciphertext = ""] = TOKEN.exec(text) ?? [];
   const token =

@@ -240,7 +240,7 @@ export class Recorder {
     try {
       this.#options.onError(error);
     } catch {
-      // Recording goes on, whatever a listener throws.
+      // Recording continues, whatever a listener throws.
     }
   }
 

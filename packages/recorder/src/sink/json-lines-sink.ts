@@ -107,7 +107,7 @@ class JsonLinesSink implements Sink {
     for (const taken of await takeLeftBehind(this.#folder, await this.#lease.clockLead())) {
       const { session } = taken;
       const chain = await cutHalfLine(chainPath(this.#folder, session)).catch((error: { code?: unknown }) => {
-        if (error.code === "ENOENT") return undefined; // somebody deleted it, which is no end
+        if (error.code === "ENOENT") return undefined; // someone deleted it, which is not an end
         throw error;
       });
       const record = chain && (await recordIn(chain.last));
@@ -147,7 +147,7 @@ class JsonLinesSink implements Sink {
   }
 }
 
-/** The record in the last line of a chain; `undefined` where the line is none. */
+/** The record in the last line of a chain; `undefined` if the line is none. */
 async function recordIn(line: Uint8Array): Promise<ThoughtRecord | undefined> {
   for await (const value of parseThoughtLines([line])) if (isReadable(value)) return value;
   return undefined;

@@ -126,7 +126,7 @@ export class Lease {
   }
 }
 
-/** Takes over the lease in the file `name`; `undefined` where another process was faster. */
+/** Takes over the lease in the file `name`; `undefined` if another process was faster. */
 export async function takeLease(
   folder: string,
   name: string,

@@ -113,7 +113,7 @@ class Writer {
 
 /**
  * Goes through the steps; returns all processes that were started, the last of them killed. In a database, a process that is suspended
- * within a transaction keeps the others from writing: nobody waits for their records until it goes on.
+ * within a transaction keeps the others from writing: nobody waits for their records until it continues.
  */
 async function walk(store: string, steps: readonly Step[], age?: () => void): Promise<readonly Writer[]> {
   const isDatabase = age === undefined;
@@ -147,7 +147,7 @@ function checkAll(
     if (error !== undefined) expect(ends).toContain(error);
     const tools = new Map<string, unknown>();
     for (const entry of entriesOf.get(id) ?? []) {
-      // One chain has one writer: nothing in it is repeated, missing, or of somebody else.
+      // One chain has one writer: nothing in it is repeated, missing, or of someone else.
       expect(["event", "not-ended"]).toContain(entry.is);
       if (entry.is === "event") tools.set(entry.record.id, entry.event.tool);
     }

@@ -26,7 +26,7 @@ export function readVersionAnswer(
   return verifiedManifest(versionAnswerOf(readJson(text), asked));
 }
 
-/** @throws {@link RegistryClientError} `invalid-answer` when `value` is no answer about what was asked for. */
+/** @throws {@link RegistryClientError} `invalid-answer` when `value` is not an answer about what was asked for. */
 export function versionAnswerOf(value: unknown, asked: Partial<VersionName>): VersionAnswer {
   return asAsked<VersionAnswer>(checked(Version, value), asked);
 }

@@ -104,7 +104,7 @@ export class LocatedSchemas {
     return resource;
   }
 
-  /** The place to which a reference leads; `undefined` where that is outside of the document. */
+  /** The place to which a reference leads; `undefined` if that is outside of the document. */
   #resolve(reference: JsonValue, { base }: Place): Place | undefined {
     const found = typeof reference === "string" ? this.#document.resolve(reference, base) : undefined;
     if (found?.type === "found") return found.place;

@@ -68,7 +68,7 @@ function verdictsOn(schema: Schema, value: unknown): ReadonlyMap<string, boolean
 }
 
 /**
- * The validators that contradict a verdict on a value, but for their known limits; `nobody` where none agrees.
+ * The validators that contradict a verdict on a value, except for their known limits; `nobody` where none agrees.
  *
  * @param further Verdicts of other validators.
  */
@@ -88,7 +88,7 @@ export function disputesOf(
   return [...opposed.map(([name]) => name), ...(supported ? [] : ["nobody"])];
 }
 
-/** The verdict on which ajv and an interpreting validator agree; `undefined` where they disagree. */
+/** The verdict on which ajv and an interpreting validator agree; `undefined` if they disagree. */
 export function judgeOf(schema: Schema): (value: unknown) => boolean | undefined {
   const judges = judgesOf(schema);
   return (value) => {

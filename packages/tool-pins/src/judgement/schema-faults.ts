@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 /** The reason why MCP does not allow a schema of a tool. */
 export interface SchemaFault {
   readonly schema: "inputSchema" | "outputSchema";
-  /** RFC 6901 JSON Pointer from the schema; empty where the schema is missing or no object. */
+  /** RFC 6901 JSON Pointer from the schema; empty if the schema is missing or no object. */
   readonly pointer: "" | "/type" | "/$schema" | "/properties" | "/required";
   /** A sentence without text of the server. */
   readonly reason: string;

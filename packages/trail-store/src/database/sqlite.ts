@@ -201,7 +201,7 @@ class SqliteBackend implements Backend {
   }
 
   async bulk(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
-    // A transaction that waits for its input needs a connection of its own, and a database in memory has only one.
+    // A transaction that waits for its input needs its own connection, and a database in memory has only one.
     if (this.#path === IN_MEMORY) await this.#bulkInMemory(fill);
     else await this.#bulkInFile(fill);
   }

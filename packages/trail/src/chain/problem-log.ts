@@ -70,7 +70,7 @@ export interface IndexRange {
 /** A problem that later records may still complete. */
 export type ProblemDraft = { -readonly [Key in keyof ChainProblem]: ChainProblem[Key] };
 
-/** Reports a problem of the record at hand; returns its draft, or `undefined` where the report lists no more problems. */
+/** Reports a problem of the record at hand; returns its draft, or `undefined` if the report lists no more problems. */
 export type ReportProblem = (problem: Omit<ProblemDraft, "index" | "position">) => ProblemDraft | undefined;
 
 /** Counts every problem and keeps the first `limit`, so that a hostile input cannot fill the memory. */

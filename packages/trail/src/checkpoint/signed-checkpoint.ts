@@ -128,7 +128,7 @@ export function parseCheckpoint(text: string): Checkpoint {
   return checkpoint;
 }
 
-/** The range in extension lines; `undefined` where none of its lines is there. */
+/** The range in extension lines; `undefined` if none of its lines is there. */
 function parseRange(extensions: readonly string[]): CoveredRange | undefined {
   const found = RANGE_LINES.map((start) => extensions.filter((line) => line.startsWith(start)));
   if (found.every((lines) => lines.length === 0)) return undefined;

@@ -52,7 +52,7 @@ export interface Recipe {
   readonly count: number;
   /** The number of releases over which the edit is spread. */
   readonly stages: 1 | 3;
-  /** Chooses the place in a tool; returns `undefined` where the tool has no such place. */
+  /** Chooses the place in a tool; returns `undefined` if the tool has no such place. */
   readonly prepare: (scene: Scene) => Place | undefined;
 }
 
