@@ -148,7 +148,7 @@ async function authorOf(context: Context, options: StatementOptions): Promise<St
   return openAuthor(context, options);
 }
 
-/** @throws {@link CliError} `usage` where neither the command line nor the project says how the server is started */
+/** @throws {@link CliError} `usage` if neither the command line nor the project says how the server is started */
 function launchOf(project: Project, [command, ...args]: readonly string[]): Extract<Launch, { type: "stdio" }> {
   if (command !== undefined) return { type: "stdio", command, args, env: [] };
   if (project.launch !== undefined) return project.launch;

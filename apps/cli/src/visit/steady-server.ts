@@ -58,7 +58,7 @@ const TIMES = 3;
  * same at each start.
  *
  * @param ask Visits the server again
- * @throws {@link CliError} `server-varies` with the option that lets the members vary; `server-unstable` where none can
+ * @throws {@link CliError} `server-varies` with the option that lets the members vary; `server-unstable` if none can
  */
 async function requireSteady(
   context: Pick<Context, "hidden">,
@@ -108,7 +108,7 @@ function varies(name: string, found: readonly VaryingFound[], visits: readonly V
   });
 }
 
-/** The rules for the members, one for all items of a kind where the member varies in each that has it. */
+/** The rules for the members, one for all items of a kind if the member varies in each that has it. */
 function rulesFor(name: string, found: readonly VaryingFound[], visits: readonly VisitAnswers[]): string[] {
   const members = found.flatMap(({ member }) => member ?? []);
   const byPlace = new Map<string, VaryingMember[]>();

@@ -76,7 +76,7 @@ async function untilGone(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    // `fetch` throws a TypeError where no response, or only a part of one, arrives.
+    // `fetch` throws a TypeError if no response, or only a part of one, arrives.
     if (!(error instanceof TypeError)) throw error;
   }
 }

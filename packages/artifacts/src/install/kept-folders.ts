@@ -83,7 +83,7 @@ async function place(made: string, folder: string): Promise<void> {
       if (round === MAX_ROUNDS) throw error;
     }
     const aside = `${made}${round}`;
-    // Nothing is in the way any more where another process was faster.
+    // Nothing is in the way any more if another process was faster.
     await rename(folder, aside).catch(() => undefined);
     await rm(aside, { recursive: true, force: true });
   }

@@ -133,7 +133,7 @@ async function readTwice(reader: ListReader, lists: readonly ListKind[], reading
   }
 }
 
-/** Reads a list. Its failure is tolerated where it is an error of JSON-RPC, and never for tools. */
+/** Reads a list. Its failure is tolerated if it is an error of JSON-RPC, and never for tools. */
 async function readOrFail(reader: ListReader, list: ListKind): Promise<Pages | FailedList | undefined> {
   try {
     return await readList(reader, list);

@@ -132,7 +132,7 @@ type OpenedPart =
   | { readonly digest: string; readonly statement: Statement }
   | { readonly digest: string; readonly undecided: string };
 
-/** @throws {@link StatementError} where the part is not a statement, or another one than was signed */
+/** @throws {@link StatementError} if the part is not a statement, or another one than was signed */
 function openPart(
   bytes: Uint8Array,
   { keys, identities }: ListedAuthors,
