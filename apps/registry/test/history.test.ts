@@ -80,7 +80,7 @@ describe("the history of an agent", () => {
     );
   });
 
-  test("is one that `agentprint trail verify` passes, until somebody rewrites it", async () => {
+  test("is one that `agentprint trail verify` passes, until someone rewrites it", async () => {
     const { store } = registry.services;
     const verify = (): { status: number | null; stdout: string } =>
       runProgram(process.execPath, ["--conditions=@agentprint/source", CLI, "trail", "verify", store.url], {});

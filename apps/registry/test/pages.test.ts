@@ -232,7 +232,7 @@ describe("a history that a browser verifies", () => {
     checkHistory(pagesOf("many-000"), key, kept);
   const findings = async () => (await check()).records.map(({ finding }) => finding);
 
-  test("is whole, and covered by checkpoints once they are signed", async () => {
+  test("is intact, and covered by checkpoints once they are signed", async () => {
     expect(await findings()).toEqual(Array(52).fill("okUnsigned"));
     await sign();
     await registry.publish("many-000", EMPTY);

@@ -47,7 +47,7 @@ export type TrailErrorCode =
   /** The file has more than `maxTasks` tasks. Import it in parts, or allow more. */
   | "too-many-tasks"
   /**
-   * The last line ends in the middle, as after a crash. The records before it are whole; repair or remove the last
+   * The last line ends in the middle, as after a crash. The records before it are intact; repair or remove the last
    * line.
    */
   | "truncated-line"

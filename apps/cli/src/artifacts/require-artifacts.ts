@@ -104,7 +104,7 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
   );
 }
 
-/** The command by which somebody allows install scripts; `this` if it is the one that runs. */
+/** The command by which someone allows install scripts; `this` if it is the one that runs. */
 export type AllowingCommand = "this" | "pin" | "approve";
 
 /**

@@ -85,7 +85,7 @@ function cannotVary(name: string, found: readonly VaryingFound[]): CliError {
   return new CliError("server-unstable", `${name} answers differently at each start, in a part that cannot vary`, {
     where: told(found),
     expected:
-      "the same at each start, but for prose, default, examples, _meta and the order of enum and required: a tool that comes and goes, or another part of its contract, cannot be pinned",
+      "the same at each start, except for prose, default, examples, _meta and the order of enum and required: a tool that comes and goes, or another part of its contract, cannot be pinned",
     fix: "report this to the server's author, or start it so that its answers stay the same (a folder, a time or an account in its launch)",
   });
 }

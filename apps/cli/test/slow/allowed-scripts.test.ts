@@ -94,7 +94,7 @@ test("a server that waits for its review is pinned with the scripts that the rev
   expect([entry()?.name, entry()?.artifacts?.[0]?.scripts]).toEqual(["new", ["native"]]);
 });
 
-test("a script that is not in the lock does not run, also where somebody edits the package out of the lock's scripts", async () => {
+test("a script that is not in the lock does not run, also where someone edits the package out of the lock's scripts", async () => {
   await run("pin", "--name", "s", "--allow-scripts", "native", ...launch);
   const path = above.path("project/agentprint.lock");
   writeFileSync(path, readFileSync(path, "utf8").replace('"native"\n', '"other"\n'));

@@ -81,7 +81,7 @@ async function untilGone(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Checks that the chain of the task is whole and has every answered record; returns its length. */
+/** Checks that the task's chain is intact and has every answered record; returns its length. */
 export async function checkWhole(trail: string, answered: readonly string[]): Promise<number> {
   const store = await openTrailStore(trail, { create: false });
   try {

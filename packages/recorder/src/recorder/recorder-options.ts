@@ -46,7 +46,7 @@ export interface RecorderOptions {
   readonly checkpointTo?: CheckpointTarget;
   /**
    * Encrypts contents with a key of this session, which is made in these keys: the attributes of events, the digests of
-   * contents, and thoughts. Without its key nobody can read them, and the chain stays whole.
+   * contents, and thoughts. Without its key nobody can read them, and the chain stays intact.
    */
   readonly encrypt?: ContentKeys;
   /**

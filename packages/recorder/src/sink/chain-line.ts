@@ -26,7 +26,7 @@ export class ChainLines {
     return this.#lines.subarray(0, this.#length);
   }
 
-  /** Begins anew. */
+  /** Starts again. */
   clear(): void {
     this.#length = 0;
     if (this.#lines.length > MAX_KEPT_MEMORY) this.#lines = Buffer.alloc(0);
