@@ -119,14 +119,10 @@ export class StoredAuthorization {
     const id = (await this.#find())?.id;
     if (this.#used === undefined || this.#hasJustLoggedIn) this.#used = id;
     if (this.#used === id) return;
-    throw new AuthError(
-      "auth-replaced",
-      "another login has replaced the one in use, so no token was sent",
-      {
-        where: this.#settings.server,
-        fix: "run the command again: it then goes by the new login from its first request on",
-      },
-    );
+    throw new AuthError("auth-replaced", "another login has replaced the one in use, so no token was sent", {
+      where: this.#settings.server,
+      fix: "run the command again: it then goes by the new login from its first request on",
+    });
   }
 
   async #ask(): Promise<ServerLogin | undefined> {

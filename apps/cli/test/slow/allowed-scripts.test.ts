@@ -60,7 +60,11 @@ test("install scripts run for the named packages, once, and the entry and every 
 
 test("an approved upgrade keeps what was allowed and shows it, and a new script is refused until approve allows it", async () => {
   await run("pin", "--name", "s", "--allow-scripts", "native", ...launch);
-  registry.publish({ name: "more", version: "1.0.0", manifest: { scripts: { install: `touch ${above.path("more-ran")}` } } });
+  registry.publish({
+    name: "more",
+    version: "1.0.0",
+    manifest: { scripts: { install: `touch ${above.path("more-ran")}` } },
+  });
   publish("2.0.0", { native: "1.0.0", more: "1" });
   const upgrade = ["--", "npx", "-y", "server@2.0.0"];
   const refused = await run("approve", "s", "--yes", ...upgrade);

@@ -97,7 +97,8 @@ function membersOf(value: JsonValue): Readonly<Record<string, JsonValue>> {
 }
 
 function verifiersOf(keys: JsonValue): StatementVerifier[] {
-  if (!Array.isArray(keys)) throw new StatementError("invalid-key", "this is not a list of keys", { expected: "a list" });
+  if (!Array.isArray(keys))
+    throw new StatementError("invalid-key", "this is not a list of keys", { expected: "a list" });
   return keys.map((key) => createVerifier(typeof key === "string" ? key : ""));
 }
 
