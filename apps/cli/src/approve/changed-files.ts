@@ -17,9 +17,9 @@ const MAX_FILE_BYTES = 1024 * 1024;
 export interface ChangedFile {
   /** The name in the launch. */
   readonly name: string;
-  /** The pinned text, from a commit of Git; absent where no commit has it, or where it is no text. */
+  /** The pinned text, from a commit of Git; absent if no commit has it, or where it is no text. */
   readonly before?: string;
-  /** The present text; absent where it is too long, or no text. */
+  /** The present text; absent if it is too long, or no text. */
   readonly after?: string;
 }
 
@@ -55,7 +55,7 @@ async function presentBytes(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Bytes with a digest as text; `undefined` where they are none, or others. */
+/** Bytes with a digest as text; `undefined` if they are none, or others. */
 function textOf(bytes: Uint8Array | undefined, digest: string): string | undefined {
   if (bytes === undefined || createHash("sha256").update(bytes).digest("hex") !== digest) return undefined;
   try {
@@ -87,7 +87,7 @@ export function filesWithoutEarlierText(files: ChangedFiles): string[] {
   );
 }
 
-/** Sentences about changed bytes that the report does not show. */
+/** Notes for a reviewer on changed bytes that the report does not show, one sentence each. */
 export function unshownBytes(before: LockedServer, after: LockedServer, files: ChangedFiles): string[] {
   const unread = [...files.values()].filter((file) => file.after === undefined);
   const known = new Map((before.artifacts ?? []).map((artifact) => [artifact.pointer, artifact]));

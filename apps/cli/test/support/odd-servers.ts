@@ -49,7 +49,8 @@ const CLIENTS = [
 
 /**
  * Pins a server, checks it twice, approves it by a script, and asks it as both official clients, directly and behind the guard. What `pin`
- * and `check` call unchanged, a client behind the guard lists and calls as without it; where a member varies, it is shown the pinned value.
+ * and `check` call unchanged, a client behind the guard lists and calls as without it; if a member varies, it is shown
+ * the pinned value.
  */
 export async function treat(mode: string): Promise<Treatment> {
   using space = new Workspace();

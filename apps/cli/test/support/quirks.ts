@@ -132,7 +132,10 @@ export async function isPinned(space: Workspace, command: readonly string[]): Pr
   return pinned.code === 0 && (await space.run(["check"], {}, visits)).code === 0;
 }
 
-/** A mode whose answers differ at each start, and the options that let it be pinned; what pin prints for it, where no two starts are alike. */
+/**
+ * A mode whose answers differ at each start, and the options that let it be pinned; what pin prints for it, if no two
+ * starts are alike.
+ */
 export interface VaryingMode {
   readonly mode: string;
   readonly vary: readonly string[];

@@ -27,7 +27,8 @@ export interface KeptFolder {
 
 /**
  * Returns a folder of a store that has the files that were installed into it. Where it is not there, or a file of it differs, everything is installed
- * into another folder, which takes the name when it is whole: whatever ends this process, no name leads to a part of an installation.
+ * into another folder, which takes the name when it is complete: whatever ends this process, no name leads to a part of an
+ * installation.
  *
  * @param name The name of the folder; absent if only the installation shows it
  * @param install Installs into an empty folder, and returns the name that the folder gets
@@ -83,7 +84,7 @@ async function place(made: string, folder: string): Promise<void> {
       if (round === MAX_ROUNDS) throw error;
     }
     const aside = `${made}${round}`;
-    // Nothing is in the way any more where another process was faster.
+    // Nothing is in the way any more if another process was faster.
     await rename(folder, aside).catch(() => undefined);
     await rm(aside, { recursive: true, force: true });
   }
