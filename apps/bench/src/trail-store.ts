@@ -10,10 +10,10 @@ import { v7 } from "uuid";
 import { record } from "./corpora.ts";
 import type { Comparison, Suite } from "./measure.ts";
 
-type Row = readonly [string, number, string, string, string, string, string, string, string];
+type Values = readonly [string, number, string, string, string, string, string, string, string];
 
 /** An INSERT into a table with the same keys, in transactions of the given number of rows, with the same durability. */
-type BareInsert = (rows: readonly Row[]) => unknown;
+type BareInsert = (rows: readonly Values[]) => unknown;
 
 const COLUMNS = ["task_id", "position", "id", "type", "agent_id", "content", "timestamp", "prev_hash", "hash"];
 const KEYS = "primary key (task_id, position), unique (id), unique (task_id, prev_hash)";
@@ -31,7 +31,7 @@ function thoughts(count: number): ThoughtInput[] {
 }
 
 /** Rows of the same size that were computed elsewhere. */
-function rows(count: number): Row[] {
+function rows(count: number): Values[] {
   return thoughts(count).map(({ task_id, type, agent_id, content }) => {
     const position = ++written;
     const hash = `${randomUUID()}${randomUUID()}`.replaceAll("-", "");
@@ -44,20 +44,34 @@ interface Opened {
   readonly bare: BareInsert;
 }
 
+interface Row {
+  readonly name: string;
+  /** Rows of one transaction. */
+  readonly size: number;
+  readonly bar: number;
+  readonly append: (store: TrailStore, inputs: readonly ThoughtInput[]) => Promise<unknown>;
+}
+
+const appendAll: Row["append"] = (store, inputs) => store.appendAll(inputs);
+const appendEach: Row["append"] = (store, inputs) => Promise.all(inputs.map((input) => store.append(input)));
+
+const ROWS: readonly Row[] = Object.freeze([
+  { name: "one by one", size: 1, bar: 0.5, append: appendAll },
+  { name: "batches of 100", size: 100, bar: 0.6, append: appendAll },
+  { name: "64 appends together", size: 64, bar: 0.4, append: appendEach },
+]);
+
 function rowsOf(database: string, open: () => Promise<Opened | undefined>): (() => Promise<Comparison | undefined>)[] {
-  return [
-    [1, 0.5],
-    [100, 0.6],
-  ].map(([size = 1, bar = 1]) => async () => {
+  return ROWS.map(({ name, size, bar, append }) => async () => {
     const opened = await open();
     return (
       opened && {
-        name: `${database}, ${size === 1 ? "one by one" : `batches of ${size}`}`,
+        name: `${database}, ${name}`,
         reference: "bare INSERT",
         ours: "agentprint",
         bar,
         contenders: {
-          agentprint: () => opened.store.appendAll(thoughts(size)),
+          agentprint: () => append(opened.store, thoughts(size)),
           "bare INSERT": () => opened.bare(rows(size)),
         },
       }
@@ -73,7 +87,7 @@ async function openSqlite(): Promise<Opened> {
   database.pragma("synchronous = FULL");
   database.exec(BARE_TABLE);
   const insert = database.prepare(`insert into bare values (${COLUMNS.map(() => "?").join(", ")})`);
-  const insertAll = database.transaction((batch: readonly Row[]) => {
+  const insertAll = database.transaction((batch: readonly Values[]) => {
     for (const row of batch) insert.run(row);
   });
   const store = await openTrailStore(`file:${join(directory, "trail.db")}`);
@@ -93,7 +107,7 @@ async function openPostgres(server: PostgresServer): Promise<Opened> {
   // Arrays, for a statement with a parameter a value takes longer.
   const arrays = COLUMNS.map((name, column) => `$${column + 1}::${name === "position" ? "bigint" : "text"}[]`);
   const statement = `insert into bare select * from unnest(${arrays.join(", ")})`;
-  const insert = (batch: readonly Row[]): Promise<unknown> =>
+  const insert = (batch: readonly Values[]): Promise<unknown> =>
     pool.query(
       statement,
       COLUMNS.map((_, column) => batch.map((row) => row[column])),

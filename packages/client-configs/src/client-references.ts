@@ -28,7 +28,10 @@ function withShellReference(text: string): string {
 /** The beginning of a command whose output a shell puts in its place. */
 export const SHELL: RegExp = /\$\(|`/;
 
-/** The text by which a client refers to a variable in a word of a launch; `undefined` where it is not known to fill one in there. */
+/**
+ * The text by which a client refers to a variable in a word of a launch; `undefined` if it is not known to fill one in
+ * there.
+ */
 export function referenceTo(variable: string, { variables }: Pick<Client, "variables">): string | undefined {
   return variables?.form.replace("NAME", () => variable);
 }

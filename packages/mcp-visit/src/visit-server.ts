@@ -27,7 +27,7 @@ import type { VisitOptions } from "./visit-options.ts";
 
 /**
  * Visits a server in each era that it speaks and in each view of the options, and returns its answers raw. Both eras are
- * visited at the same time, each in a process of its own; the views follow each other.
+ * visited at the same time, each in its own process; the views follow each other.
  *
  * A server must speak at least one era. An era is missing only where the server refuses its first request, ends, or is
  * silent while the other era answers. Any other failure fails the whole visit.
@@ -83,7 +83,7 @@ interface SessionWatch {
   readonly onOpen: () => void;
 }
 
-/** A process has answered the greeting of its era after that of the other, which may have bound it to the other era. */
+/** A process answered its era's greeting after the other era's, which may have bound it to the other era. */
 class OnlySlow extends Error {}
 
 /** The sessions of one visit, so that they end together. */
@@ -158,7 +158,7 @@ class Visit {
     });
     this.#running.push(...visits);
     const sessions = (await Promise.all(visits)).flat();
-    // Most servers speak the handshake era, so that its refusal says more than that of the other era.
+    // Most servers speak the handshake era, so its refusal says more than the other era's.
     const refusal = missing.legacy ?? missing.modern;
     if (sessions.length > 0 || refusal === undefined) return sessions;
     throw refusal.reason;
@@ -178,7 +178,7 @@ class Visit {
         era === "legacy" ? createSseChannel(this.#target, profile, this.#options.limits.maxBytes, error) : undefined;
       if (sse === undefined) throw error;
       return await visit(sse).catch((second: unknown) => {
-        // Where the server speaks neither transport, the refusal of the newer one says more.
+        // If the server speaks neither transport, the refusal of the newer one says more.
         throw second instanceof NoEra ? error : second;
       });
     }

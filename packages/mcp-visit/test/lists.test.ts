@@ -97,7 +97,7 @@ describe("the lists of a server", () => {
   );
 });
 
-describe("a list that fails beside tools", () => {
+describe("a list that fails although tools were listed", () => {
   const error = { code: -32603, message: "Internal error: no database" };
   const results = { "tools/list": [{ tools: [tool("one")] }] };
   const capabilities = { tools: {}, prompts: {}, resources: {} };
@@ -124,7 +124,7 @@ describe("a list that fails beside tools", () => {
     ["without a tool", { results: { "tools/list": [{ tools: [] }] }, errors: { "prompts/list": error } }],
     ["without a list of tools", { results: {}, errors: { "prompts/list": error } }],
     [
-      "where it is that of the tools",
+      "if it is the list of tools",
       { results: { "prompts/list": [{ prompts: [] }] }, errors: { "tools/list": error } },
     ],
   ])("fails the visit %s", async (_, script) => {

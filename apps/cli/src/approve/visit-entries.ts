@@ -40,7 +40,9 @@ interface EntriesVisit {
 type EntriesOptions = LaunchOptions &
   VisitOptions & {
     readonly allowUnstable: readonly string[];
-    /** Whether somebody is asked whether an exact version takes the place of the newest. */
+    /** The packages whose install scripts may run, in addition to those of the entries. */
+    readonly allowScripts: readonly string[];
+    /** Whether someone is asked whether an exact version takes the place of the newest. */
     readonly isAsked: boolean;
     /** The names of servers and tools that an earlier check knew. */
     readonly names: readonly string[];
@@ -106,7 +108,7 @@ export async function visitEntries(
     }
     try {
       const after = entryToApprove(context, before, visit.answers, allowed(name, visit.answers));
-      noticeScripts(context, after);
+      noticeScripts(context, before, after);
       const files = changedFiles.get(name);
       const whole = withNewVaries(compared, before, after);
       candidates.push({ before, after, drift: whole, ...(files && { changedFiles: files }) });
@@ -141,12 +143,17 @@ function noticeChangedFiles(context: Context, entry: LockedServer | undefined, f
 }
 
 /** Shows which packages may run install scripts, also where an earlier review allowed that. */
-function noticeScripts(context: Context, { name, artifacts = [] }: LockedServer): void {
-  const scripts = [...new Set(artifacts.flatMap((artifact) => artifact.scripts ?? []))];
+function noticeScripts(context: Context, before: LockedServer, after: LockedServer): void {
+  const [known, scripts] = [scriptsOf(before), scriptsOf(after)];
   if (scripts.length === 0) return;
+  const names = scripts.map((each) => escapeText(known.includes(each) ? each : `${each} (new)`));
   printNotices(context, [
-    `${escapeText(name)}: ${escapeText(scripts.join(", "))} may run install scripts, which ran before the server was started`,
+    `${escapeText(after.name)}: ${names.join(", ")} may run install scripts, which ran before the server was started`,
   ]);
+}
+
+function scriptsOf({ artifacts = [] }: LockedServer): readonly string[] {
+  return [...new Set(artifacts.flatMap(({ scripts = [] }) => scripts))];
 }
 
 async function targetsOf(
@@ -167,7 +174,7 @@ async function targetsOf(
 function onlyName(entries: readonly LockedServer[]): string {
   const [only, ...others] = entries;
   if (only !== undefined && others.length === 0) return only.name;
-  throw new CliError("usage", "one launch cannot be that of several servers", {
+  throw new CliError("usage", "several servers cannot have one launch", {
     expected: "exactly one server name with a command after -- or with --url",
   });
 }

@@ -16,7 +16,7 @@ export interface Stop {
 
 const ANSWERS = {
   yes: "write the state of this server to the lock",
-  no: "leave the entry of this server as it is",
+  no: "leave this server's entry unchanged",
   step: "show the changes of this server one at a time",
   full: "show every change of this server to its end",
   quit: "decide about no further server; those that were answered with yes are written",

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-/** A server whose prompt and resource have the texts of a file beside it. */
+/** A server whose prompt and resource have the texts of a file next to it. */
 const SERVER = `
 const { readFileSync } = require("node:fs");
 const { prompt, ...part } = JSON.parse(readFileSync(__dirname + "/texts.json", "utf8"));

@@ -8,7 +8,7 @@ import { runInTerminal } from "../support/terminal.ts";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A home folder of its own: packages and a cache of npm are kept there. */
+/** its own home folder: packages and a cache of npm are kept there. */
 const ownState = (folder: Workspace) => ({
   HOME: `${folder.folder}.runner`,
   XDG_STATE_HOME: `${folder.folder}.runner/state`,

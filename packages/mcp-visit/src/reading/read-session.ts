@@ -24,7 +24,7 @@ import type { VisitOptions } from "../visit-options.ts";
 import { allItems, type ListReader, type Pages, readList } from "./lists.ts";
 import { promptQuestions, READINGS, readContents, resourceQuestions, uiQuestions } from "./read-contents.ts";
 
-/** The answers to the readings of one list: its pages, its error, or `undefined` where there is no such list. */
+/** The answers to the readings of one list: its pages, its error, or `undefined` if there is no such list. */
 type ListAnswers = (Pages | FailedList | undefined)[];
 
 type Readings = Map<ListKind, ListAnswers>;

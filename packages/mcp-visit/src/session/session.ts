@@ -200,7 +200,7 @@ export class Session {
     });
   }
 
-  /** Fails one request where the server refused it, and the whole session where the answer was no message of MCP. */
+  /** Fails one request where the server refused it, and the whole session where the answer was not a message of MCP. */
   #sendFailed(id: RequestId, error: unknown): void {
     const failure = asVisitError(error);
     const pending = this.#pending.get(id);

@@ -10,7 +10,7 @@ export interface Script {
   readonly capabilities?: object;
   /** Results by method, where there is more than one in turn. A method that is not here is not found. */
   readonly results?: Readonly<Record<string, readonly object[]>>;
-  /** The tools by the name of the client, in place of `tools/list` of `results`. */
+  /** The tools by the name of the client, instead of `tools/list` of `results`. */
   readonly toolsFor?: Readonly<Record<string, readonly object[]>>;
   readonly errors?: Readonly<Record<string, object>>;
   readonly silent?: readonly string[];
