@@ -189,7 +189,10 @@ test("a registry that answers with a repository in place of a package runs nothi
   mkdirSync(repository);
   const scripts = Object.fromEntries(["preinstall", "prepare", "prepack"].map((each) => [each, `touch ${marker}`]));
   const dependencies = { inner: `git+file://${repository}` };
-  writeFileSync(join(repository, "package.json"), JSON.stringify({ name: "dep", version: "1.0.0", scripts, dependencies }));
+  writeFileSync(
+    join(repository, "package.json"),
+    JSON.stringify({ name: "dep", version: "1.0.0", scripts, dependencies }),
+  );
   writeFileSync(join(repository, ".npmrc"), `git=${join(folder, "evil")}\nignore-scripts=false\nallow-git=all\n`);
   writeFileSync(join(folder, "evil"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
   const git = (...words: string[]) =>
