@@ -222,6 +222,31 @@ test.each([
   expect(kept()).toEqual([]);
 });
 
+test("packages around the project are not imported, and those above the store are an error in words", async () => {
+  const plant = (place: string): string => {
+    const found = join(folder, place, "peer");
+    mkdirSync(found, { recursive: true });
+    writeFileSync(join(found, "index.js"), "module.exports = 'evil';");
+    return found;
+  };
+  plant("project/node_modules");
+  writeFileSync(join(folder, "project/package.json"), JSON.stringify({ type: "module", imports: { "#a": "./a.js" } }));
+  const prepared = await prepare("npx -y one@1.0.0 a");
+  expect(outputFrom(prepared)).toBe("a|dep 1.0.0|");
+  mkdirSync(join(folder, "node_modules/.cache"), { recursive: true });
+  await prepare("npx -y one@1.0.0", prepared.artifacts);
+  for (const place of ["node_modules", "store/node_modules", "home/.node_modules"]) {
+    const found = plant(place);
+    for (const locked of [prepared.artifacts, undefined]) {
+      await expect(prepare("npx -y one@1.0.0", locked)).rejects.toMatchObject({
+        code: "unreadable",
+        message: expect.stringContaining(`packages in ${join(folder, place)}`),
+      });
+    }
+    rmSync(found, { recursive: true });
+  }
+});
+
 test("a store that cannot be written is an error in words", async () => {
   rmSync(join(folder, "store"), { recursive: true });
   writeFileSync(join(folder, "store"), "");
