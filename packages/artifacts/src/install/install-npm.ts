@@ -91,9 +91,23 @@ function refuseFullDisk(folder: string, { stdout, stderr }: ProgramEnd): void {
 }
 
 /** The reason that npm gives as JSON, or else its last line. */
-export function reasonIn({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
-  const [, summary] = /"summary":\s*"((?:[^"\\]|\\.)*)"/.exec(stdout) ?? [];
-  return summary === undefined || summary === "" ? lastLine(stderr) : String(parseJson(`"${summary}"`));
+function reasonIn({ stdout, stderr }: ProgramOutput): string {
+  return memberIn("summary", stdout) || lastLine(stderr);
+}
+
+/** The beginning of what a script said that npm started, without the frames of a stack, or else the reason of npm. */
+export function detailIn(ended: ProgramOutput): string {
+  const lines = memberIn("detail", ended.stdout).split("\n");
+  const said = lines.filter((line) => !/^(?:gyp ERR! stack)?\s+at /.test(line)).join(" ");
+  return said.trim().slice(0, 600) || reasonIn(ended);
+}
+
+type ProgramOutput = Pick<ProgramEnd, "stdout" | "stderr">;
+
+/** A text of the error that npm gives as JSON behind other output. */
+function memberIn(name: "summary" | "detail", stdout: string): string {
+  const [text] = new RegExp(`(?<="${name}":\\s*)"(?:[^"\\\\]|\\\\.)*"`).exec(stdout) ?? [];
+  return text === undefined ? "" : String(parseJson(text));
 }
 
 /** `name` and `version` of `name@version`. */
