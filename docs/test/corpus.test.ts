@@ -16,12 +16,12 @@ test("the tables in the README of the command are those of the recorded results"
   expect(plain(readme)).toBe(plain(withTables(readme, results)));
 });
 
-test("the table in the README of releases is that of the recorded results", () => {
+test("the table in the README of releases matches the recorded results", () => {
   const readme = readFileSync(`${REPOSITORY}packages/release/README.md`, "utf8");
   expect(plain(readme)).toBe(plain(withReleaseTable(readme, results)));
 });
 
-test("the table in the README of the guard is that of the recorded results, and no upgrade has a fault", () => {
+test("the table in the guard's README matches the recorded results, and no upgrade has a fault", () => {
   const readme = readFileSync(`${REPOSITORY}packages/guard/README.md`, "utf8");
   const guarded = readGuardResults();
   expect(plain(readme)).toBe(plain(withGuardTable(readme, guarded)));
@@ -29,7 +29,7 @@ test("the table in the README of the guard is that of the recorded results, and 
   expect(guarded.upgrades.flatMap(({ faults }) => faults)).toEqual([]);
 });
 
-test("the table of causes is that of the recorded results: no report names a cause that is none", () => {
+test("the table of causes matches the recorded results: no report names a false cause", () => {
   const readme = readFileSync(`${REPOSITORY}apps/cli/README.md`, "utf8");
   const { servers } = readCausesResults();
   expect(plain(readme)).toBe(plain(withCausesTable(readme, readCausesResults())));

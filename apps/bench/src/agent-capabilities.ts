@@ -72,7 +72,7 @@ async function naiveRuntimeHash(members: readonly Tool[]): Promise<string> {
   return naiveHash({ kind: "runtime", tools: hashed.sort((a, b) => (a.name < b.name ? -1 : 1)) });
 }
 
-/** Capability hashing beside a sorted clone, JSON.stringify and createHash. */
+/** Capability hashing compared with a sorted clone, JSON.stringify and createHash. */
 export const capabilitiesSuite: Suite = {
   title: "Capability hashes (JSON.stringify of a sorted clone + createHash = 1)",
   comparisons: (part = 1) => [staticHash, turn, () => largeRuntimeHash(part * 100_000)],

@@ -23,7 +23,7 @@ export function digestSpeed(): number {
 /**
  * The part of a bar below which a gate fails: the comparison with the build before a change finds its slowdown, not
  * this bar. The bars are ratios from processors with SHA instructions; without them the digest, which is the same for
- * all contenders, takes several times its share, and older cores also run compiled JavaScript slower beside native
+ * all contenders, takes several times its share, and older cores also run compiled JavaScript slower relative to native
  * code.
  */
 export function toleranceAt(digestGbS: number): number {

@@ -1,7 +1,7 @@
 /**
  * `pnpm bench [--gate [--every-row]] [--json FILE] [suite …]`: measures all suites in one run. With `--gate`,
- * contenders with a bar are measured beside their reference and beside the build of the commit before the change: a row
- * that became slower, or that misses its bar by far, gives exit code 1.
+ * contenders with a bar are measured against their reference and against the build of the commit before the change: a
+ * row that became slower, or that misses its bar by far, gives exit code 1.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,7 +69,7 @@ for await (const { suite, title, rows } of measureSuites(chosen, gate, misses)) 
     }
     const { slowdown, processes, isSlower } = verdict;
     const figures = `${percent(slowdown.steady)}, on the clock ${percent(slowdown.clock)}, in ${processes} processes`;
-    notes.push(`beside the build before: ${name}: ${figures}`);
+    notes.push(`compared with the build before: ${name}: ${figures}`);
     if (isSlower) missed.push(`${suite}, ${name}: slower than before: ${figures}`);
   }
   console.log(`${title}\n\n${table(measured)}\n`);

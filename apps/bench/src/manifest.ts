@@ -94,7 +94,7 @@ function diff(texts: readonly [string, string], isJudged: boolean): string {
   return `${before.hash},${after.hash}`;
 }
 
-/** The work of a registry on a new version, beside the libraries that a team would combine for it. */
+/** A registry's work on a new version, compared with the libraries that a team would combine for it. */
 export const manifestSuite: Suite = {
   title: "Parse, hash and diff two manifests of 128 KB (JSON.parse + zod + canonicalize@5.1.0 + deep-diff = 1)",
   comparisons: () => [

@@ -7,7 +7,7 @@ export interface Measured {
   readonly title: string;
   readonly count: number;
   readonly results: readonly Result[];
-  /** Folders of the projects whose builds the process loaded; empty where its contenders are programs. */
+  /** Folders of the projects whose builds the process loaded; empty if its contenders are programs. */
   readonly projects: readonly string[];
 }
 

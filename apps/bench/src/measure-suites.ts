@@ -4,7 +4,7 @@ import { type Measured, measureApart } from "./measure-apart.ts";
 
 /** Suites that share the machine with nothing: they start programs, or wait for files and databases. */
 const ALONE = /^(?:cli|recorder|trail-store)\/|^tool-pins\/import$/;
-/** Suites of pure computing that a gate measures at the same time, each on a processor of its own. */
+/** Suites of pure computing that a gate measures at the same time, each on its own processor. */
 const LANES = 2;
 /** The most attempts whose median decides where the first one misses its gate. */
 const ATTEMPTS = 5;
@@ -12,7 +12,7 @@ const ATTEMPTS = 5;
 interface Row {
   readonly name: string;
   readonly results: readonly Result[];
-  /** The comparison with the build before the change, where there is one. */
+  /** The comparison with the build before the change, if there is one. */
   readonly verdict: Awaited<ReturnType<Gate["compare"]>>;
 }
 
@@ -23,8 +23,8 @@ export interface MeasuredSuite {
 }
 
 /**
- * Measures suites and returns them in their order. With a gate, the contenders that have a bar and their references are measured, and rows
- * that miss beside another suite are measured again alone: only that counts.
+ * Measures suites and returns them in their order. With a gate, the contenders that have a bar and their references are
+ * measured, and rows that miss while another suite runs are measured again alone: only that counts.
  *
  * @param misses whether a result is below its bar by more than this machine explains
  */

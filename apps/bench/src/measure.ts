@@ -1,7 +1,7 @@
 /** One corpus, several ways of doing the same job on it, and the ratio that ours must reach. */
 export interface Comparison {
   readonly name: string;
-  /** The reference: its time is divided by that of each contender, so that a ratio of 2 is twice as fast. */
+  /** The reference: its time is divided by each contender's, so that a ratio of 2 is twice as fast. */
   readonly reference: string;
   /** The contender that has to reach the bar. */
   readonly ours: string;
@@ -9,14 +9,15 @@ export interface Comparison {
   /** Rounds of measuring; fewer where a contender takes long. Default: 31. */
   readonly rounds?: number;
   readonly contenders: Readonly<Record<string, () => unknown>>;
-  /** Whether a contender's output is right; absent where there is nothing to compare. */
+  /** Whether a contender's output is right; absent if there is nothing to compare. */
   readonly isCorrect?: (output: unknown) => boolean;
 }
 
 export interface Suite {
   readonly title: string;
   /**
-   * Returns functions that make one comparison each, with what it works on; `undefined` where this machine cannot measure it.
+   * Returns functions that make one comparison each, with what it works on; `undefined` if this machine cannot measure
+   * it.
    *
    * @param part of their size that the largest corpora have: a gate measures a tenth. Default: 1
    */
@@ -88,7 +89,7 @@ export function median(values: readonly number[]): number {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-/** The middle half of some figures as a part of their median; 0 where the median is. */
+/** The middle half of some figures as a part of their median; 0 if the median is. */
 export function spreadOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const quarter = (part: number): number => sorted[Math.round((sorted.length - 1) * part)] as number;

@@ -57,7 +57,7 @@ export const comparePinsSuite: Suite = {
         name: `${count} tools, half of them renamed`,
         reference: "ten of a tenth",
         ours: "agentprint",
-        // Linear, but for caches and for what the garbage collector does with a larger heap.
+        // Linear, except for caches and for what the garbage collector does with a larger heap.
         bar: 1 / 1.6,
         rounds: FEW_ROUNDS,
         contenders: {

@@ -5,7 +5,7 @@ import { createLock } from "@agentprint/mcp-lock";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import type { AskedRelease } from "../corpus/src/edits/place-edits.ts";
 
-/** Answers of real servers beside the repository, if they are there. */
+/** Answers of real servers next to the repository, if they are there. */
 export const DUMPS: string = resolve(import.meta.dirname, "../../../../shared/mcp-dumps");
 
 interface Dump {

@@ -35,7 +35,7 @@ test("a wrong reference is an error: every ratio would be one to a wrong output"
   await expect(measure("sums", { ...comparison, reference: "wrong" }, "all")).rejects.toThrow("the reference, wrong,");
 });
 
-test("the spread is that of the middle half, and one above 10 % is marked", () => {
+test("the spread covers the middle half, and one above 10 % is marked", () => {
   expect(spreadOf([9, 10, 10, 10, 100])).toBe(0);
   expect(spreadOf([8, 9, 10, 11, 12])).toBeCloseTo(0.2);
   expect(spreadOf([0, 0, 0])).toBe(0);

@@ -32,7 +32,7 @@ test("a line has a point for each size, up to its largest and before the first a
   for (const [, nanoseconds] of measured.flatMap(({ points }) => points)) expect(nanoseconds).toBeGreaterThan(0);
 });
 
-test("another output is an error, but not that of a limit", async () => {
+test("a different output is an error, but not at a limit", async () => {
   await expect(
     measurePlot(
       plot(

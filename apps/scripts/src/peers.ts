@@ -24,7 +24,7 @@ import { withPart } from "@agentprint/testing/markdown/markdown-part";
 interface Tried {
   /** Names of its test files. */
   readonly tests: readonly string[];
-  /** The oldest version of each peer that its range allows, with the release of the library beside it that its tests use. */
+  /** The oldest version of each peer that its range allows, with the release of the library next to it that its tests use. */
   readonly oldest: Readonly<Record<string, string>>;
   /** Versions that lack a hook which an entry needs, so that the entry refuses them. */
   readonly lacking?: Readonly<Record<string, string>>;
@@ -97,7 +97,7 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** A folder like the one of a package, beside the other packages, with other versions of the peers. */
+/** A folder like a package's, next to the other packages, with other versions of the peers. */
 function makeFolder(name: string, versions: Readonly<Record<string, string>>): string {
   const packages = mkdtempSync(join(tmpdir(), `${name}-peers-`));
   const folder = join(packages, name);

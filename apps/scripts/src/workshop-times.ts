@@ -46,7 +46,7 @@ try {
 }
 const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: REPOSITORY, encoding: "utf8" }).trim();
 const cores = `${availableParallelism()} cores of ${cpus()[0]?.model ?? "an unknown processor"}`;
-console.log(`\n${commit}, ${cores}, ${values.load} busy processes beside\n`);
+console.log(`\n${commit}, ${cores}, ${values.load} busy processes meanwhile\n`);
 console.log("| command | by the clock | processor | goal | exit code |\n| --- | --- | --- | --- | --- |");
 console.log(rows.join("\n"));
 

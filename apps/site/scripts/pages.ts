@@ -20,7 +20,7 @@ const VIEWS = [
 
 /**
  * The pages that most people see; without a folder for screenshots, each is looked at in one view of the first two. The
- * reference is looked at as on a phone: beside it, the script of TypeDoc draws a tree with links in its buttons.
+ * reference is looked at as on a phone: next to it, the script of TypeDoc draws a tree with links in its buttons.
  */
 const MAIN = [
   "index.html",

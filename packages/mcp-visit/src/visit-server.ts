@@ -11,20 +11,14 @@ import {
 import { checkArgument, checkTarget } from "./check-argument.ts";
 import { VisitError } from "./errors.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
-import {
-  CLIENT_PROFILES,
-  type ClientProfile,
-  clientProfile,
-  NAMELESS_CLIENT,
-  OPEN_VISITOR,
-} from "./session/client-profiles.ts";
+import { profileOf, requireProfile } from "./session/client-profiles.ts";
 import type { VisitTarget } from "./target.ts";
 import { type EraOrder, Visit } from "./visit.ts";
 import type { VisitOptions } from "./visit-options.ts";
 
 /**
  * Visits a server in each era that it speaks and in each view of the options, and returns its answers raw. Both eras are
- * visited at the same time, each in a process of its own, and so are the views. A server whose views differ then, or of which one
+ * visited at the same time, each in its own process, and so are the views. A server whose views differ then, or of which one
  * fails, may be one that cannot run twice at once: it is asked again, one view after the other.
  *
  * A server must speak at least one era. An era is missing only where the server refuses its first request, ends, or is
@@ -113,18 +107,6 @@ async function askViews(
 function areAlike(views: readonly (readonly SessionAnswers[])[]): boolean {
   const [first, ...others] = views.map((sessions) => sessions.map(({ view: _view, ...answers }) => answers));
   return others.every((other) => isSameJson(other as unknown as JsonValue, first as unknown as JsonValue));
-}
-
-function profileOf(view: View, client: ClientProfile): ClientProfile {
-  return view === "client" || client.id === OPEN_VISITOR.id ? client : NAMELESS_CLIENT;
-}
-
-function requireProfile({ client, capabilities }: VisitOptions): ClientProfile {
-  const profile = clientProfile(client);
-  if (profile !== undefined) return capabilities === undefined ? profile : { ...profile, capabilities };
-  throw new VisitError("invalid-target", `there is no client ${client} to visit as`, {
-    expected: [...CLIENT_PROFILES, OPEN_VISITOR].map(({ id }) => id).join(", "),
-  });
 }
 
 function requireEras(protocol: string): { readonly eras: readonly Era[]; readonly version: string | undefined } {

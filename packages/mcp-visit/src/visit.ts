@@ -4,11 +4,11 @@ import { VisitError } from "./errors.ts";
 import { NoEra } from "./no-era.ts";
 import { readSession } from "./reading/read-session.ts";
 import { answerAsVisitor } from "./session/client-answers.ts";
-import type { ClientProfile } from "./session/client-profiles.ts";
+import { type ClientProfile, isBare } from "./session/client-profiles.ts";
 import { createChannel, createSseChannel, withStderr } from "./session/connection.ts";
 import { withDeadline } from "./session/deadline.ts";
 import { EraWatch, silence } from "./session/era-watch.ts";
-import { askInOtherEra, discover, type Greeting, initialize } from "./session/greet.ts";
+import { askInOtherEra, type Greeting, greet } from "./session/greet.ts";
 import { Session } from "./session/session.ts";
 import type { Survivor } from "./survivor.ts";
 import type { VisitTarget } from "./target.ts";
@@ -23,7 +23,7 @@ interface SessionWatch {
   readonly heard: Heard;
 }
 
-/** A process has answered the greeting of its era after that of the other, which may have bound it to the other era. */
+/** A process answered its era's greeting after the other era's, which may have bound it to the other era. */
 class OnlySlow extends Error {}
 
 /**
@@ -128,7 +128,7 @@ export class Visit {
       }
     };
     const sessions = await this.#inOrder(eras, ask, order);
-    // Most servers speak the handshake era, so that its refusal says more than that of the other era.
+    // Most servers speak the handshake era, so its refusal says more than the other era's.
     const refusal = missing.legacy ?? missing.modern;
     if (sessions.length > 0 || refusal === undefined) return sessions;
     const hasEnded = [missing.legacy, missing.modern].some((noEra) => noEra?.reason.code === "server-ended");
@@ -167,7 +167,7 @@ export class Visit {
         era === "legacy" ? createSseChannel(this.#target, profile, this.#options.limits.maxBytes, error) : undefined;
       if (sse === undefined) throw error;
       return await visit(sse).catch((second: unknown) => {
-        // Where the server speaks neither transport, the refusal of the newer one says more.
+        // If the server speaks neither transport, the refusal of the newer one says more.
         throw second instanceof NoEra ? error : second;
       });
     }
@@ -190,9 +190,9 @@ export class Visit {
     const { clientInfo, capabilities } = profile;
     const { heard } = watch;
     const answer = answerAsVisitor(capabilities);
-    const note = (sentence: string): void => void heard.tellings.push(() => this.#note(sentence));
-    const onFault = (reason: string): void => note(`agentprint guard refuses a message of the server: ${reason}`);
-    const session = new Session(channel, { era, clientInfo, capabilities, answer, onFault });
+    const onNote = (sentence: string): void => void heard.tellings.push(() => this.#note(sentence));
+    const onFault = (reason: string): void => onNote(`agentprint guard refuses a message of the server: ${reason}`);
+    const session = new Session(channel, { era, clientInfo, capabilities, answer, onFault, onNote });
     this.#sessions.add(session);
     try {
       const startedAt = performance.now();
@@ -208,7 +208,7 @@ export class Visit {
         options,
         silence: silence(firstAnswer, options.probeTimeout),
         warn: (sentence) => void heard.tellings.push(() => options.warn?.(sentence)),
-        note,
+        note: onNote,
       });
       watch.own.finished();
       return answers;
@@ -230,12 +230,10 @@ export class Visit {
     { other, onOpen }: SessionWatch,
   ): Promise<Greeting> {
     const { limits } = this.#options;
-    const greet = async (): Promise<Greeting> => {
+    const greeted = async (): Promise<Greeting> => {
       await session.open(limits.connectTimeout);
       onOpen();
-      return session.era === "legacy"
-        ? initialize(session, profile, limits, this.#version)
-        : discover(session, limits, this.#version);
+      return greet(session, profile, limits, this.#version);
     };
     let isBound = false;
     const silent = other?.silenceOfOther(startedAt).then(async (doubt): Promise<never> => {
@@ -246,7 +244,7 @@ export class Visit {
       throw new NoEra(new VisitError("server-timeout", `the server does not speak the ${session.era} era`));
     });
     try {
-      const greeting = await (silent === undefined ? greet() : Promise.race([greet(), silent]));
+      const greeting = await (silent === undefined ? greeted() : Promise.race([greeted(), silent]));
       if (isBound) throw new OnlySlow();
       return greeting;
     } catch (error) {
@@ -256,8 +254,4 @@ export class Visit {
       throw error;
     }
   }
-}
-
-function isBare({ capabilities }: ClientProfile): boolean {
-  return Object.keys(capabilities).length === 0;
 }

@@ -10,11 +10,11 @@ import { openTrailStore } from "../src/index.ts";
 
 const SOURCE = "--conditions=@agentprint/source";
 
-/** A writer in a process of its own, and what it has acknowledged so far. */
+/** A writer in its own process, and what it has acknowledged so far. */
 export interface Writer {
   readonly process: ChildProcess;
   readonly acknowledged: string[];
-  /** The exit code; `null` where a signal ended it. */
+  /** The exit code; `null` if a signal ended it. */
   readonly exit: Promise<number | null>;
 }
 

@@ -10,8 +10,8 @@ import {
 const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 
 /**
- * Returns the answers behind an entry, as a visit of the same server would read them. The digests of local files, and how
- * far they reach, are left out: a launch by `npx`, for which that of the corpus stands, names none.
+ * Returns the answers behind an entry, as a visit of the same server would read them. The digests of local files, and
+ * how far they reach, are left out: a launch with `npx`, which the corpus's launch represents, names none.
  *
  * @throws Error where the entry has contents, which it holds as digests only, or lists of several pages
  */

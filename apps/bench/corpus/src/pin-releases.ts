@@ -22,7 +22,7 @@ export interface UnreadRelease extends Release {
 export interface PinOptions {
   /** The number of the visit: a release can be pinned more than once. */
   readonly visit: number;
-  /** Whether the lock of an earlier run is taken where there is one. */
+  /** Whether the lock of an earlier run is taken if there is one. */
   readonly isReused: boolean;
 }
 

@@ -36,7 +36,7 @@ export async function run(
   return { code, stdout, stderr, seconds: (performance.now() - start) / 1000 };
 }
 
-/** Returns the standard output of a program; throws where its exit code is not 0. */
+/** Returns the standard output of a program; throws if its exit code is not 0. */
 export async function output(command: readonly [string, ...string[]], options: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(command, options);
   if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}: ${stderr.trim().slice(-2000)}`);

@@ -95,7 +95,7 @@ function helpOf(words: readonly string[], commands: RegExp, levels: number): str
   const [program = "", ...args] = [...words, "--help"];
   const env = { ...process.env, COLUMNS: "200" };
   const { status, stdout: help } = spawnSync(program, args, { encoding: "utf8", env });
-  // An example, an argument or a word of a sentence is no command.
+  // An example, an argument or a word of a sentence is not a command.
   if (status !== 0) return "";
   if (levels === 0) return help;
   const names = new Set([...help.matchAll(commands)].map(([, name]) => String(name)));

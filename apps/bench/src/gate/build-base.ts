@@ -28,8 +28,8 @@ const BUNDLERS: Readonly<Record<string, readonly string[]>> = {
 const KEPT = 3;
 
 /**
- * Returns a folder with the packages of a commit, built, and beside them the benchmarks of this checkout: both builds do the
- * same work. The folder is kept for the next run. Throws where the commit cannot be built.
+ * Returns a folder with a commit's built packages and this checkout's benchmarks, so that both builds do the same work.
+ * The folder is kept for the next run. Throws if the commit cannot be built.
  */
 export function buildBase(root: string, commit: string): { readonly folder: string; readonly benchmarks: string } {
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
@@ -70,7 +70,7 @@ function build(root: string, commit: string, base: string): void {
   }
 }
 
-/** Puts the benchmarks of this checkout beside the packages of the base; returns their folder. */
+/** Puts this checkout's benchmarks next to the base's packages; returns their folder. */
 function addBenchmarks(root: string, base: string): string {
   const bench = join(root, "apps/bench");
   const files = globSync("src/**/*", { cwd: bench }).filter((file) => statSync(join(bench, file)).isFile());

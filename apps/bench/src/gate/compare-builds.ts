@@ -6,10 +6,10 @@ import { judge, type Verdict } from "./verdict.ts";
 const OURS = join(import.meta.dirname, "../..");
 
 /**
- * Compares a row of the current build with that of the base, in two new processes each time, until a verdict is
+ * Compares a row of the current build with the base's, in two new processes each time, until a verdict is
  * reached.
  *
- * @param benchmarks the benchmarks beside the base
+ * @param benchmarks the benchmarks next to the base
  * @param allowed the slowdown from which on the row counts as slower. Default: 1.1
  */
 export async function compareBuilds(
@@ -30,7 +30,7 @@ export async function compareBuilds(
   }
 }
 
-/** Each build has a process of its own: where both run in one, the second has the worse places in memory. */
+/** Each build has its own process: where both run in one, the second has the worse places in memory. */
 async function compareOnce(suite: string, index: number, benchmarks: string, first: number): Promise<Slowdown> {
   await using ours = new BuildProcess(suite, index, OURS);
   await using base = new BuildProcess(suite, index, benchmarks);

@@ -8,7 +8,7 @@ import { dirname, join, relative, sep } from "node:path";
  * @param root this checkout
  * @param project a folder in it, such as `packages/trail`
  * @param base the root of the base
- * @param target the folder that gets `node_modules`; its depth is that of the project
+ * @param target the folder that gets `node_modules`; its depth is the project's
  */
 export function linkModules(root: string, project: string, base: string, target: string = join(base, project)): void {
   const [from, to] = [join(root, project, "node_modules"), join(target, "node_modules")];

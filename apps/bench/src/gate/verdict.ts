@@ -23,8 +23,8 @@ const AGREEMENT = 0.1;
 const SLOWER_IN_EVERY = 1.05;
 
 /**
- * Returns the verdict on a row, or `undefined` where more processes have to measure it. A row fails in the median of eleven
- * processes only; fewer are enough for one that is not slower.
+ * Returns the verdict on a row, or `undefined` if more processes have to measure it. A row fails in the median of
+ * eleven processes only; fewer are enough for one that is not slower.
  *
  * @param measured what each process measured so far
  * @param allowed the slowdown from which on the row is slower. Default: 1.1

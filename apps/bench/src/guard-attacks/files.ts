@@ -110,7 +110,7 @@ const fullDisk: Attack = {
         const { code, text } = await world.ended(...args);
         if (code !== 2) throw new Error(`${args[0]}: exit code ${code}: ${text.slice(0, 200)}`);
         const after = [readFileSync(lock, "utf8"), readdirSync(folder).join()];
-        if (after.join() !== before.join()) throw new Error(`${args[0]} leaves another lock, or files beside it`);
+        if (after.join() !== before.join()) throw new Error(`${args[0]} leaves another lock, or files next to it`);
       }
       return { ended: "`approve` and `pin` end with exit code 2; the lock stays byte for byte", passed: 0 };
     } finally {

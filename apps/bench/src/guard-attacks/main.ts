@@ -1,5 +1,5 @@
 /**
- * Attacks a guard, and writes the results into the README of `@agentprint/guard`. Fails where the guard hangs, lets an
+ * Attacks a guard, and writes the results into the README of `@agentprint/guard`. Fails if the guard hangs, lets an
  * attack pass, or takes more memory than allowed.
  *
  * `--only <text>` attacks with this in their names, `--dry-run` writes nothing.

@@ -36,7 +36,7 @@ export class World implements AsyncDisposable {
     run(this.folder, agentprint("pin", "--name", name, ...launch));
   }
 
-  /** Runs a command of agentprint to its end; rejects where its exit code is not one of these. */
+  /** Runs a command of agentprint to its end; rejects if its exit code is not one of these. */
   async command(...args: string[]): Promise<string> {
     const { code, text } = await this.ended(...args);
     if (code !== 0) throw new Error(`agentprint ${args[0]}: exit code ${code}\n${text}`);
@@ -163,7 +163,7 @@ export class GuardUnderAttack {
   }
 }
 
-/** Resolves when the condition holds; rejects where it does not within the given number of seconds. */
+/** Resolves when the condition holds; rejects if it does not within the given number of seconds. */
 export async function until(isSo: () => boolean | Promise<boolean>, about: string, seconds = 60): Promise<void> {
   const end = performance.now() + seconds * 1000;
   while (!(await isSo())) {

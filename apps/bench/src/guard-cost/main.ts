@@ -1,6 +1,7 @@
 /**
- * Measures what a guard costs a call, beside a direct connection and processes that only pass bytes on, and writes the table into
- * the README of `@agentprint/guard`. Fails where a guard with a record passes on less than its part of what the process before it passes on.
+ * Measures what a guard adds to the cost of a call, compared with a direct connection and processes that only pass
+ * bytes on, and writes the table into the README of `@agentprint/guard`. Fails if a guard with a record passes on
+ * less than its part of what the process before it passes on.
  *
  * `--calls <n>` calls of a run (20,000), `--runs <n>` (7), `--dry-run` writes nothing.
  */
@@ -22,7 +23,7 @@ const SLOW = 2_000;
 const FEW = 1_000;
 const AT_ONCE = 16;
 const RECORDING = "agentprint guard --record";
-/** The least throughput of a guard with a record, as a part of that of a process that only passes bytes or requests on. */
+/** The least throughput of a guard with a record, as a fraction of a process that only passes bytes or requests on. */
 const BARS = { "byte pipe": 0.37, "reverse proxy": 0.55 } as const;
 
 const { values } = parseArgs({
@@ -41,7 +42,7 @@ interface Row {
   /** Microseconds of a call, one at a time. */
   readonly median: number;
   readonly p99: number;
-  /** Calls a second, sixteen at the same time. */
+  /** Calls per second, sixteen at the same time. */
   readonly throughput: number;
 }
 
@@ -77,7 +78,7 @@ async function compare(contenders: readonly Contender[]): Promise<Row[]> {
   });
 }
 
-/** Compares the contenders that `start` uses, and ends them: nothing of one table runs beside the next. */
+/** Compares the contenders that `start` uses, and ends them: nothing from one table runs during the next. */
 async function startAndCompare(start: (use: <T extends Contender>(one: T) => T) => Promise<void>): Promise<Row[]> {
   const contenders: Contender[] = [];
   const use = <T extends Contender>(one: T): T => {

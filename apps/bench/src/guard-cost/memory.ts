@@ -1,6 +1,6 @@
 /**
  * Measures the memory of a guard that records into PostgreSQL while the server is there, and after it was stopped, and writes what
- * that costs into the README of `@agentprint/guard`. Fails where it is more than 64 MB.
+ * that costs into the README of `@agentprint/guard`. Fails if it is more than 64 MB.
  *
  * `--calls <n>` calls of a run (200,000), `--dry-run` writes nothing.
  */

@@ -34,7 +34,7 @@ const EDITS = [
 /** A command that pins a server and compares it later; exit code 0 says that nothing changed, and 1 that something did. */
 interface Peer {
   readonly name: string;
-  /** The version on PyPI; absent where the command is of this commit. */
+  /** The version on PyPI; absent if the command is of this commit. */
   readonly version?: string;
   readonly pin: readonly string[];
   readonly check: readonly string[];

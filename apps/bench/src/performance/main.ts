@@ -1,6 +1,6 @@
 /**
  * `pnpm --filter @agentprint/bench performance [plot …]`: measures processor time over sizes, and writes the pictures of
- * docs/performance.md. Each plot is measured in a process of its own.
+ * docs/performance.md. Each plot is measured in its own process.
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

@@ -38,7 +38,7 @@ function commit(): string {
   return git("rev-parse", "HEAD");
 }
 
-/** Builds the base in a process of its own, with a cache of its own. */
+/** Builds the base in its own process, with its own cache. */
 async function build(commit: string): Promise<{ folder: string; benchmarks: string }> {
   const module = new URL("../../src/gate/build-base.ts", import.meta.url).href;
   const script = `import { buildBase } from ${JSON.stringify(module)};

@@ -50,7 +50,7 @@ test("a BENCH_BASE that is no commit is no base, and no option of Git", () => {
   }
 });
 
-test("the last release is that of the newest tag, or of the version that no tag has yet", () => {
+test("the last release belongs to the newest tag, or of the version that no tag has yet", () => {
   write("apps/cli/package.json", '{\n  "version": "0.1.0",\n  "a": 1\n}\n');
   const versioned = commit("1");
   write("apps/cli/package.json", '{\n  "version": "0.1.0",\n  "a": 2\n}\n');

@@ -27,6 +27,8 @@ type PendingOptions = LaunchOptions &
   VisitOptions & {
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
+    /** The packages whose install scripts may run. */
+    readonly allowScripts: readonly string[];
   };
 
 /**
@@ -71,7 +73,7 @@ async function review(
   const allowed = (of: string, answers: VisitAnswers) => allowedIn(of, answers, options);
   const planOf = () => ({ ...planPin(options), requireSteady: steadyUnder(context, allowed) });
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const toPin = { lock: options.lock, scripts: [] };
+  const toPin = { lock: options.lock, scripts: options.allowScripts, allowing: "this" as const };
   const visits = await visitServers(context, targets, options, planOf, noticing(context, toPin));
   const [visit] = visits;
   if (visit === undefined || "error" in visit) {

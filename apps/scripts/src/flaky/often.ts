@@ -2,7 +2,8 @@
  * Runs tests many times while every core is busy, and says how often they failed: `pnpm test:often [--times 50] <words of vitest>`, such as
  * `pnpm test:often packages/trail-store/test/leases.test.ts -t "one owner"`. A test that fails by chance fails here sooner than in CI.
  *
- * It prints the output of the first failure. The exit code is 0 where no run failed, 1 where one did, and 2 where no test ran.
+ * It prints the output of the first failure. The exit code is 0 if no run failed, 1 where one did, and 2 where no test
+ * ran.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

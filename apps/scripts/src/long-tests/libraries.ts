@@ -5,14 +5,14 @@ export const LIBRARIES: readonly LongTest[] = [
   {
     name: "playground",
     about:
-      "every tool of the playground in eight views, and 50 MB of trail verified in Chromium: frames, memory, time beside Node",
+      "every tool of the playground in eight views, and 50 MB of trail verified in Chromium: frames, memory, time compared with Node",
     command: ["pnpm", "--filter", "@agentprint/playground", "long"],
     folders: [...FINGERPRINTS, "apps/playground/build", "apps/playground/scripts", "apps/playground/src"],
   },
   {
     name: "rewriting",
     about:
-      "10,000,000 random and 1,000,000 mutated texts, and a million arbitraries of each kind, hashed without values, whole and in pieces, beside the plain reader",
+      "10,000,000 random and 1,000,000 mutated texts, and a million arbitraries of each kind, hashed without values, whole and in pieces, compared with the plain reader",
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "packages/canonical-json", "rewriting"],
     env: { REWRITING_RUNS: "1000000", REWRITING_TEXTS: "10000000" },
     folders: ["packages/canonical-json/src", "packages/canonical-json/test"],

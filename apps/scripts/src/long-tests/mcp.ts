@@ -16,7 +16,7 @@ export const MCP: readonly LongTest[] = [
   {
     name: "guard-cost",
     about:
-      "what a guard costs a call, beside processes that only pass bytes on and mcp-pin; writes packages/guard/README.md",
+      "what a guard adds to the cost of a call, compared with processes that only pass bytes on and with mcp-pin; writes packages/guard/README.md",
     command: ["pnpm", "--filter", "@agentprint/bench", "guard-cost"],
     folders: ["apps/bench/src/guard-cost", ...JUDGED, "packages/recorder/src"],
   },

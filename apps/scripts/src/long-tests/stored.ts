@@ -35,7 +35,7 @@ export const STORED: readonly LongTest[] = [
   {
     name: "writers",
     about:
-      "1 to 64 writers on one PostgreSQL, one task and many, beside a bare INSERT; every chain is verified after each run; " +
+      "1 to 64 writers on one PostgreSQL, one task and many, compared with a bare INSERT; every chain is verified after each run; " +
       "writes packages/trail-store/README.md",
     command: [...store("writers"), "--write"],
     folders: STORE,
@@ -91,14 +91,14 @@ export const STORED: readonly LongTest[] = [
   },
   {
     name: "registry-bench",
-    about: "requests a second beside bare routes, and memory over 100,000 requests; writes apps/registry/README.md",
+    about: "requests per second compared with bare routes, and memory over 100,000 requests; writes apps/registry/README.md",
     command: ["pnpm", "--filter", "@agentprint/registry", "bench"],
     folders: [...STORE, "packages/manifest/src", "apps/registry/src", "apps/registry/scripts"],
   },
   {
     name: "registry-history",
     about:
-      "requests on an agent of 100,000 versions beside those on one of 10, and changes while 1,000 streams hear of them; " +
+      "requests on an agent with 100,000 versions compared with one with 10, and changes while 1,000 streams hear of them; " +
       "writes apps/registry/README.md",
     command: ["pnpm", "--filter", "@agentprint/registry", "history-bench"],
     folders: REGISTRY,

@@ -18,7 +18,7 @@ const TARGETS: readonly string[] = [
   "apps/cli/src/commands",
 ];
 
-/** Chooses `count` mutants of the sources below `root`, each on a line of its own. The seed decides which. */
+/** Chooses `count` mutants of the sources below `root`, each on its own line. The seed decides which. */
 export function chooseMutants(root: string, count: number, seed: number): Mutant[] {
   const random = randomNumbers(seed);
   const mutants: Mutant[] = [];

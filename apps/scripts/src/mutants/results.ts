@@ -5,7 +5,7 @@ import type { Mutant } from "./choose.ts";
 /** The outcome of a mutant. */
 export interface Outcome {
   readonly id: number;
-  /** The first failing test; absent where the mutant survived, or was not tested. */
+  /** The first failing test; absent if the mutant survived, or was not tested. */
   readonly killedBy?: string;
   /** Why the mutant could not be tested. */
   readonly untested?: string;

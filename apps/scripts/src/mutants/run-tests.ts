@@ -64,7 +64,7 @@ export async function runTests(checkout: Checkout, args: readonly string[], limi
       cwd: checkout.root,
       env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: checkout.temporary },
       stdio: "ignore",
-      detached: true, // a group of its own, so that all its processes can be ended together
+      detached: true, // its own group, so that all its processes can be ended together
     },
   );
   let isLate = false;

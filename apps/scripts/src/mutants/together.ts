@@ -38,7 +38,7 @@ export async function testTogether(
   await testTogether(left, checkout, report);
 }
 
-/** Applies what can be applied beside the others; two changes of one statement cannot. */
+/** Applies what can be applied together with the others; two changes of one statement cannot. */
 function applyAll(mutants: readonly Mutant[], checkout: Checkout) {
   const [applied, files, left]: [Mutant[], string[], Mutant[]] = [[], [], []];
   for (const mutant of mutants) {

@@ -50,7 +50,7 @@ export async function installFromNpm(
   const args = [
     ...["install", "--json", `--prefix=${folder}`, "--ignore-scripts", "--no-audit", "--no-fund"],
     ...["--install-strategy=hoisted", "--no-install-links", "--package-lock", "--loglevel=error"],
-    ...["--fetch-retries=1", "--fetch-retry-mintimeout=500", ...options],
+    ...["--allow-git=none", "--fetch-retries=1", "--fetch-retry-mintimeout=500", ...options],
   ];
   try {
     await runNpm(folder, args, surroundings);
@@ -62,7 +62,8 @@ export async function installFromNpm(
 /** Runs npm in a folder. Where the network fails, npm takes what its cache has. */
 async function runNpm(folder: string, args: readonly string[], surroundings: Surroundings): Promise<void> {
   const { signal } = surroundings;
-  const own = { cwd: folder, env: installerEnvironment(surroundings), ...(signal && { signal }) };
+  const env = { ...installerEnvironment(surroundings), ...withoutRepositories(folder) };
+  const own = { cwd: folder, env, ...(signal && { signal }) };
   const online = await runProgram("npm", args, own, "", TIME_LIMIT);
   if (online.code === 0) return;
   refuseFullDisk(folder, online);
@@ -70,6 +71,15 @@ async function runNpm(folder: string, args: readonly string[], surroundings: Sur
   if (missing) throw new ArtifactError("not-found", `the registry lacks a version: ${reasonIn(online)}`);
   const offline = await runProgram("npm", [...args, "--offline"], own, "", TIME_LIMIT);
   if (offline.code !== 0) throw new ArtifactError("no-answer", `npm cannot install it: ${reasonIn(online)}`);
+}
+
+/**
+ * The variables by which an npm without `--allow-git` runs no code of a repository that a registry names as a dependency: before it packs the
+ * repository, it starts another npm in there, which reads the `.npmrc` of that and gets no option of the first one.
+ * https://github.com/npm/pacote/blob/main/lib/git.js
+ */
+function withoutRepositories(folder: string): Readonly<Record<string, string>> {
+  return { npm_config_ignore_scripts: "true", npm_config_git: join(folder, "none"), npm_config_global: "false" };
 }
 
 /** A full disk does not change offline. */

@@ -29,7 +29,7 @@ export interface KeptFolder {
  * Returns a folder of a store that has the files that were installed into it. Where it is not there, or a file of it differs, everything is installed
  * into another folder, which takes the name when it is whole: whatever ends this process, no name leads to a part of an installation.
  *
- * @param name The name of the folder; absent where only the installation shows it
+ * @param name The name of the folder; absent if only the installation shows it
  * @param install Installs into an empty folder, and returns the name that the folder gets
  * @throws {@link ArtifactError} `unreadable` when nothing can be written, or the folder is another user's; the errors of `install`
  */

@@ -101,7 +101,7 @@ export interface Backend {
    */
   readonly dropBefore: (time: Time, check: (ends: readonly DroppedEnd[]) => void) => Promise<void>;
   /**
-   * Partitions tables that are not; `undefined` where they are partitioned already.
+   * Partitions tables that are not; `undefined` if they are partitioned already.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them, or cannot be partitioned.
    */

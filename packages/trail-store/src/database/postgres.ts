@@ -56,7 +56,7 @@ export async function openPostgres(
 }
 
 /**
- * Refuses a URL that the driver cannot read. The driver would throw an error of its own for each connection, and would never
+ * Refuses a URL that the driver cannot read. The driver would throw its own error for each connection, and would never
  * close a connection with an invalid port.
  *
  * @throws {@link TrailStoreError} `unsupported-url` when the driver cannot read `url`.

@@ -84,7 +84,7 @@ function connectToRead(path: string, name: string): Database.Database {
   } catch (error) {
     if (!isCode(error, /^SQLITE_(READONLY_DIRECTORY|CANTOPEN)/) || hasPendingLog(path)) throw error;
     try {
-      // The folder cannot be written. No other process has the file open, because there is no log beside it.
+      // The folder cannot be written. No other process has the file open, because there is no log next to it.
       return open(`${pathToFileURL(path)}?immutable=1`);
     } catch (second) {
       throw isCode(second, /^SQLITE_CANTOPEN/) ? error : second;
@@ -92,7 +92,7 @@ function connectToRead(path: string, name: string): Database.Database {
   }
 }
 
-/** Whether a log beside the file holds changes that are not in the file yet. */
+/** Whether a log next to the file holds changes that are not in the file yet. */
 function hasPendingLog(path: string): boolean {
   return ["-wal", "-journal"].some((log) => (statSync(path + log, { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
@@ -201,7 +201,7 @@ class SqliteBackend implements Backend {
   }
 
   async bulk(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
-    // A transaction that waits for its input needs a connection of its own, and a database in memory has only one.
+    // A transaction that waits for its input needs its own connection, and a database in memory has only one.
     if (this.#path === IN_MEMORY) await this.#bulkInMemory(fill);
     else await this.#bulkInFile(fill);
   }

@@ -9,7 +9,7 @@ export interface CausesOfServer {
   /** Schemas that break callers. */
   readonly breaking: number;
   readonly causes: number;
-  /** Changes of breaking schemas that are no causes. */
+  /** Changes of breaking schemas that are not causes. */
   readonly others: number;
   readonly notIsolated: number;
   /** Statements that undoing proved wrong. */

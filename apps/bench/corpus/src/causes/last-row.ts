@@ -10,8 +10,8 @@ const COLUMNS = 100;
 const VERDICTS = ["callers break", "callers can go on", "nothing is proven", "what a call does", "input takes more"];
 
 /**
- * Returns the row of the text report of a check by which every finding about a verdict or a cause has been named; 0 where there is
- * none. The part of the report below that shows values in full does not count.
+ * Returns the row of the text report of a check by which every finding about a verdict or a cause has been named; 0 if
+ * there is none. The part of the report below that shows values in full does not count.
  *
  * @throws Error where that part names a finding that stands nowhere above it
  */

@@ -27,7 +27,7 @@ export interface Edited {
   readonly pointer: string;
 }
 
-/** Where an edit is to be placed: a tool that a server offers in each release of an upgrade, and another server beside it. */
+/** Where an edit is to be placed: a tool that a server offers in each release of an upgrade, and another server next to it. */
 export interface Scene {
   readonly random: Random;
   readonly server: string;
@@ -52,7 +52,7 @@ export interface Recipe {
   readonly count: number;
   /** The number of releases over which the edit is spread. */
   readonly stages: 1 | 3;
-  /** Chooses the place in a tool; returns `undefined` where the tool has no such place. */
+  /** Chooses the place in a tool; returns `undefined` if the tool has no such place. */
   readonly prepare: (scene: Scene) => Place | undefined;
 }
 

@@ -27,7 +27,7 @@ const renamed = (what: string, count: number, rename: (name: string) => string |
     });
   });
 
-/** A tool beside the others, made like `model`. */
+/** An additional tool, made like `model`. */
 function addTool(server: string, model: JsonObject, name: string): Place {
   const tool = { ...model, name };
   return (answers) => ({
@@ -61,7 +61,7 @@ export const SHADOWING_NAMES: readonly Recipe[] = [
   renamed("the tool gets a name with a capital letter", 3, otherCase),
   renamed("the tool gets a name with a sign of no width", 3, (name) => `${name.slice(0, 1)}\u200b${name.slice(1)}`),
   renamed("the tool gets a longer name", 3, (name) => `${name}_v2`),
-  added("a new tool whose name looks like that of another", 5, "server", (scene) => withLookAlike(nameOf(scene))),
+  added("a new tool whose name looks like another tool's", 5, "server", (scene) => withLookAlike(nameOf(scene))),
   added("a new tool with a longer name", 3, "server", (scene) => `${nameOf(scene)}_all`),
   added("a new tool with a name of another server's tool", 5, "server", ({ random, secondNames }) =>
     random.pick(secondNames),

@@ -76,7 +76,7 @@ export const EXFILTRATION_PARAMETERS: readonly Recipe[] = [
     ({ schema }) => "type" in schema,
     (draft, { path }) => removeAt(draft, path, "type"),
   ),
-  changed("an alternative beside a type", 2, isTyped("string"), (draft, { path }) => {
+  changed("an alternative next to a type", 2, isTyped("string"), (draft, { path }) => {
     removeAt(draft, path, "type");
     return setAt(draft, path, "anyOf", [{ type: "string" }, { type: "array", items: { type: "string" } }]);
   }),

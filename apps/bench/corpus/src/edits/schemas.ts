@@ -22,7 +22,7 @@ export function parametersOf(tool: JsonObject, at: readonly string[] = ["inputSc
   ];
 }
 
-/** Returns the value at a path, or `undefined` where the path leads to no value. */
+/** Returns the value at a path, or `undefined` if the path leads to no value. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value);
 }

@@ -60,7 +60,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the text with the first possible letter replaced by a Cyrillic look-alike, or `undefined` where no letter has
+ * Returns the text with the first possible letter replaced by a Cyrillic look-alike, or `undefined` if no letter has
  * one.
  */
 export function withLookAlike(text: string): string | undefined {

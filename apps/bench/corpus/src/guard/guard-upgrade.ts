@@ -27,9 +27,12 @@ export interface GuardedUpgrade {
   /** Calls that reached the server, and calls that were held back to the last byte. */
   readonly reached: number;
   readonly kept: number;
-  /** Calls that the server answered well; `null` where a stand-in answered, because the server needs an account or a browser. */
+  /**
+   * Calls that the server answered well; `null` if a stand-in answered, because the server needs an account or a
+   * browser.
+   */
   readonly worked: number | null;
-  /** The faults that were found; empty where the guard behaved as specified. */
+  /** The faults that were found; empty if the guard behaved as specified. */
   readonly faults: readonly string[];
 }
 

@@ -12,7 +12,7 @@ const FREE: readonly string[] = Object.entries(PRESETS.compatible.rules)
 const [VALUES, ANYTHING, TEXT] = ["mcp/values-widened", "mcp/anything-added", "mcp/free-text-added"] as const;
 const OPENINGS = [VALUES, ANYTHING, TEXT];
 
-/** Rules that are errors together, beside those that a guard blocks. */
+/** Rules that are errors together, in addition to those that a guard blocks. */
 export const CHOICES: readonly (readonly string[])[] = [
   [],
   ...OPENINGS.map((rule) => [rule]),

@@ -5,7 +5,7 @@ import { CORPUS } from "../servers.ts";
 import { type Hashes, hashPeer } from "./hash-peers.ts";
 import type { Peer } from "./peer.ts";
 
-/** The members of the AI SDK that are used: it is installed beside the servers only. */
+/** The members of the AI SDK that are used: it is installed only along with the servers. */
 interface Sdk {
   readonly fingerprintTools: (tools: object) => Promise<Hashes>;
 }
