@@ -59,6 +59,6 @@ function onlyOne(version: string, releases: AskedServer["releases"]): string {
   const twice =
     digests.size === 1
       ? "two visits of it got the same answers"
-      : "two visits of it got different answers, so that `check` reports a difference where nothing changed";
+      : "two visits got different answers, so `check` reports a difference although nothing changed";
   return `${version} is the only version that could be installed; ${twice}.`;
 }

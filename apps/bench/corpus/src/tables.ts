@@ -32,8 +32,8 @@ function introduction({ date, commit, node, servers, upgrades }: CorpusResults):
   return [
     `### ${pairs.length} real upgrades`,
     "",
-    `${compared.length} servers were installed in consecutive versions and pinned, which took ${mean.toFixed(1)} s a version, and each version was compared with the one before.`,
-    "The launch stayed the same, as `npx -y <package>` does. A preset stops an upgrade where `check` ends with exit code 1.",
+    `${compared.length} servers were installed in consecutive versions and pinned, which took ${mean.toFixed(1)} s per version, and each version was compared with the previous one.`,
+    "The launch stayed the same, as `npx -y <package>` does. A preset stops an upgrade if `check` exits with 1.",
     `Measured on ${date} at \`${commit.slice(0, 10)}\` with Node ${node}.`,
   ].join("\n");
 }
@@ -91,8 +91,8 @@ function editIntroduction({ edits, seed }: CorpusResults): string {
   return [
     `### ${total(edits, ({ placed }) => placed)} hostile edits`,
     "",
-    `A script places them into those upgrades (seed ${seed}). An edit is caught where a finding names its subject and place, and the finding is not there without the edit.`,
-    "It is stopped where that finding alone makes `check` end with exit code 1, or makes a guard block or freeze the tool. The cells of a preset are caught / stopped by `check` / stopped by a guard, those of a peer caught / stopped.",
+    `A script places them into those upgrades (seed ${seed}). An edit is caught if a finding names its subject and place, and is absent without the edit.`,
+    "It is stopped if that finding alone makes `check` exit with 1, or makes a guard block or freeze the tool. The cells of a preset are caught / stopped by `check` / stopped by a guard, a peer's cells are caught / stopped.",
   ].join("\n");
 }
 

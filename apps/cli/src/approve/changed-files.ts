@@ -87,7 +87,7 @@ export function filesWithoutEarlierText(files: ChangedFiles): string[] {
   );
 }
 
-/** What a reviewer has to know of changed bytes that the report does not show: a sentence for each. */
+/** Sentences about changed bytes that the report does not show. */
 export function unshownBytes(before: LockedServer, after: LockedServer, files: ChangedFiles): string[] {
   const unread = [...files.values()].filter((file) => file.after === undefined);
   const known = new Map((before.artifacts ?? []).map((artifact) => [artifact.pointer, artifact]));
