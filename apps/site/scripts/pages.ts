@@ -1,5 +1,5 @@
 // Looks at every page of the built site in a real browser, and uses it as readers do.
-// Usage: pages.ts [--part <n>] [folder for screenshots], after `pnpm site`; of the reference, every nth page is looked at.
+// Usage: pages.ts [--part <n>] [folder for screenshots], after `pnpm --filter site site`; of the reference, every nth page is looked at.
 // The environment may name the browser as CHROMIUM.
 import assert from "node:assert/strict";
 import { globSync, mkdirSync } from "node:fs";
