@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readTexts, type Text } from "../../apps/scripts/src/words/texts.ts";
 import { REPOSITORY } from "./examples.ts";
 
-const SOURCES = globSync(["{packages,apps}/**/*.{ts,tsx,mjs}", "{fixtures,integrations,docs}/**/*.{ts,mjs}"], {
+const SOURCES = globSync(["{packages,apps}/**/*.{ts,tsx,mjs}", "{fixtures,integrations,docs,lab}/**/*.{ts,mjs}"], {
   cwd: REPOSITORY,
   exclude: (path) => /(^|\/)(node_modules|dist|\.mutants|archive)$/.test(path),
 });

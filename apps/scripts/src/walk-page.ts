@@ -1,5 +1,5 @@
 /**
- * Walks through pages as a reader would, with the packed packages: `node apps/scripts/src/walk-page.ts [page …]`; without a name, through
+ * Walks through pages as a reader would, with the packed packages: `pnpm --filter scripts walk [page …]`; without a name, through
  * all pages that have commands.
  *
  * In the order of a page, a block with the name of a file is written, and each line of an `sh` block is run; it has to end with the

@@ -37,7 +37,7 @@ export interface Client {
   readonly id: ClientId;
   readonly name: string;
   /** The client's syntax for variables, if other than `${NAME}` or `${env:NAME}`. */
-  readonly references?: "continue" | "crush" | "gemini" | "opencode";
+  readonly references?: "continue" | "crush" | "gemini" | "kilo" | "opencode";
   /** How the words of a launch refer to variables; absent if no page of the client says that it fills them in there. */
   readonly variables?: WordVariables;
   /** Where entries of one name are merged, from the file that counts first. */

@@ -40,6 +40,14 @@ describe("the lists of a server", () => {
     });
   });
 
+  test("are noted where they have a name more than once", async () => {
+    const notes: string[] = [];
+    const results = { "tools/list": [{ tools: [tool("one"), tool("same"), tool("same")] }] };
+    const { session } = await visit({ ...legacy, results }, { onNote: (note) => notes.push(note) });
+    expect(toolNames(session)).toEqual(["one", "same", "same"]);
+    expect(notes).toEqual(["tools/list has same more than once, which is one where all are the same"]);
+  });
+
   test("are missing where the server does not answer for a list that it does not declare", async () => {
     const results = { "tools/list": [{ tools: [tool("one")] }] };
     const { session, warnings } = await visit({ ...legacy, results, silent: ["prompts/list"] }, { probeTimeout: 200 });
@@ -115,10 +123,7 @@ describe("a list that fails although tools were listed", () => {
   test.each<[string, Script]>([
     ["without a tool", { results: { "tools/list": [{ tools: [] }] }, errors: { "prompts/list": error } }],
     ["without a list of tools", { results: {}, errors: { "prompts/list": error } }],
-    [
-      "if it is the list of tools",
-      { results: { "prompts/list": [{ prompts: [] }] }, errors: { "tools/list": error } },
-    ],
+    ["if it is the list of tools", { results: { "prompts/list": [{ prompts: [] }] }, errors: { "tools/list": error } }],
   ])("fails the visit %s", async (_, script) => {
     await expect(visit({ ...legacy, capabilities, ...script })).rejects.toMatchObject({
       code: "server-error",

@@ -9,6 +9,7 @@ import { fileWithDigest } from "../git/file-with-digest.ts";
 import { readLaunchedFiles } from "../launch/digest-files.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import { commandLine } from "../terminal/command-line.ts";
 
 /** The longest file whose text a review shows, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -110,9 +111,11 @@ function isSame(one: LockedArtifact, other: LockedArtifact): boolean {
 }
 
 function ofArtifact(before: LockedArtifact, after: LockedArtifact): string {
-  const [old, now] = [before, after].map(({ name, version }) => printable(`${name}@${version}`));
-  const shown = "the name, the version and the digests are shown, and no file.";
-  if (old === now) return `Of ${now} ${shown} Ask its author which bytes are theirs.`;
-  if (after.kind !== "npm" || before.kind !== "npm") return `Of ${old} → ${now} ${shown}`;
-  return `Of ${old} → ${now} ${shown} npm diff --diff=${old} --diff=${now} shows both.`;
+  const [old, now] = [before, after].map(({ name, version }) => `${name}@${version}`) as [string, string];
+  const shown = `No file of ${printable(old === now ? now : `${old} → ${now}`)}, or of what is installed with it, is shown.`;
+  if (old !== now && before.kind === "npm" && after.kind === "npm")
+    return `${shown} ${commandLine(["npm", "diff", `--diff=${old}`, `--diff=${now}`])} shows both.`;
+  return old === now && before.integrity !== after.integrity
+    ? `${shown} Ask its author which bytes are theirs.`
+    : shown;
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-export const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
+export const REPOSITORY: string = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** A paragraph, list item, table cell, comment or string, in one line. */
 export interface Text {
@@ -12,7 +12,7 @@ export interface Text {
   readonly text: string;
 }
 
-const IGNORED = /(^|\/)(node_modules|dist|target|archive|CHANGELOG\.md|\.mutants|\.cache|\.venv|\.staged|\.vitepress)$/;
+const IGNORED: RegExp = /(^|\/)(node_modules|dist|target|archive|CHANGELOG\.md|\.mutants|\.cache|\.venv|\.staged|\.vitepress)$/;
 const PATTERNS = [
   "*.md",
   ".changeset/*.md",

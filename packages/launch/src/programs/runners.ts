@@ -207,6 +207,8 @@ const pipxRun: ReadProgram = (reader, call) => {
     first && valuesOf(read ?? { options: [] }, "package").length === 0 && (isPath(first) || /\.py$/i.test(first.text));
   if (read === undefined) return;
   if (isScript) {
+    for (const word of withValues(read)) notePackage(reader, word, call, PIPX, read);
+    if (/^https?:/i.test(first.text)) return reader.miss(first);
     reader.file(first, "script", read.place);
     reader.passOn(read.rest.slice(1));
   } else runPackage(reader, call, PIPX);

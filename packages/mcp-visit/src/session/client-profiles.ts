@@ -2,7 +2,6 @@ import { deepFreeze, type JsonObject } from "@agentprint/canonical-json";
 import type { View } from "@agentprint/mcp";
 import packageJson from "../../package.json" with { type: "json" };
 import { VisitError } from "../errors.ts";
-import type { VisitOptions } from "../visit-options.ts";
 
 /** The name, capabilities and `User-Agent` that a client sends to a server. */
 export interface ClientProfile {
@@ -129,7 +128,13 @@ export function profileOf(view: View, client: ClientProfile): ClientProfile {
  *
  * @throws {@link VisitError} `invalid-target` if there is none
  */
-export function requireProfile({ client, capabilities }: Pick<VisitOptions, "client" | "capabilities">): ClientProfile {
+export function requireProfile({
+  client,
+  capabilities,
+}: {
+  readonly client: string;
+  readonly capabilities?: JsonObject;
+}): ClientProfile {
   const profile = clientProfile(client);
   if (profile !== undefined) return capabilities === undefined ? profile : { ...profile, capabilities };
   throw new VisitError("invalid-target", `there is no client ${client} to visit as`, {
