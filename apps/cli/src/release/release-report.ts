@@ -26,7 +26,7 @@ export interface Hygiene {
 }
 
 /**
- * The report on a release: whether its version says enough, and the changes by what they ask for.
+ * The report on a release: whether its version is sufficient, and the changes by the bump they require.
  *
  * @param snapshot The findings on the snapshot in the repository
  */
