@@ -189,10 +189,7 @@ export class Link {
   }
 }
 
-/**
- * A message on its way through the guard: the connection, the message read, the step it leads to, and the pending
- * request.
- */
+/** A message on its way through the guard: its connection, what was read, its step, and the pending request. */
 export class Exchange<
   Message extends MessageParts = MessageParts,
   Waiting extends Pending | undefined = Pending | undefined,
