@@ -138,5 +138,5 @@ async function lookAtMain(browser: Browser): Promise<void> {
       }
     });
   }
-  console.log(`${MAIN.length} pages, ${looks} looks: axe found 0 violations, nothing was asked elsewhere`);
+  console.log(`${MAIN.length} pages, ${looks} looks: axe found 0 violations, no request left the page`);
 }

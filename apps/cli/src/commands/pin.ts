@@ -181,7 +181,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     const { requireApproved } = await import("../check/migrate-mcp-pin.ts");
     await requireApproved(context, entries, options.migrate);
   }
-  // All or nothing, unless asked: a lock with half of a configuration would look complete.
+  // All or nothing, unless requested: a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
     if (entries.length > 0) {
       const others = entries.length === 1 ? "the other server" : `the other ${entries.length} servers`;

@@ -11,7 +11,8 @@ function draw(seed: string, count: number): string[] {
     .filter(({ kind, file }) => kind !== "message" || !/\/test\//.test(file))
     .flatMap((text) => sentencesOf(text).map((sentence) => ({ ...text, sentence })))
     .map((place) => ({ ...place, order: createHash("sha256").update(`${seed}\n${place.sentence}`).digest("hex") }))
-    .sort((one, other) => (one.order < other.order ? -1 : 1));
+    .sort((one, other) => (one.order < other.order ? -1 : 1))
+    .filter(({ sentence }, index, sorted) => sorted[index - 1]?.sentence !== sentence);
   return (["page", "comment", "message"] as const).flatMap((kind) =>
     drawn
       .filter((place) => place.kind === kind)

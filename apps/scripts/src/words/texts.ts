@@ -18,7 +18,7 @@ const PATTERNS = [
   "*.md",
   ".changeset/*.md",
   "docs/**/*.{md,ts}",
-  "{packages,apps,integrations}/**/*.{md,ts,tsx,mjs}",
+  "{packages,apps,integrations,lab}/**/*.{md,ts,tsx,mjs}",
   "fixtures/{*.md,rules/*.md,{src,test,tools}/**/*.{ts,mjs}}",
   "fixtures/ports/**/*.{md,py,go,rs}",
 ];

@@ -139,7 +139,7 @@ function ofContract(...findings: readonly ToolFinding[]): LayeredFinding[] {
 }
 
 const RULES: Readonly<Record<Layer, readonly [ToolRuleId, string]>> = {
-  contract: ["mcp/contract-unproven", "contract changed, and nobody judged whether callers can go on"],
+  contract: ["mcp/contract-unproven", "contract changed, and nobody judged whether callers can continue"],
   prose: ["mcp/tool-prose-changed", "prose changed"],
   hints: ["mcp/tool-hints-changed", "annotation changed"],
   rest: ["mcp/tool-rest-changed", "other member changed"],

@@ -47,7 +47,7 @@ export const UNJUDGED: Judge = {
   },
   findings(server, drifts, known) {
     const kinds = [
-      toolFinding("mcp/contract-unproven", "contract changed, and nobody judged whether callers can go on"),
+      toolFinding("mcp/contract-unproven", "contract changed, and nobody judged whether callers can continue"),
     ];
     return drifts.flatMap((drift) => findingsOfTool(server, drift, known, () => ({ kinds, proof: [] })));
   },
