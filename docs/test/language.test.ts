@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { REPOSITORY } from "./examples.ts";
 
-const SOURCES = globSync(["{packages,apps}/**/*.{ts,tsx,mjs}", "{fixtures,integrations,docs}/**/*.{ts,mjs}"], {
+const SOURCES = globSync(["{packages,apps}/**/*.{ts,tsx,mjs}", "{fixtures,integrations,docs,lab}/**/*.{ts,mjs}"], {
   cwd: REPOSITORY,
   exclude: (path) => /(^|\/)(node_modules|dist|\.mutants|archive)$/.test(path),
 });

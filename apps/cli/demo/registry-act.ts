@@ -61,7 +61,7 @@ export async function tellOfRegistry(first: number): Promise<void> {
     }
     expectStory(
       scopes.map(({ ask, asked_anew }) => `${ask} ${asked_anew}`).join() === "every_call false,first_use true",
-      "the location should be asked for at every call as before, and the clipboard anew",
+      "the location should be asked for at every call as before, and the clipboard again",
     );
     say("The location is low now, but the user agreed to high: they go on being asked at every call.");
 
@@ -70,7 +70,7 @@ export async function tellOfRegistry(first: number): Promise<void> {
     writeFileSync(join(folder, "kept.checkpoint"), checkpoint);
     await end(registry);
     rewrite(join(folder, "registry.db"));
-    say("The hash of the record was computed anew, so that the chain fits. The checkpoint that you kept does not.");
+    say("The hash of the record was recomputed, so that the chain fits. The checkpoint that you kept does not.");
     const trust = ["--key", verifier_key, "--origin", origin, "--checkpoint", "kept.checkpoint"];
     show(folder, ["trail", "verify", "file:registry.db", "--task", TASK, ...trust], 1);
   } finally {

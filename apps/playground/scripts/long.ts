@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // Checks that take longer than a pull request should wait: every tool in every view, the vectors with values of a million levels,
-// and a trail of 50 MB, which is verified while the page goes on drawing. Usage: long.ts [folder for screenshots].
+// and a trail of 50 MB, which is verified while the page continues drawing. Usage: long.ts [folder for screenshots].
 import assert from "node:assert/strict";
 import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

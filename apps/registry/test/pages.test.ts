@@ -31,7 +31,7 @@ const PATHS = [
 ];
 
 describe.each(PATHS)("the page %s", (path) => {
-  test("has its language, runs no script but that of the registry, and styles nothing from elsewhere", async () => {
+  test("has its language, runs only the registry's script, and styles nothing from elsewhere", async () => {
     const { text, headers, status } = await registry.get(path);
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(
@@ -187,9 +187,9 @@ test("a consent card has the labels of standard scopes, keys for others, and wha
   await registry.publish("grown", withScopes({ "a:b": "low" }));
   expect(await read("/pages/agents/grown/consent?accepted=1")).toContain("Asked once, before the first call.");
   const same = await read("/pages/agents/demo/consent?accepted=3");
-  expect(same).toContain("The user is asked nothing more than they accepted.");
+  expect(same).toContain("The user is asked nothing beyond what they accepted.");
   await registry.create("plain", EMPTY);
-  expect(await read("/pages/agents/plain/consent")).toContain("This agent asks for no permission.");
+  expect(await read("/pages/agents/plain/consent")).toContain("This agent needs no permissions.");
 });
 
 test.each([
@@ -246,7 +246,7 @@ describe("a history that a browser verifies", () => {
     await expect(check("", other)).rejects.toThrow();
   });
 
-  test("is not, when a record is altered or cut off, or everything is written anew and signed", async () => {
+  test("is not, when a record is altered or cut off, or everything is rewritten and signed", async () => {
     const kept = await read("/agents/many-000/checkpoint");
     const { store } = registry.services;
     await sql`drop trigger thoughts_no_update`.execute(store.db);

@@ -103,7 +103,7 @@ function importedValues({ importClause, moduleSpecifier }: ts.ImportDeclaration)
     : [{ specifier, names: names.map(({ name, propertyName }) => (propertyName ?? name).text) }];
 }
 
-/** The source file that a specifier means, where it lies in one of the counted packages. */
+/** The source file that a specifier means, where it is in one of the counted packages. */
 function resolve(specifier: string, from: string, own: string): string | undefined {
   if (specifier.startsWith(".")) return existing(join(dirname(from), specifier));
   if (specifier.startsWith("#")) return subpath(own, "imports", specifier);

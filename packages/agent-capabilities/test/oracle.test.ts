@@ -172,7 +172,7 @@ async function run(operation: string, input: Input, options: SortOptions): Promi
   }
 }
 
-/** The expected outcome: that of the text "Capability hashing" where it decides, otherwise that of the requested order. */
+/** The expected outcome: as the text "Capability hashing" decides, if it does, otherwise by the requested order. */
 function resolve({ expected, alternates = {} }: OracleCase, sort: "code-unit" | "locale"): Outcome {
   const { strictTextCodeUnit, codeUnit, seedText } = alternates;
   return seedText ?? (sort === "locale" ? expected : (strictTextCodeUnit ?? codeUnit ?? expected));

@@ -6,7 +6,7 @@ let idle: Writer | undefined;
 
 /**
  * Writes a value, and takes what is wanted from the writer. One writer serves all calls; where a getter or `toJSON` calls this
- * package again, the inner call gets a writer of its own.
+ * package again, the inner call gets its own writer.
  *
  * @param sink - Takes the bytes whenever the buffer of the writer is full.
  */

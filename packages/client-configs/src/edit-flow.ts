@@ -24,7 +24,7 @@ function escapeControls(text: string): string {
   );
 }
 
-/** Adds a member behind the last one of an object between brackets, on a line of its own where that one has one. */
+/** Adds a member behind the last one of an object between brackets, on its own line where that one has one. */
 export function insertIntoFlow(config: ParsedConfig, node: TableNode, name: string, value: JsonValue): Splice {
   const { format, text } = config;
   const last = node.members.at(-1);

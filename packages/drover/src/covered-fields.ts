@@ -156,7 +156,7 @@ function pluginIds(plugins: readonly SpecPlugin[] | null | undefined): unknown[]
   });
 }
 
-/** The source text of a prompt function, which is hashed in place of the function. */
+/** The source text of a prompt function, which is hashed instead of the function. */
 export function sourceOf(prompt: (...args: never[]) => unknown): string {
   return Function.prototype.toString.call(prompt);
 }

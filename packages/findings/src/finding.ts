@@ -16,11 +16,11 @@ export interface Location {
 export interface Place {
   /** The subject of the finding, for example `filesystem › move_file`. */
   readonly subject: string;
-  /** The server that the subject is, or that it belongs to; absent where a finding is about several servers or none. */
+  /** The server that the subject is, or that it belongs to; absent if a finding is about several servers or none. */
   readonly server?: string;
   /** The name of the tool that the finding is about. */
   readonly tool?: string;
-  /** RFC 6901 JSON Pointer of the place inside the subject; absent where the finding is about the whole subject. */
+  /** RFC 6901 JSON Pointer of the place inside the subject; absent if the finding is about the whole subject. */
   readonly pointer?: string;
   readonly location?: Location;
 }
@@ -46,7 +46,7 @@ export interface Finding<RuleId extends string = string> {
   readonly couldNotTell?: true;
   /** Present where a policy lets the finding pass: no outcome depends on it. */
   readonly isAllowed?: true;
-  /** Present where the finding is an observation that is no difference. */
+  /** Present where the finding is an observation that is not a difference. */
   readonly isRemark?: true;
 }
 

@@ -21,7 +21,7 @@ export interface EventDetails
   readonly tool?: string | undefined;
   readonly reason?: string | undefined;
   readonly failure?: GuardEvent["failure"] | undefined;
-  /** The request that the event follows from; where there is none, the event gets an id of its own. */
+  /** The request that the event follows from; if there is none, the event gets its own id. */
   readonly about?: Pick<GuardEvent, "correlation" | "request"> | undefined;
 }
 
@@ -78,7 +78,7 @@ export class EventSink {
     return { correlation: this.nextId(), request: new RecordedRequest(message, connection, since) };
   }
 
-  /** Emits an event. Throws where `onEvent` fails, unless the message is refused already or faults are let through. */
+  /** Emits an event. Throws if `onEvent` fails, unless the message is refused already or faults are let through. */
   emit(details: EventDetails, sources?: EventSources): void {
     if (this.#onEvent === undefined) return;
     // The event of its fault has the same id.

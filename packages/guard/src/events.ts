@@ -10,7 +10,7 @@ export type GuardEventKind =
   | "call"
   /** The result of such a request was judged. */
   | "result"
-  /** Somebody was asked about a call, or has answered. */
+  /** Someone was asked about a call, or has answered. */
   | "asked"
   /** The server asked the client for something: a sampling, an elicitation, its roots. */
   | "request"

@@ -41,7 +41,7 @@ export interface GuardOptions {
   readonly dryRun?: boolean;
   /** A verified list counts for this many milliseconds. Default 60,000. */
   readonly recheckMs?: number;
-  /** The screening mode, in place of that of the policy. */
+  /** The screening mode, instead of the policy's. */
   readonly screen?: Screening;
 }
 

@@ -27,9 +27,9 @@ export interface Outgoing {
 /**
  * The outcome for one message, and the messages to write.
  *
- * - `forward`: it goes on as it came.
- * - `replace`: it goes on changed.
- * - `answer`: it does not go on; where it was a request, the guard answers it.
+ * - `forward`: it continues as it came.
+ * - `replace`: it continues changed.
+ * - `answer`: it does not continue; where it was a request, the guard answers it.
  * - `hold`: it waits for something, and comes out in a later step.
  */
 export interface Step {

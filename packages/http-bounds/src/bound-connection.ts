@@ -71,7 +71,7 @@ export class BoundConnection {
     this.#turns.ask(() => this.#handleNext());
   }
 
-  /** Since when the client has taken nothing of what waits in the process for it; `undefined` where nothing waits. */
+  /** Since when the client has taken nothing of what waits in the process for it; `undefined` if nothing waits. */
   silentSince(now: number): number | undefined {
     const handle = (this.#socket as Socket & { readonly _handle?: Handle | null })._handle;
     const taken = (handle?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0);

@@ -11,7 +11,7 @@ export interface InstallableLaunch {
   readonly kind: "npm" | "python";
   /** Packages of a registry, each by its name in an exact version. */
   readonly packages: readonly FetchedPackage[];
-  /** The name of the program; absent where it is the one of the first package. */
+  /** The name of the program; absent if it is the one of the first package. */
   readonly program?: string;
   /** The words that the program gets. */
   readonly args: readonly string[];

@@ -35,6 +35,6 @@ export interface LaunchCoverage {
   readonly word?: string;
   /** RFC 6901 JSON Pointer of the command or argument that has the word, from the launch. */
   readonly pointer?: string;
-  /** The files with variables that the launch names. They have no digests; absent where the launch names none. */
+  /** The files with variables that the launch names. They have no digests; absent if the launch names none. */
   readonly envFiles?: readonly string[];
 }

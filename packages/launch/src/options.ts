@@ -20,9 +20,9 @@ export type OptionRole =
 export interface GrammarText {
   /** Options that stand alone. */
   readonly flags?: string;
-  /** Options with a value, which is the next word or stands behind `=`. */
+  /** Options with a value, which is the next word or is behind `=`. */
   readonly values?: string;
-  /** Options whose value, where they have one, stands behind `=`. */
+  /** Options whose value, where they have one, is behind `=`. */
   readonly optional?: string;
   /** Whole words that stand alone, such as `-Xmx1g`. */
   readonly pattern?: RegExp;

@@ -34,7 +34,7 @@ export function readLauncher(launch: Launch): Launcher {
 
 /**
  * The launch with an exact version of the package that it fetches: `@1.2.3` for npm, `==1.2.3` for Python, `@sha256:…` for an
- * image. `undefined` where the launch fetches no package, or the version cannot be written into it.
+ * image. `undefined` if the launch fetches no package, or the version cannot be written into it.
  *
  * @param version - A version such as `1.2.3`, or the digest of an image.
  * @example

@@ -32,7 +32,7 @@ const ENV: Syntax = { plain: /[^\s'"\\$#]+/y, quotes: `'"`, special: { '"': /[$\
 /** A command line of `cmd /c`. */
 const CMD: Syntax = { plain: /[^\s"%^!&|<>()]+/y, quotes: `"`, special: { '"': /[%^!]/ }, separator: /&&?/y };
 
-/** The simple commands in the argument of `sh -c`, one after the other; `undefined` where one is not simple. */
+/** The simple commands in the argument of `sh -c`, one after the other; `undefined` if one is not simple. */
 export function commandsOfScript(script: Word): Commands | undefined {
   return split(script, SHELL);
 }

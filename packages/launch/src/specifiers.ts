@@ -3,9 +3,9 @@ import type { Word } from "./words.ts";
 
 /** The package that a word names, and the part of the word that holds the version with the sign before it. */
 export interface Specifier extends Pick<LaunchedPackage, "kind" | "package" | "version" | "versionText"> {
-  /** The version with the sign before it, as a range in the word; empty where the version has to be written. */
+  /** The version with the sign before it, as a range in the word; empty if the version has to be written. */
   readonly range: readonly [start: number, end: number];
-  /** The text that stands in that range for another version; absent where no version can be named. */
+  /** The text that is in that range for another version; absent if no version can be named. */
   readonly pin?: (version: string) => string;
 }
 

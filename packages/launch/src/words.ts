@@ -9,7 +9,7 @@ export interface Word {
   readonly start: number;
   /** Whether quotes or backslashes were taken off, so that the argument has other text at that place. */
   readonly isUnquoted?: boolean;
-  /** Whether the program around the command reads the word, too: as text of a shell, or maybe as an option of its own. */
+  /** Whether the program around the command reads the word, too: as text of a shell, or maybe as its own option. */
   readonly isReadTwice?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function programOf({ text }: Pick<Word, "text">): string {
   return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
 }
 
-/** Whether a word is a path by its look, not a name that could be that of a package. */
+/** Whether a word looks like a path, and not like a name that could be a package's. */
 export function isPath({ text }: Pick<Word, "text">): boolean {
   return /^(?:\.{1,2}$|\.{0,2}[/\\]|~[/\\]|[a-z]:[/\\]|file:)/i.test(text);
 }

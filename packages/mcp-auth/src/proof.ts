@@ -30,13 +30,13 @@ export interface Prover {
 
 /** The algorithms that a server and its authorization server take. */
 interface AskedProofs {
-  /** Empty where the server names none, absent where it asks for no proofs. */
+  /** Empty if the server names none, absent if it asks for no proofs. */
   readonly proofAlgorithms?: readonly string[] | undefined;
   readonly metadata: AuthorizationServer;
 }
 
 /**
- * Returns a new key for the login to a server, `undefined` where the server asks for no proofs.
+ * Returns a new key for the login to a server, `undefined` if the server asks for no proofs.
  *
  * @throws {@link AuthError} `auth-metadata` when the servers take no algorithm of this package
  */

@@ -61,7 +61,7 @@ test.each(moves)("a server that moves its login gets no token: %s", async (_, mo
   expect(world.seen).toEqual([]);
   expect(world.tokenRequests + other.tokenRequests).toBe(1); // the login itself
 
-  // A person who is there logs in anew, after a request without a token.
+  // A person who is there logs in again, after a request without a token.
   const anew = new StoredAuthorization({
     ...settings,
     logIn: async () => (await logIn(store, world.server)) !== undefined,

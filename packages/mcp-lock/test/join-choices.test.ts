@@ -52,7 +52,7 @@ describe("what stays as it is", () => {
     expect(changes.map(({ pointer }) => pointer)).toEqual(pointers.map((each) => `/inputSchema/properties/p${each}`));
   });
 
-  test("the keywords of the whole schema beside a list that it gained", () => {
+  test("the keywords of the whole schema next to a list that it gained", () => {
     const changes = joined({ inputSchema: { type: "object" } }, { inputSchema: { anyOf: [text] } });
     expect(changes.map(({ pointer }) => pointer)).toEqual(["/inputSchema/anyOf", "/inputSchema/type"]);
   });

@@ -8,7 +8,7 @@ export interface StdioTarget {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
-  /** Variables beside the few that every command inherits. */
+  /** Variables in addition to the few that every command inherits. */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -15,17 +15,11 @@ import { NoEra } from "./no-era.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
 import { readSession } from "./reading/read-session.ts";
 import { answerAsVisitor } from "./session/client-answers.ts";
-import {
-  CLIENT_PROFILES,
-  type ClientProfile,
-  clientProfile,
-  NAMELESS_CLIENT,
-  OPEN_VISITOR,
-} from "./session/client-profiles.ts";
+import { type ClientProfile, isBare, profileOf, requireProfile } from "./session/client-profiles.ts";
 import { createChannel, createSseChannel, withStderr } from "./session/connection.ts";
 import { withDeadline } from "./session/deadline.ts";
 import { EraWatch, silence } from "./session/era-watch.ts";
-import { askInOtherEra, discover, type Greeting, initialize } from "./session/greet.ts";
+import { askInOtherEra, type Greeting, greet } from "./session/greet.ts";
 import { Session } from "./session/session.ts";
 import type { Survivor } from "./survivor.ts";
 import type { VisitTarget } from "./target.ts";
@@ -33,7 +27,7 @@ import type { VisitOptions } from "./visit-options.ts";
 
 /**
  * Visits a server in each era that it speaks and in each view of the options, and returns its answers raw. Both eras are
- * visited at the same time, each in a process of its own; the views follow each other.
+ * visited at the same time, each in its own process; the views follow each other.
  *
  * A server must speak at least one era. An era is missing only where the server refuses its first request, ends, or is
  * silent while the other era answers. Any other failure fails the whole visit.
@@ -89,7 +83,7 @@ interface SessionWatch {
   readonly onOpen: () => void;
 }
 
-/** A process has answered the greeting of its era after that of the other, which may have bound it to the other era. */
+/** A process answered its era's greeting after the other era's, which may have bound it to the other era. */
 class OnlySlow extends Error {}
 
 /** The sessions of one visit, so that they end together. */
@@ -164,7 +158,7 @@ class Visit {
     });
     this.#running.push(...visits);
     const sessions = (await Promise.all(visits)).flat();
-    // Most servers speak the handshake era, so that its refusal says more than that of the other era.
+    // Most servers speak the handshake era, so its refusal says more than the other era's.
     const refusal = missing.legacy ?? missing.modern;
     if (sessions.length > 0 || refusal === undefined) return sessions;
     throw refusal.reason;
@@ -184,7 +178,7 @@ class Visit {
         era === "legacy" ? createSseChannel(this.#target, profile, this.#options.limits.maxBytes, error) : undefined;
       if (sse === undefined) throw error;
       return await visit(sse).catch((second: unknown) => {
-        // Where the server speaks neither transport, the refusal of the newer one says more.
+        // If the server speaks neither transport, the refusal of the newer one says more.
         throw second instanceof NoEra ? error : second;
       });
     }
@@ -206,7 +200,8 @@ class Visit {
     const { clientInfo, capabilities } = profile;
     const answer = answerAsVisitor(capabilities);
     const onFault = (reason: string): void => this.#note(`agentprint guard refuses a message of the server: ${reason}`);
-    const session = new Session(channel, { era, clientInfo, capabilities, answer, onFault });
+    const onNote = (sentence: string): void => this.#note(sentence);
+    const session = new Session(channel, { era, clientInfo, capabilities, answer, onFault, onNote });
     this.#sessions.add(session);
     try {
       const startedAt = performance.now();
@@ -222,7 +217,7 @@ class Visit {
         options,
         silence: silence(firstAnswer, options.probeTimeout),
         warn: (sentence) => options.warn?.(sentence),
-        note: (sentence) => this.#note(sentence),
+        note: onNote,
       });
       watch.own.finished();
       return answers;
@@ -244,12 +239,10 @@ class Visit {
     { other, onOpen }: SessionWatch,
   ): Promise<Greeting> {
     const { limits } = this.#options;
-    const greet = async (): Promise<Greeting> => {
+    const greeted = async (): Promise<Greeting> => {
       await session.open(limits.connectTimeout);
       onOpen();
-      return session.era === "legacy"
-        ? initialize(session, profile, limits, this.#version)
-        : discover(session, limits, this.#version);
+      return greet(session, profile, limits, this.#version);
     };
     let isBound = false;
     const silent = other?.silenceOfOther(startedAt).then(async (doubt): Promise<never> => {
@@ -260,7 +253,7 @@ class Visit {
       throw new NoEra(new VisitError("server-timeout", `the server does not speak the ${session.era} era`));
     });
     try {
-      const greeting = await (silent === undefined ? greet() : Promise.race([greet(), silent]));
+      const greeting = await (silent === undefined ? greeted() : Promise.race([greeted(), silent]));
       if (isBound) throw new OnlySlow();
       return greeting;
     } catch (error) {
@@ -270,22 +263,6 @@ class Visit {
       throw error;
     }
   }
-}
-
-function isBare({ capabilities }: ClientProfile): boolean {
-  return Object.keys(capabilities).length === 0;
-}
-
-function profileOf(view: View, client: ClientProfile): ClientProfile {
-  return view === "client" || client.id === OPEN_VISITOR.id ? client : NAMELESS_CLIENT;
-}
-
-function requireProfile({ client, capabilities }: VisitOptions): ClientProfile {
-  const profile = clientProfile(client);
-  if (profile !== undefined) return capabilities === undefined ? profile : { ...profile, capabilities };
-  throw new VisitError("invalid-target", `there is no client ${client} to visit as`, {
-    expected: [...CLIENT_PROFILES, OPEN_VISITOR].map(({ id }) => id).join(", "),
-  });
 }
 
 function requireEras(protocol: string): { readonly eras: readonly Era[]; readonly version: string | undefined } {

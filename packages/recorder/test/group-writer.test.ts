@@ -32,7 +32,7 @@ function writerOf(append: Chain["append"], groupMs = 0) {
   return { writer, push, failures, takenOver };
 }
 
-test("after an outage the pauses begin anew, and the next failure is reported", async () => {
+test("after an outage the pauses begin again, and the next failure is reported", async () => {
   const attempts: number[] = [];
   let isDown = true;
   const { writer, push, failures } = writerOf(async () => {

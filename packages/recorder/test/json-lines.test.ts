@@ -27,7 +27,7 @@ function leaveLease(store: string, session: string, writer = `${NOBODY}-${MACHIN
   return path;
 }
 
-/** Leaves a chain behind as if the process had been killed; returns its session, its path and that of its lease. */
+/** Leaves a chain behind as if the process had been killed; returns its session, its path and its lease's path. */
 async function leaveBehind(store: string, writer?: string): Promise<{ session: string; path: string; lease: string }> {
   const recorder = await record({ store });
   recorder.record({ kind: "call", call: "c1" });

@@ -21,7 +21,7 @@ export async function readHistory(
   asAsked(history, { agent_id: agentId, task_id: `agents/${agentId}` });
   history.entries.forEach(({ version }, index) => {
     if (version === after + index + 1) return;
-    const message = `expected the record of version ${after + index + 1} of ${agentId}, received that of ${version}`;
+    const message = `expected the record of version ${after + index + 1} of ${agentId}, received version ${version}`;
     throw new RegistryClientError("invalid-answer", message);
   });
   return history;

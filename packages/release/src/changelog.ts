@@ -26,7 +26,8 @@ export function changelogEntry(
 }
 
 /**
- * Returns a changeset of a release: the level of the package, and the same words as {@link changelogEntry}; `undefined` where nothing changed.
+ * Returns a changeset of a release: the level of the package, and the same words as {@link changelogEntry}; `undefined`
+ * if nothing changed.
  *
  * @param name The name of the package
  */

@@ -28,8 +28,8 @@ export interface ShownNote {
 }
 
 /**
- * The shown form of findings, each with at most `maxLength` UTF-16 code units beside its subjects; with `maxBrief`, with so
- * many of its values, each value on one line.
+ * The shown form of findings, each with at most `maxLength` UTF-16 code units in addition to its subjects; with
+ * `maxBrief`, with so many of its values, each value on one line.
  */
 export function showFindings(
   groups: readonly FindingGroup[],

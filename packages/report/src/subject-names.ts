@@ -6,7 +6,7 @@ export interface ShownBlock {
   readonly name: string;
   readonly entries: readonly {
     readonly shown: ShownFinding;
-    /** The subjects without the name of the block; empty where the finding is about the block itself. */
+    /** The subjects without the name of the block; empty if the finding is about the block itself. */
     readonly names: readonly string[];
   }[];
 }

@@ -22,7 +22,10 @@ export interface Slice {
 /** Around the words that only the text before, or only the text after has. */
 const MARKS = { "-": ["[-", "-]"], "+": ["{+", "+}"], "=": ["", ""] } as const;
 
-/** Marks are set where there is no more than one change in so many UTF-16 code units; texts with more are easier to read whole. */
+/**
+ * Marks are set if there is no more than one change in so many UTF-16 code units; texts with more are easier to read
+ * whole.
+ */
 const HUNK_LENGTH = 24;
 
 /** Matches the text between marks, with the marks. */

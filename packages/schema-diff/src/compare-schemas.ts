@@ -54,7 +54,9 @@ export interface Counterexample {
 export interface SchemaComparison {
   /** `compatible` is proven, `breaking` has a counterexample, and `unknown` means that neither was found. */
   readonly verdict: "compatible" | "breaking" | "unknown";
-  /** The differences, except those of notation and prose, in the order of the schema after; empty where `want` is given. */
+  /**
+   * The differences, except those of notation and prose, in the order of the schema after; empty if `want` is given.
+   */
   readonly changes: readonly SchemaChange[];
   /** Present only when the verdict is `breaking`. */
   readonly counterexample?: Counterexample;
@@ -185,7 +187,10 @@ function anyObject(): SchemaNode {
 
 const NO_SHAPES: ConstantShapes = new Map();
 
-/** The shapes of the constants of both graphs, with equal numbers for equal schemas, in place of those of an earlier comparison. */
+/**
+ * The shapes of the constants of both graphs, with equal numbers for equal schemas, instead of those of an earlier
+ * comparison.
+ */
 function numberedShapes(nodes: readonly SchemaNode[], total: StepBudget): ConstantShapes | undefined {
   for (const node of nodes) node.equivalenceClass = 0;
   const shapes = withinBudget(() => constantShapes(nodes, new StepBudget(MAX_SHAPE_STEPS, total))) ?? NO_SHAPES;

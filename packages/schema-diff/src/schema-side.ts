@@ -20,7 +20,7 @@ export class SchemaSide {
   /**
    * The canonical text of the schema.
    *
-   * @throws {@link SchemaDiffError} where the schema is no JSON, too deep or too large.
+   * @throws {@link SchemaDiffError} where the schema is not JSON, too deep or too large.
    */
   text(budget: StepBudget): string {
     return this.#copied(budget).text;

@@ -9,7 +9,7 @@ import { isStatementError } from "./rules.ts";
 /**
  * Returns a history of keys with one more statement at its end.
  *
- * @param history The text of the history; empty where there is none
+ * @param history The text of the history; empty if there is none
  * @throws {@link StatementError} `invalid-key`, `invalid-envelope`, `invalid-statement`, and `invalid-history` where a consumer would not
  * follow the history
  */

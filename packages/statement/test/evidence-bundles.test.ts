@@ -45,7 +45,7 @@ function found(evidence: Evidence, by?: Signed): string[] {
   return problems.flatMap(({ rule, part, message }) => (part === PART ? `${rule}: ${message}` : []));
 }
 
-const UNDECIDED = "evidence/not-verified: no trusted root of Sigstore was given: nothing says who signed it";
+const UNDECIDED = "evidence/not-verified: no Sigstore trusted root was given: nothing proves who signed it";
 const REPLACED = "evidence/statement-invalid: the lock did not accept this statement about files";
 const tag = (identity: string) => ({ ...ME, identity });
 

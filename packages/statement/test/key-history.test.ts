@@ -57,7 +57,7 @@ describe("a history of keys", () => {
     expect(followed).not.toHaveProperty("news");
   });
 
-  test("lies beside the statement", () => {
+  test("lies next to the statement", () => {
     expect(keyHistoryPlace("a/agentprint.statement.json")).toBe("a/agentprint.statement.keys.jsonl");
     expect(keyHistoryPlace("https://a.example/s.json?x=.json")).toBe("https://a.example/s.keys.jsonl?x=.json");
     expect(keyHistoryPlace("statement")).toBe("statement.keys.jsonl");
@@ -213,7 +213,7 @@ describe("a statement of a release", () => {
     expect(rulesOf(proveByHistory(envelope, revoked, kept))).toEqual(["key-revoked"]);
   });
 
-  test("counts by the signature of a present key beside that of a revoked one", () => {
+  test("counts if a current key signed it in addition to a revoked one", () => {
     const followed = follow([revocation(author, author)], { keys: [author.publicKey, other.publicKey] });
     const [one, two] = [author, other].map((signer) => JSON.parse(signStatement(statement, signer)));
     const both = { ...one, signatures: [...one.signatures, ...two.signatures] };

@@ -49,7 +49,7 @@ function withValue(bundle: string, path: string, value?: unknown): string {
 const valueIn = (bundle: string, path: string) =>
   path.split(".").reduce((part, name) => part[name], JSON.parse(bundle));
 
-/** Base64 with its middle byte changed; a number or another text in place of the one that is there. */
+/** Base64 with its middle byte changed; a number or another text instead of the one that is there. */
 function changed(value: string): string {
   if (/^\d+$/.test(value)) return String(Number(value) + 1);
   if (!/^[A-Za-z0-9+/=]{24,}$/.test(value)) return value.replace(/\w/, "x");

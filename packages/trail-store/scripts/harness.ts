@@ -10,11 +10,11 @@ import { openTrailStore } from "../src/index.ts";
 
 const SOURCE = "--conditions=@agentprint/source";
 
-/** A writer in a process of its own, and what it has acknowledged so far. */
+/** A writer in its own process, and what it has acknowledged so far. */
 export interface Writer {
   readonly process: ChildProcess;
   readonly acknowledged: string[];
-  /** The exit code; `null` where a signal ended it. */
+  /** The exit code; `null` if a signal ended it. */
   readonly exit: Promise<number | null>;
 }
 
@@ -24,8 +24,9 @@ export function spawnScript(name: string, args: readonly string[], flags: readon
   return spawn(process.execPath, [...flags, program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-export function startWriter(url: string, taskId: string, writer: string, count: number): Writer {
-  const process = spawnScript("append-worker.ts", [url, taskId, writer, String(count)]);
+/** Starts a writer that appends `count` records to a task, `together` of them at a time. */
+export function startWriter(url: string, taskId: string, writer: string, count: number, together = 1): Writer {
+  const process = spawnScript("append-worker.ts", [url, taskId, writer, String(count), String(together)]);
   const acknowledged: string[] = [];
   let rest = "";
   process.stdout?.setEncoding("utf8").on("data", (text: string) => {

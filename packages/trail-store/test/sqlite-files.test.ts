@@ -92,7 +92,7 @@ describe.skipIf(process.platform === "win32")("in a folder that cannot be writte
     await withoutRoot(run).finally(() => chmodSync(directory, 0o755));
   };
 
-  test("a store is read if SQLite needs no file beside it", async () => {
+  test("a store is read if SQLite needs no file next to it", async () => {
     const path = await makeStore("rollback.db");
     inMode(path, "delete");
     await sealed(async () => {

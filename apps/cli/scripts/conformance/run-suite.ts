@@ -20,7 +20,7 @@ export interface Check {
   readonly scenario: string;
   readonly id: string;
   readonly passed: boolean;
-  /** Whether the check did not fail. An optional check that the suite only reports is no failure. */
+  /** Whether the check did not fail. An optional check that the suite only reports is not a failure. */
   readonly held: boolean;
 }
 

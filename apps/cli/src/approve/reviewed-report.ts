@@ -48,7 +48,8 @@ const CheckReport = z.object({
  * Reads which states a report of `check --format json` shows. A server that is not pinned or did not change is not among
  * them, nor one of whose changes a policy left out some.
  *
- * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is no report of a check
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is
+ * not a report of a check
  */
 export async function readReviewed(context: InputContext, file: string): Promise<ReviewedReport> {
   const { servers, leftOut, names, findings, isWhole } = parseReport(

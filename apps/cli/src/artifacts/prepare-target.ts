@@ -26,7 +26,7 @@ export interface Preparation {
   readonly lock: string;
   /** The artifacts that the lock has for the launch. */
   readonly locked?: readonly LockedArtifact[] | undefined;
-  /** The packages whose install scripts somebody allows now; absent where nobody decides. */
+  /** The packages whose install scripts someone allows now; absent if nobody decides. */
   readonly scripts?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface Preparation {
  * so, the target as it is, with what its runner would pick.
  *
  * @throws {@link ArtifactError} each of its codes
- * @throws {@link CliError} `unwritable-output` where there is no folder for packages
+ * @throws {@link CliError} `unwritable-output` if there is no folder for packages
  */
 export async function prepareTarget(
   context: Context,

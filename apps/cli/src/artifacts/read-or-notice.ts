@@ -14,7 +14,8 @@ export interface ToPin extends Preparation {
 }
 
 /**
- * Prepares the target of a server that is to be pinned. Where its packages cannot be read, a notice says so, and none is pinned.
+ * Prepares the target of a server that is to be pinned. If its packages cannot be read, a notice says so, and none is
+ * pinned.
  *
  * @throws {@link CliError} `needs-scripts` where another package has such a script, or one failed
  */

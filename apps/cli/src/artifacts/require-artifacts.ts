@@ -69,7 +69,7 @@ function isWhole(entry: LockedServer | undefined): boolean {
 
 function noIntegrity(entry: LockedServer | undefined): CliError {
   const name = entry?.name ?? "the server";
-  return new CliError("no-integrity", `the lock has no integrity of what ${name} runs, so that it was not started`, {
+  return new CliError("no-integrity", `the lock has no integrity of what ${name} runs, so it was not started`, {
     where: name,
     expected:
       "packages in exact versions that npx, npm exec, pnpm dlx, bunx, uvx or uv tool run starts, an image with a digest, or files with digests",
@@ -81,7 +81,7 @@ function cannotTell({ name }: LockedServer, reason: string, cause?: unknown): Cl
   return new CliError("unreadable-input", `whether ${name} runs the bytes that were pinned: ${reason}`, {
     where: name,
     expected: "the installed package, the cache of its runner, or the registry",
-    fix: "run the command again where the registry answers, or install the package",
+    fix: "run the command again where the registry is reachable, or install the package",
     cause,
   });
 }
@@ -133,7 +133,7 @@ export function refuseScripts(
   };
   throw new CliError("needs-scripts", `${name} was not started: ${message}`, {
     where: name,
-    expected: "packages without install scripts, or with scripts that somebody allowed",
-    fix: `look at what these scripts do, then ${lines[allowing]}`,
+    expected: "packages without install scripts, or with scripts that someone allowed",
+    fix: `review what these scripts do, then ${lines[allowing]}`,
   });
 }

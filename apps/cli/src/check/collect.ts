@@ -83,7 +83,7 @@ export function noticeUnvisited(context: Context, lock: LockFile, { outcome, ser
 const NOT_STARTED: CheckFailure = {
   failure: {
     code: "not-started",
-    message: "it was not started, because a configuration launches it otherwise than it was pinned",
+    message: "it was not started, because a configuration launches it differently than pinned",
   },
 };
 

@@ -7,7 +7,7 @@ import { withStore } from "../trail/source.ts";
 /** In milliseconds. */
 const WEBHOOK_TIMEOUT = 30_000;
 
-/** Where new findings go beside the report. */
+/** Where new findings go in addition to the report. */
 export interface Receivers {
   /** The variable with the address of a webhook: the address is often a secret. */
   readonly webhookEnv?: string;

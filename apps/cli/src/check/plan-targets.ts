@@ -108,7 +108,10 @@ async function agreedTargets(
   return [...(await Promise.all(known)).flat(), ...(mayStart ? unpinned.values() : [])];
 }
 
-/** Returns the configured target. Where its configuration lacks a value, the lock supplies the target and the environment its values. */
+/**
+ * Returns the configured target. If its configuration lacks a value, the lock supplies the target and the environment
+ * its values.
+ */
 async function completeTarget(configured: ServerTarget, locked: ServerTarget): Promise<ServerTarget> {
   try {
     await configured.readValues();

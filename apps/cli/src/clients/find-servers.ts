@@ -41,7 +41,7 @@ export interface FoundPlace extends Guarded, EditablePlace {
 /** An entry that was left out, because something switches it off that is not in its own file, or that its client may not read. */
 interface LeftOff {
   readonly name: string;
-  /** One sentence with the place of the entry and that of the switch. */
+  /** One sentence with the places of the entry and the switch. */
   readonly says: string;
 }
 
@@ -179,7 +179,7 @@ class Collected implements FoundServers {
     }
   }
 
-  /** The entry as its client starts it; `undefined` where another entry of its name counts. */
+  /** The entry as its client starts it; `undefined` if another entry of its name counts. */
   #started(found: FoundEntry): ConfiguredEntry | undefined {
     const { merge: files } = this.#options;
     const { client, rank, scope } = found.source;

@@ -48,13 +48,13 @@ export async function offBySettings(
     });
     for (const [name, start] of config ? namesWithPlaces(config, settings.member) : []) {
       const place = `${shown(settings.path)}:${lineAt(config as ParsedConfig, start)}`;
-      found.set(name, { says: `${place} switches it off for ${client?.name} alone`, startedBy: "others" });
+      found.set(name, { says: `${place} switches it off only for ${client?.name}`, startedBy: "others" });
     }
   }
   return found;
 }
 
-/** Returns the switch of an entry, in its file or in settings; absent where it is on. */
+/** Returns the switch of an entry, in its file or in settings; absent if it is on. */
 export function switchedOff(
   { name, path, state, offBy }: ConfiguredEntry,
   {

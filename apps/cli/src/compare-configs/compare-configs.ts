@@ -108,7 +108,7 @@ function launchChanged({ place, file, compared }: ConfiguredServer, entry: Locke
     },
     before: launchInWords(entry),
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
-    message: `${file}:${line} launches the server otherwise than it was pinned`,
+    message: `${file}:${line} launches the server differently than pinned`,
     ...(note !== "" && { note }),
   };
 }
@@ -119,7 +119,7 @@ function notStarted(name: string): Finding {
     rule: "mcp/could-not-tell",
     level: "error",
     place: { subject: name, server: name },
-    message: "could not tell what the launch brings that is not the pinned one: it was not started",
+    message: "could not tell what the launch changes, because it differs from the pinned one and was not started",
     couldNotTell: true,
   };
 }
@@ -129,7 +129,7 @@ function notPinned({ name, place, file, compared }: ConfiguredServer, level: "er
   const line = lineOfWords(place, []);
   return {
     rule: "mcp/not-pinned",
-    // Settings for everybody switch it off where it was to be started.
+    // Settings for everyone switch it off where it was to be started.
     ...(off?.startedBy === "others" ? { level: "note" as const, isRemark: true as const } : { level }),
     place: { subject: `${name} in ${file}`, server: name, location: { file, line } },
     after: launchInWords({ launch: redactLaunch(compared.launch) }),

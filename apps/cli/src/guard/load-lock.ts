@@ -23,7 +23,7 @@ export interface LoadedLock {
   readonly digest: string;
 }
 
-/** The bytes of the lock, and those of the policy where there is one. */
+/** The bytes of the lock, and those of the policy if there is one. */
 export interface FileTexts {
   readonly lock: Uint8Array;
   readonly policy: Uint8Array | undefined;

@@ -29,7 +29,7 @@ export async function requireStatement(
   }
   throw new CliError("statement-refused", `the policy requires a statement about ${name}, and none holds`, {
     where: lines.join("\n"),
-    expected: "a statement about what is pinned, which a key of the policy signed",
+    expected: "a statement about the pinned server, signed with one of the policy's keys",
     fix: `see what differs: ${commandLine(["agentprint", "check", name])}`,
   });
 }

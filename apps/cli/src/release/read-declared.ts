@@ -32,7 +32,7 @@ export async function readOwnProject(context: Context): Promise<Project> {
 }
 
 /**
- * Reads the renames that the author declares; none where there is no such file.
+ * Reads the renames that the author declares; none if there is no such file.
  *
  * @throws {@link CliError} `invalid-config`, `unreadable-input`
  */
@@ -43,7 +43,7 @@ export async function readAliases(context: Context): Promise<Renames> {
 }
 
 /**
- * The version that the release will have: that of the project, or with changesets the one that they make of it.
+ * The version that the release will have: the project's, or the one that its changesets produce.
  *
  * @throws {@link CliError} `invalid-config` where a changeset or the version cannot be read
  */

@@ -65,7 +65,7 @@ interface Signing {
 }
 
 /**
- * Reads the key, and the statement that the file has already: that of the release before, or of the same one.
+ * Reads the key, and the statement that is already in the file: the previous release's, or the same release's.
  *
  * @throws {@link CliError} `usage` where one of both options is missing, or nothing proves who signs; `unreadable-input`, `too-large`
  */
@@ -109,7 +109,7 @@ async function signingKeyless(context: Context, options: StatementOptions): Prom
 async function ownKeys(context: Context, statement: string, signer: StatementSigner): Promise<StatementVerifier[]> {
   const file = keyHistoryPlace(statement);
   const history = (await readIfPresent(context, file)) ?? "";
-  const fix = "sign with the key that counts, or get the whole history again";
+  const fix = "sign with the valid key, or get the complete history again";
   const { current, former } = readable(file, fix, () => followOwnKeys(history, signer, new Date()));
   const problem = former.find(({ key }) => key.keyId === signer.keyId)?.problem;
   if (problem === undefined) return [...current, ...former.map(({ key }) => key)];
@@ -168,7 +168,7 @@ const SERVER_JSON = "server.json";
 /**
  * Returns the text of `server.json` with the address, the digest and the set hashes of a statement.
  *
- * @throws {@link CliError} `unreadable-input` where there is none, or the registry would refuse it
+ * @throws {@link CliError} `unreadable-input` if there is none, or the registry would refuse it
  */
 async function withStatement(
   context: Context,
@@ -190,7 +190,7 @@ function objectIn(text: string): JsonObject {
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
   }
-  throw new CliError("unreadable-input", `${SERVER_JSON} is no JSON object`, { where: SERVER_JSON });
+  throw new CliError("unreadable-input", `${SERVER_JSON} is not a JSON object`, { where: SERVER_JSON });
 }
 
 /** The digest of the statement of the release before. */

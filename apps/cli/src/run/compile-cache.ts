@@ -4,7 +4,7 @@ import { dirname, posix, win32 } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Permission bits that let the group or everybody write to a folder. */
+/** Permission bits that let the group or everyone write to a folder. */
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**

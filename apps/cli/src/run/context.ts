@@ -25,7 +25,7 @@ export interface Surroundings {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths start at: `.` for that of the process, otherwise absolute. */
+  /** The folder that relative paths start at: `.` for the process's own, otherwise absolute. */
   readonly cwd: string;
   /** Aborts a wait for a person, for input or for the next server. */
   readonly signal?: AbortSignal;
@@ -33,7 +33,7 @@ export interface Surroundings {
   readonly signals?: ProcessSignals;
   /** The settings of visits where no configuration has them. */
   readonly visits?: VisitSettings;
-  /** Makes channels of visits in place of processes and connections. */
+  /** Makes channels of visits instead of processes and connections. */
   readonly channel?: ChannelFactory;
 }
 

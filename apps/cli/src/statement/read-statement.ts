@@ -71,7 +71,7 @@ export async function loadSigstore(): Promise<typeof import("@agentprint/stateme
 export function notInstalled(packages: readonly string[], cause: unknown): CliError {
   return new CliError("usage", "the libraries of Sigstore cannot be loaded", {
     expected: `${packages.join(", ")}: optional peers of agentprint`,
-    fix: `install them beside agentprint: npm install --save-dev ${packages.join(" ")}`,
+    fix: `install them along with agentprint: npm install --save-dev ${packages.join(" ")}`,
     cause,
   });
 }

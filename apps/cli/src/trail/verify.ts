@@ -62,7 +62,7 @@ function refuseSecondReading(sources: readonly string[], { eventKey }: VerifyOpt
   if (readings > 1) throw new CliError("usage", "standard input can be read once", { expected: "- once at most" });
   if (readings === 1 && eventKey !== undefined) {
     throw new CliError("usage", "standard input can be read once, and events are read after the chain", {
-      expected: "a store or a file beside --event-key",
+      expected: "a store or a file with --event-key",
     });
   }
 }

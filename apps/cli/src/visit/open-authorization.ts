@@ -26,7 +26,7 @@ interface WishedLogin {
 /** The authorization of requests to a server, and the login that it uses. */
 interface OpenAuthorization {
   readonly authorization: HttpAuthorization;
-  /** Absent where there is no login for the server. */
+  /** Absent if there is no login for the server. */
   readonly auth: ServerLogin | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function openAuthorization(
 
 /** The error for a server that no token is sent to, because its login has moved since it was pinned. */
 function authMoved(name: string, pinned: ServerAuth, auth: ServerAuth): OtherThanPinnedError {
-  const message = `the login of ${name} has moved since it was pinned, so that no token was sent`;
+  const message = `the login of ${name} has moved since it was pinned, so no token was sent`;
   return new OtherThanPinnedError(
     "login-moved",
     message,

@@ -23,7 +23,7 @@ export async function publishedServer(context: Context, named: string): Promise<
   const [, name, version = "latest"] = NAME.exec(named) ?? [];
   if (name === undefined) {
     const expected = "a name such as io.github.example/files, with or without @<version>";
-    throw new CliError("usage", `${named} is no name of the registry`, { where: "--registry", expected });
+    throw new CliError("usage", `${named} is not a name in the registry`, { where: "--registry", expected });
   }
   const base = (context.env[REGISTRY] || OFFICIAL).replace(/\/$/, "");
   const address = `${base}/v0.1/servers/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`;

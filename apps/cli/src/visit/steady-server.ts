@@ -42,7 +42,7 @@ export function allowedIn(
   return { allowUnstable, varies: [...byPlace.values()], ...(entry?.unstable && { unstable: entry.unstable }) };
 }
 
-/** Returns the demand of a visit that a server answers alike at each start, but for what `allowedOf` returns. */
+/** Returns the demand of a visit that a server answers alike at each start, except for what `allowedOf` returns. */
 export function steadyUnder(
   context: Pick<Context, "hidden">,
   allowedOf: (name: string, answers: VisitAnswers) => UnstableOptions,
@@ -82,11 +82,11 @@ const MAX_OPTIONS = 32;
 const MAX_VALUE = 200;
 
 function cannotVary(name: string, found: readonly VaryingFound[]): CliError {
-  return new CliError("server-unstable", `${name} answers otherwise at each start, in what nothing lets vary`, {
+  return new CliError("server-unstable", `${name} answers differently at each start, in a part that cannot vary`, {
     where: told(found),
     expected:
       "the same at each start, but for prose, default, examples, _meta and the order of enum and required: a tool that comes and goes, or another part of its contract, cannot be pinned",
-    fix: "report this to the author of the server, or start it so that it answers alike (a folder, a time or an account in its launch)",
+    fix: "report this to the server's author, or start it so that its answers stay the same (a folder, a time or an account in its launch)",
   });
 }
 
@@ -100,11 +100,11 @@ function varies(name: string, found: readonly VaryingFound[], visits: readonly V
   const setting = JSON.stringify({ vary: rules.slice(0, MAX_OPTIONS) });
   const beside =
     rules.length > 0 ? `; or, for approve, init and CI, in agentprint.config.json: "visits": ${setting}` : "";
-  return new CliError("server-varies", `${name} answers otherwise at each start, and is not pinned`, {
+  return new CliError("server-varies", `${name} answers differently at each start, and is not pinned`, {
     where: told(found),
     expected:
       "the same at each start, or leave to vary: the lock then keeps the first value, and the guard shows no other one",
-    fix: `give pin these options where nothing depends on the values: ${commandLine(shown.flat())}${more}${beside}`,
+    fix: `pass these options to pin if nothing depends on the values: ${commandLine(shown.flat())}${more}${beside}`,
   });
 }
 

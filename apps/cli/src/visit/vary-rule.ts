@@ -30,10 +30,10 @@ export function readVaryRule(text: string): VaryRule {
       pointer: ownPointer,
     };
   }
-  throw new CliError("usage", "a member that is to vary is not named", {
+  throw new CliError("usage", "a member that should vary is not named", {
     where: printable(text, 200),
     expected: FORM,
-    fix: "write what agentprint pin prints for it",
+    fix: "use what agentprint pin prints for it",
   });
 }
 

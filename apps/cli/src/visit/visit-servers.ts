@@ -236,7 +236,7 @@ function noLogin(name: string): CliError {
 }
 
 /**
- * The folder that a command is started in: the folder of the launch, or else that of the context. No folder is given where
+ * The folder in which a command is started: the launch's, or else the context's. No folder is given where
  * it would be the folder of the process.
  */
 function folderOf(context: Context, cwd: string | undefined): { readonly cwd?: string } {

@@ -91,7 +91,7 @@ describe("doctor is silent about", () => {
     expect(await doctor()).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("files beside those that it was asked about", async () => {
+  test("files other than those that it was asked about", async () => {
     write(".other/mcp.json");
     write(".cursor/mcp.json", '{"mcpServers":{}}');
     for (const args of [

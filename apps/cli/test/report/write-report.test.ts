@@ -70,7 +70,7 @@ describe("on a terminal", () => {
     ]);
   });
 
-  test("the width is that of the terminal, or of COLUMNS, or 80", () => {
+  test("the width is the terminal's, or COLUMNS, or 80", () => {
     const env = { COLUMNS: "100" };
     expect(columnsOf({ env }, terminal(120))).toBe(120);
     expect(columnsOf({ env }, terminal())).toBe(100);

@@ -17,11 +17,11 @@ export function modesOfQuirks(): string[] {
 export interface Treatment {
   /** Whether `pin` ended with 0, or the code of its error. */
   readonly pin: string;
-  /** The exit codes of two checks and of an approval; empty where nothing is pinned. */
+  /** The exit codes of two checks and of an approval; empty if nothing is pinned. */
   readonly after: string;
   /** The official clients' view of the server. */
   readonly clients: string;
-  /** Their view behind the guard; empty where nothing is pinned. */
+  /** Their view behind the guard; empty if nothing is pinned. */
   readonly guarded: string;
 }
 

@@ -59,7 +59,7 @@ interface Official {
 function official(version: ClientVersion, server: StdioServer, capabilities: object, timeout: number): Official {
   const info = { name: "official", version: "1.0.0" };
   const options = { timeout };
-  // A list that depends on the folders of a client is that of a client without folders, as a visit is one.
+  // A list that depends on a client's folders is the one for a client without folders, which a visit is.
   const hasRoots = "roots" in capabilities;
   const client = version === "1.x" ? new Client(info, { capabilities }) : new ModernClient(info, { capabilities });
   if (hasRoots && client instanceof Client) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));
@@ -125,7 +125,7 @@ export async function asClient(
   }
 }
 
-/** Pins a server and checks it once; `false` where either does not end with 0, so that nothing is promised. */
+/** Pins a server and checks it once; `false` if either does not end with 0, so that nothing is promised. */
 export async function isPinned(space: Workspace, command: readonly string[]): Promise<boolean> {
   const visits = { views: "all" } as const;
   const pinned = await space.run(["pin", "--name", "q", "--", ...command], {}, visits);

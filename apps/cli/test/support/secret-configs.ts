@@ -8,7 +8,7 @@ export const MARK = "sEkReT";
 
 /** A configuration of a client with secrets in it. */
 export interface SecretConfig {
-  /** From the folder of the project, or `~/` from that of the user. */
+  /** From the project's folder, or `~/` from the user's. */
   readonly path: string;
   readonly text: string;
   /** The text, broken somewhere; it can be a whole one with other names in it. */

@@ -56,7 +56,7 @@ Trail verification: 13 records in 1 chain, all whole; only --key shows whether i
     writeFileSync(join(directory, "cut.jsonl"), [...lines.slice(0, 2), "{", ...lines.slice(3)].join("\n"));
     const cut = await show("cut.jsonl", ...KEY);
     expect(cut.code).toBe(1);
-    expect(cut.stdout).toMatch(/✗ unreadable +a line that is no record/);
+    expect(cut.stdout).toMatch(/✗ unreadable +a line that is not a record/);
     expect(cut.stdout).toMatch(/✗ missing +1 event of session s1 no gap accounts for that/);
   });
 

@@ -45,7 +45,7 @@ test("erase deletes the key of a task once, and leaves its chain whole", async (
   const { code, stdout } = await trail("erase", "keys", "s1");
   expect([code, stdout]).toEqual([
     0,
-    "Erased the contents of task s1: its key is deleted from keys. Delete it from backups, too. The chain stays whole.\n",
+    "Erased the contents of task s1: its key is deleted from keys. Delete it from backups, too. The chain stays intact.\n",
   ]);
   expect((await trail("erase", "keys", "s1")).code).toBe(2);
   const shown = await trail(...SHOW, ...KEYS);

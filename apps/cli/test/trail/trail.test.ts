@@ -137,7 +137,7 @@ test("names the members of a line that no hash covers, and finds the chain whole
   const shown = await runCli(["trail", "show", "open.jsonl", "--html", "open.html"], { cwd: directory });
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("line 2: no hash covers /__proto__, /a~1b") });
   expect(readFileSync(join(directory, "open.html"), "utf8")).toContain("1 record with members that no hash covers");
-  // A line that is no record is a single problem.
+  // A line that is not a record is a single problem.
   const broken = await runCli(["trail", "verify"], { stdin: lines.join("") });
   expect(broken).toMatchObject({ code: 1 });
   expect(broken.stdout).not.toContain("line 3: no hash");

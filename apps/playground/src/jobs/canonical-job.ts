@@ -39,7 +39,7 @@ export interface Difference extends ShownSides {
 /** The results for one or two documents. */
 export interface CanonicalResult {
   readonly documents: readonly (readonly [Canonical, Canonical])[];
-  /** `null` where two documents are the same; absent where there is one. */
+  /** `null` if two documents are the same; absent if there is one. */
   readonly difference?: Difference | null;
 }
 

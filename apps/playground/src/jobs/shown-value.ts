@@ -27,7 +27,7 @@ interface Sides {
   readonly after?: JsonValue;
 }
 
-/** Both values as they are shown; absent where there is none. */
+/** Both values as they are shown; absent if there is none. */
 export function shownSides({ before, after }: Sides): ShownSides {
   return {
     ...(before !== undefined && { before: shownValue(before) }),

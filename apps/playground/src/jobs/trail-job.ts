@@ -12,7 +12,7 @@ import { OpenedTrail } from "./opened-trail.ts";
 /** A trail as JSON Lines, and a checkpoint of one of its tasks. */
 export interface TrailInput extends AnchorInput {
   readonly trail: Source;
-  /** The task of the checkpoint; empty where the trail has one task. */
+  /** The task of the checkpoint; empty if the trail has one task. */
   readonly task: string;
 }
 

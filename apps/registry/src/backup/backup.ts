@@ -53,7 +53,7 @@ export async function restoreDatabase(config: Config, file: string, now: Date): 
 }
 
 /**
- * The signer key is no part of a backup, and a new one signed nothing of it.
+ * The signer key is not part of a backup, and a new one signed nothing of it.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED` when there is none.
  */

@@ -68,7 +68,7 @@ async function checkChains({ db, trail }: RegistryStore, { signing, heads }: Exp
 
 /** A chain whose checkpoints another key signed is not known to be damaged. */
 function failure({ kind, message }: ChainProblem | StoreProblem): string {
-  if (kind !== "untrusted-checkpoints") return `the copy is not whole: ${message}`;
+  if (kind !== "untrusted-checkpoints") return `the copy is not intact: ${message}`;
   return `the signer key is not the one that signed the checkpoints: copy the <database>.signer-key of the registry that was backed up first (${message})`;
 }
 

@@ -4,7 +4,7 @@ import type { AgentRow } from "../store/schema.ts";
 import { agentPage, type Html, layout, linkTo, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
-/** The page that lists agents; `next` is the id after which the next page goes on. */
+/** The page that lists agents; `next` is the id after which the next page continues. */
 export function agentsPage(
   request: PageRequest,
   agents: readonly AgentRow[],

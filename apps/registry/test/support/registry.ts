@@ -19,7 +19,7 @@ interface Answer {
   readonly body: any;
 }
 
-/** A registry in this process, with a real database in a folder of its own. */
+/** A registry in this process, with a real database in its own folder. */
 export interface TestRegistry {
   readonly services: Services;
   readonly app: ReturnType<typeof createApp>;

@@ -46,7 +46,7 @@ export function interpreterOptions({ options }: Pick<InstallableLaunch, "options
 
 /**
  * Makes an environment of Python with the packages of a launch, by the user's uv: wheels alone, each with a digest that uv was given. No byte of
- * a package runs. Where the lock has a wheel of each package, no other one is taken.
+ * a package runs. If the lock has a wheel of each package, no other one is taken.
  *
  * @param environment An absolute path at which nothing is
  * @param pinned The artifacts of the lock
@@ -171,7 +171,10 @@ export async function librariesIn(environment: string): Promise<string[]> {
   return (await readdir(join(environment, "lib"))).map((python) => join(environment, "lib", python));
 }
 
-/** Compiles the modules of an environment, so that no start writes into it. Files that are no Python of its version stay as they are. */
+/**
+ * Compiles the modules of an environment, so that no start writes into it. Files that are not Python of its version
+ * stay as they are.
+ */
 async function compileAll(environment: string, surroundings: Surroundings): Promise<void> {
   // `-S`: no code of the packages runs.
   const words = ["-I", "-S", "-m", "compileall", "-qq", "-j", "0", "--invalidation-mode", "unchecked-hash"];

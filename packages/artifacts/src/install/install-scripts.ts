@@ -34,7 +34,7 @@ export async function runScripts(
   const options = ["--ignore-scripts=false", "--dangerously-allow-all-scripts", "--no-rebuild-bundle"];
   const places = having.map(({ place }) => join(folder, place));
   const args = ["rebuild", `--prefix=${folder}`, "--json", "--loglevel=error", ...options, "--", ...places];
-  // npm would take from its own list what a registry said of the scripts, in place of the manifests.
+  // npm would take from its own list what a registry said of the scripts, instead of the manifests.
   const list = join(folder, "node_modules", ".package-lock.json");
   const aside = join(folder, "package-list.json");
   await rename(list, aside);

@@ -33,7 +33,7 @@ type IsWhole = (folder: string) => Promise<boolean | undefined>;
  * into another folder, which takes the name when it is whole: whatever ends this process, no name leads to a part of an installation. A
  * folder that is not whole and that another process uses stays: another name is taken.
  *
- * @param name The name of the folder; absent where only the installation shows it
+ * @param name The name of the folder; absent if only the installation shows it
  * @param install Installs into an empty folder, and returns the name that the folder gets
  * @param canBeUsed Whether a folder with all of its files can be used
  * @throws {@link ArtifactError} `unreadable` when nothing can be written, or the folder is another user's; the errors of `install`

@@ -33,8 +33,8 @@ export interface PrepareOptions {
   /** The artifacts of the lock. Packages that these do not have are not installed where the registry has what they have. */
   readonly locked?: readonly LockedArtifact[];
   /**
-   * The names of the packages whose install scripts somebody allows now, whatever bytes those have. Absent where nobody decides: then the scripts of the locked artifacts run,
-   * and only where every package has the locked bytes.
+   * The names of the packages whose install scripts someone allows now, whatever bytes those have. Absent where nobody
+   * decides: then the scripts of the locked artifacts run, and only where every package has the locked bytes.
    */
   readonly scripts?: readonly string[];
 }
@@ -73,7 +73,7 @@ export async function prepareLaunch(
   if (installable.kind === "python") {
     const { store, locked } = options;
     const { artifacts, packages, bin, program } = await preparePython(installable, surroundings, store, locked);
-    // Python writes what it has compiled beside the modules.
+    // Python writes compiled code next to the modules.
     const env = { [path]: foldersWith(bin).join(delimiter), PYTHONDONTWRITEBYTECODE: "1" };
     return { artifacts, installed: { packages, command: join(bin, program), args: installable.args, env } };
   }
@@ -136,7 +136,7 @@ async function folderOf(
     const isPinned =
       pinned !== undefined && Object.entries(await packagesIn(folder)).every(([title, own]) => titles[title] === own);
     scripts = [...new Set([...(isPinned ? pinnedScripts : []), ...(allowedNow ?? [])])];
-    // Of other bytes than the locked ones nothing runs, until somebody decides.
+    // Of other bytes than the locked ones nothing runs, until someone decides.
     if (isPinned || pinned === undefined || allowedNow !== undefined) await runScripts(folder, scripts, surroundings);
     await programOf(folder, installable);
     const found = await artifactsIn(folder, packages, scripts, "registry");
@@ -234,7 +234,7 @@ function noProgram(name: string): ArtifactError {
   return new ArtifactError("not-found", `${name} names no program, or several and none with its own name`);
 }
 
-/** The error for a package that is no archive of a registry: its bytes have no integrity. */
+/** The error for a package that is not an archive of a registry: its bytes have no integrity. */
 function unclear(title: string): ArtifactError {
   return new ArtifactError("unreadable", `npm notes no integrity of ${title}`);
 }

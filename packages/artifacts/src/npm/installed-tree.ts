@@ -9,7 +9,7 @@ import { readPnpmTree } from "./pnpm-tree.ts";
  * `node_modules`, pnpm's own in `node_modules`, or the `package-lock.json` of the folder.
  *
  * @param version The exact version; any where it is absent
- * @returns `undefined` where the package is not installed there in this version
+ * @returns `undefined` if the package is not installed there in this version
  * @throws {@link ArtifactError} `unreadable` when a package lock cannot be read
  */
 export async function findInstalled(

@@ -14,7 +14,7 @@ export interface Project {
   readonly version: string;
   /** The file that declares the version, from the folder of the project. */
   readonly file: string;
-  /** How the working tree is started; absent where no file says so. */
+  /** How the working tree is started; absent if no file says so. */
   readonly launch?: Extract<Launch, { type: "stdio" }>;
 }
 

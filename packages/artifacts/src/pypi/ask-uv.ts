@@ -8,7 +8,7 @@ import { packagesIn, type ReleasedPackage, titlesOf } from "./python-lock.ts";
 interface Release {
   readonly files: Readonly<Record<string, string>>;
   readonly chosen: string;
-  /** The digest of each file that this machine may install of another package; absent where there is none. */
+  /** The digest of each file that this machine may install of another package; absent if there is none. */
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly source: "cache" | "registry";
 }
@@ -18,7 +18,7 @@ export interface Wanted {
   /** The normalized name. */
   readonly name: string;
   readonly version: string;
-  /** The requirements that are resolved together with the release; absent where nothing is installed with it. */
+  /** The requirements that are resolved together with the release; absent if nothing is installed with it. */
   readonly together?: {
     readonly requirements: readonly string[];
     /** Whether they are all that is installed, so that nothing of theirs is resolved. */

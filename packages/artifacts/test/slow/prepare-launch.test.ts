@@ -84,7 +84,7 @@ test("the packages of a launch are in a folder of the user's, with what they imp
 });
 
 test.each(["npx -p one@1.0.0 -p two@1.0.0 two x", "pnpm dlx --package=one@1.0.0 --package=two@1.0.0 two x"])(
-  "two packages are in one folder, with a package that one expects beside itself: %s",
+  "two packages are in one folder, with a package that one expects next to itself: %s",
   async (words) => {
     program("two", "1.0.0", { peerDependencies: { peer: "1" } });
     registry.publish({ name: "peer", version: "1.2.0", files: { "index.js": "module.exports = 'peer 1.2.0';" } });

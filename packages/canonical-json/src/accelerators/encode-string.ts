@@ -39,7 +39,10 @@ function encodeUnits(bytes: Uint8Array, start: number, text: string): number {
   return start + text.length;
 }
 
-/** The rest of a text from its first unit beyond ASCII. A function of its own keeps the loop above small enough to be inlined. */
+/**
+ * The rest of a text from its first unit beyond ASCII. its own function keeps the loop above small enough to be
+ * inlined.
+ */
 function encodeWide(bytes: Uint8Array, start: number, text: string, from: number): number {
   let at = start;
   for (let i = from; i < text.length; i++) {

@@ -48,7 +48,7 @@ function unitAt(source: Uint8Array, at: number): number {
   return unit;
 }
 
-/** Writes a code point as it stands in a canonical string, and returns the index behind it. */
+/** Writes a code point as it is in a canonical string, and returns the index behind it. */
 export function writeCodePoint(bytes: Uint8Array, start: number, code: number): number {
   let at = start;
   if (code < SPACE || code === QUOTE || code === BACKSLASH) {

@@ -40,8 +40,8 @@ export function compareMembers(source: Uint8Array, members: Int32Array, a: numbe
 }
 
 /**
- * Returns the places in `members` of those from `base` up to `end`, in the order of their names; `undefined` where two have the
- * same name.
+ * Returns the places in `members` of those from `base` up to `end`, in the order of their names; `undefined` if two
+ * have the same name.
  */
 export function memberOrder(source: Uint8Array, members: Int32Array, base: number, end: number): number[] | undefined {
   const order: number[] = [];

@@ -225,7 +225,7 @@ export class TextRewriter {
     return count === base || compareMembers(this.#source, members, count - FIELDS, count) < 0;
   }
 
-  /** Puts the members from `base` on in order, in the output; false where a name stands twice. */
+  /** Puts the members from `base` on in order, in the output; false if a name stands twice. */
   #sort(base: number): boolean {
     const members = this.#members;
     const order = memberOrder(this.#source, members, base, this.#count);

@@ -58,7 +58,7 @@ export class TextWindow {
     return piece.subarray(taken.length);
   }
 
-  /** Drops bytes at the start. Where the window stays full, it grows, up to its limit. */
+  /** Drops bytes at the start. If the window stays full, it grows, up to its limit. */
   drop(count: number): void {
     this.placeAt(count);
     const rest = this.#memory.subarray(count, this.#length);
@@ -84,7 +84,7 @@ export class TextWindow {
     return this.#before + at;
   }
 
-  /** The place of the byte at an index, which is no lower than in the call before. */
+  /** The place of the byte at an index, which is not a lower than in the call before. */
   placeAt(at: number): TextPosition {
     const bytes = this.#memory.subarray(this.#placed, at);
     if (bytes.length === 0) return this.#place;

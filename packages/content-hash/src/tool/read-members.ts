@@ -31,7 +31,7 @@ const INVALID = -1;
  * text that is all brackets.
  *
  * @param wanted - names in lower case; other members are checked and left out
- * @returns `undefined` where the text is no JSON, nests more than 1000 levels, or is neither an object nor `null`
+ * @returns `undefined` if the text is not JSON, nests more than 1000 levels, or is neither an object nor `null`
  */
 export function readMembers(json: string, wanted: ReadonlySet<string>): ReadonlyMap<string, string> | undefined {
   const members = new Map<string, string>();

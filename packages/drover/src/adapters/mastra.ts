@@ -99,7 +99,7 @@ async function describeAgent(
   };
 }
 
-/** Members of the entries of a list of models that are made anew, or are the model. */
+/** Members of the entries in a list of models that are recreated, or are the model. */
 const ENTRY_MEMBERS = ["id", "model"];
 
 async function describeModels(agent: MastraAgent, options: never, path: Path, description: Description) {

@@ -56,7 +56,7 @@ export class ClientResponse {
     this.#hasHeaders = false;
   }
 
-  /** Sets the status of an answer that is no stream, in place of the one that goes with its message. */
+  /** Sets the status of an answer that is not a stream, instead of the one that goes with its message. */
   setStatus(status: number): void {
     this.#status = status;
   }

@@ -7,7 +7,7 @@ import type { EndTimes } from "@agentprint/mcp-visit";
 /** A POST of a client, whose headers were checked against the body. */
 export interface ClientPost {
   readonly body: Uint8Array;
-  /** The body, parsed; `undefined` where there is none. */
+  /** The body, parsed; `undefined` if there is none. */
   readonly value: JsonValue | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly response: ServerResponse;

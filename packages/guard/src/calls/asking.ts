@@ -26,8 +26,9 @@ interface Question {
 }
 
 /**
- * Asks for consent to a call: the user of the client by a form, else the callback of the guard. Refuses the call where
- * neither can be asked. In the modern era the form is part of a result, and the client repeats the call with an answer.
+ * Asks for consent to a call: the user of the client by a form, otherwise the callback of the guard. Refuses the call
+ * where neither can be asked. In the modern era the form is part of a result, and the client repeats the call with an
+ * answer.
  */
 export function askAbout(question: Question): void {
   const { exchange, reason, goOn } = question;

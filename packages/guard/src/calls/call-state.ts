@@ -41,7 +41,7 @@ export class ExpiringSet {
     return (this.#until.get(text) ?? 0) >= now && this.#until.has(text);
   }
 
-  /** Adds a text. Returns `false` where the set has it already. */
+  /** Adds a text. Returns `false` if the set has it already. */
   add(text: string, until: number, now: number): boolean {
     if (this.has(text, now)) return false;
     for (const [oldest, end] of this.#until) {

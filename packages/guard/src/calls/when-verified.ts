@@ -28,7 +28,7 @@ interface Need {
 
 /**
  * Returns the list that a request depends on. Where it is not verified, returns `undefined`: the request waits for a
- * listing by the guard and goes on with `goOn`, or is refused.
+ * listing by the guard and continues with `goOn`, or is refused.
  *
  * @param now The time of the request or of its later step, in milliseconds.
  */
@@ -88,8 +88,9 @@ function listed(need: Need, listing: Listing | undefined, now: number, attempt: 
 }
 
 /**
- * Returns the list behind a listing by the guard, or lists once more where the server announced a change meanwhile. A list that
- * had the same items in each of these listings is verified, whatever the server announces: it could change as well without a word.
+ * Returns the list behind a listing by the guard, or lists again where the server announced a change meanwhile. A list
+ * that had the same items in each of these listings is verified, whatever the server announces: it could change as well
+ * without a word.
  */
 function again(need: Need, attempt: number): Verified | undefined {
   const { exchange, list } = need;

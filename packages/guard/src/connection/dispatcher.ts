@@ -94,7 +94,7 @@ export class Dispatcher {
     return { reason: "the message is not strict JSON: inexact-number", ids: idsOf(reading) };
   }
 
-  /** Forwards a batch as it came where all of its messages go on unchanged, else each message alone. */
+  /** Forwards a batch as it came where all of its messages continue unchanged, else each message alone. */
   #batch(side: Side, reading: Reading): Step {
     const steps = reading.messages.map((message) => this.#one(side, message, reading));
     const to = side === "client" ? "toServer" : "toClient";
@@ -175,7 +175,7 @@ export class Dispatcher {
     }
   }
 
-  /** Returns `undefined` where reading itself fails; such a message gets no answer. */
+  /** Returns `undefined` if reading itself fails; such a message gets no answer. */
   #read(message: Message): Reading | Unreadable | undefined {
     try {
       return this.#reader.read(message);

@@ -28,7 +28,7 @@ export function resume(exchange: Request, out: Output, isOpen: boolean, goOn: ()
   }
 }
 
-/** Expects an answer, which goes on unjudged. */
+/** Expects an answer, which continues unjudged. */
 export function expectUnjudged({ toServer }: Link, pending: Pending): void {
   toServer.set(idKey(pending.id), { ...pending, settle: (answer) => answer.pass() });
 }

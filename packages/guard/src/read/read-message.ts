@@ -137,7 +137,7 @@ const ODD_NUMBER = /[ \t\r\n]*(?::[ \t\r\n]*)?-?\d+[.eE]/y;
 
 /**
  * The beginning of a message whose id, a string or an integer, is written first, as libraries do. The end of one whose
- * id is written last follows. No member repeats, so that the id is that of the message.
+ * id is written last follows. No member repeats, so the id is the message's.
  */
 const PLAIN_ID_FIRST =
   /^[ \t\r\n]*\{[ \t\r\n]*(?:"jsonrpc"[ \t\r\n]*:[ \t\r\n]*"2\.0"[ \t\r\n]*,[ \t\r\n]*)?"id"[ \t\r\n]*:[ \t\r\n]*(?:"|-?\d+[ \t\r\n]*[,}])/;

@@ -57,8 +57,8 @@ const MAX_PROOF_STEPS = 4_000_000;
 /**
  * Compares a page of a list with the lock, and decides about each item.
  *
- * @throws {@link UnreadablePage} when the page is no page, holds an item without a name or one that was listed already,
- * or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools for it.
+ * @throws {@link UnreadablePage} when the page is not a page, holds an item without a name or one that was listed
+ * already, or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools for it.
  */
 export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
   const { kind, world, session, known } = context;
@@ -148,7 +148,7 @@ function unchanged(
   return { ...verdict, decision: "freeze", findings: ruleIds(varying) };
 }
 
-/** Returns the findings about the items that differ from the lock, and about the members beside the items. */
+/** Returns the findings about the items that differ from the lock, and about the members next to the items. */
 function compare(
   page: JsonObject,
   changed: ReadonlyMap<string, Live>,

@@ -15,8 +15,8 @@ export interface LibrarySchema {
 }
 
 /**
- * Which JSON Schema of a library's schema is written: that of its own `toJSONSchema()`, or one of the two of Standard JSON Schema, of
- * what the schema accepts (`"input"`) or returns (`"output"`).
+ * Which JSON Schema of a library's schema is written: the one from its own `toJSONSchema()`, or one of Standard JSON
+ * Schema's two, for what the schema accepts (`"input"`) or returns (`"output"`).
  */
 export type SchemaView = "to-json-schema" | "input" | "output";
 

@@ -75,7 +75,7 @@ describe("schemaWriter", () => {
     expect(answer(writing(answered))).toEqual({ type: "failed", cause });
   });
 
-  test("asks a ~standard that changes anew", () => {
+  test("asks a ~standard that changes again", () => {
     const [text, number] = [z.string(), z.number()];
     for (const other of [number["~standard"], undefined, {}, { jsonSchema: 1 }]) {
       let reads = 0;

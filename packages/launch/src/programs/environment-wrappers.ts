@@ -41,7 +41,7 @@ const runPythonDotenv = wrapper({
   behindVerb: { flags: "--override --no-override" },
 });
 
-/** Two programs of one name: that of Python has a verb. */
+/** Two programs with one name: Python's has a verb. */
 const dotenv: ReadProgram = (reader, call) => {
   const read = readOptions(call.words, grammar(NPM_DOTENV));
   const known = reader.envFiles.length;
@@ -54,7 +54,7 @@ const dotenv: ReadProgram = (reader, call) => {
 export const ENVIRONMENT_WRAPPERS: Readonly<Record<string, ReadProgram>> = {
   /** https://www.npmjs.com/package/cross-env */
   "cross-env": wrapper({ assigns: true }),
-  /** dotenv-cli of npm; that of Python has a verb: https://pypi.org/project/python-dotenv */
+  /** dotenv-cli of npm; Python's has a verb: https://pypi.org/project/python-dotenv */
   dotenv,
   /** https://docs.doppler.com/reference/doppler-cli */
   doppler: wrapper({

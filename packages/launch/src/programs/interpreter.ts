@@ -13,7 +13,7 @@ interface InterpreterText extends GrammarText {
   readonly behindVerb?: GrammarText;
   /** Matches the names of scripts; another first word is not known. */
   readonly scripts?: RegExp;
-  /** Cuts off what stands behind the path of the script, such as `:app` in `server.py:app`. */
+  /** Cuts off what is behind the path of the script, such as `:app` in `server.py:app`. */
   readonly object?: RegExp;
   /** Whether options of the program may stand behind the script, too. */
   readonly takesLateOptions?: boolean;

@@ -13,7 +13,7 @@ interface Runner {
   readonly specify: (word: Word) => Specifier | undefined;
   /** Variables that change the fetched package. */
   readonly variables: RegExp;
-  /** Whether options may stand behind the package, too, unless `--` stands before it. */
+  /** Whether options may stand behind the package, too, unless `--` is before it. */
   readonly takesLateOptions?: boolean;
 }
 
@@ -124,7 +124,7 @@ function notePackage(
   const specifier = specify(word);
   if (specifier !== undefined)
     reader.packages.push({ runner: programOf(command), word, specifier, options, isCommand });
-  // A path may also be that of a folder with a package.
+  // A path may also lead to a folder with a package.
   if (specifier === undefined && isPath(word)) reader.file(word, "script", place);
   if (specifier === undefined) reader.miss(word, isPath(word) ? undefined : programOf(command));
 }
@@ -145,7 +145,7 @@ function runBinary(
 /** A package among several with commas between them; a comma also stands between bounds of a version, and between extras. */
 const ONE_OF_SEVERAL = /(?:\[[^\]]*\]|[^,[]|,(?!\s*[A-Za-z]))+/g;
 
-/** The packages that are installed beside what is run. */
+/** The packages that are installed with what is run. */
 function withValues({ options }: ReadOptions): Word[] {
   return options.flatMap(({ name, value, role }) => {
     if (!(name === "-w" || name === "--with") || value === undefined || role !== undefined) return [];

@@ -4,7 +4,7 @@ import type { Call, Reader, ReadProgram } from "../reader.ts";
 import { before, behind } from "../words.ts";
 import { interpreter } from "./interpreter.ts";
 
-/** Options of Ruby: `ruby --help`. A library behind `-r` that is no path is found elsewhere. */
+/** Options of Ruby: `ruby --help`. A library behind `-r` that is not a path is found elsewhere. */
 const RUBY = {
   flags:
     "-w -W -v -d -l -a -s -U -T --yjit --jit --rjit --verbose --debug --disable-gems --enable-frozen-string-literal",
@@ -193,7 +193,7 @@ export const SCRIPT_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
   escript: interpreter({ flags: "-c -d -i -n -s" }),
   java: runJava,
   javaw: runJava,
-  /** A class is looked for on a class path of its own. */
+  /** A class is looked for on its own class path. */
   kotlin: interpreter({
     isExact: true,
     pattern: /^-J-X(?:m[sx]|ss)\d+[kmg]?$/i,

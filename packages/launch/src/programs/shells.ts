@@ -37,12 +37,12 @@ export function runScript(reader: Reader, script: Word, place: Place): void {
   }
 }
 
-/** Returns the place behind a command without other effects, or `undefined` where it may have some. */
+/** Returns the place behind a command without other effects, or `undefined` if it may have some. */
 function afterCommand(reader: Reader, command: readonly Word[], place: Place): Place | undefined {
   const [first, ...words] = command as readonly [Word, ...Word[]];
   const [folder, ...others] = words;
   if (first.text === "cd" && folder && others.length === 0 && !folder.text.startsWith("-")) {
-    // With `CDPATH`, a folder that is no path is looked for elsewhere first.
+    // With `CDPATH`, a folder that is not a path is looked for elsewhere first.
     if (!isPath(folder) && reader.maySet(/^CDPATH$/i)) reader.miss(folder);
     return { ...place, folder: joinFolder(place.folder, folder.text) };
   }

@@ -38,7 +38,7 @@ export function requirePkce({ metadata, issuer }: ProtectedServer): void {
 
 /**
  * Returns the tokens of a person who logs in by a browser: authorization code with PKCE, whose answer is compared with the
- * issuer before the code is sent to anybody.
+ * issuer before the code is sent to anyone.
  *
  * @throws {@link AuthError} `auth-pkce`, `auth-response`, `auth-denied`, `auth-limit`, `auth-address`
  */

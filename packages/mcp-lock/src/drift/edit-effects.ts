@@ -10,7 +10,7 @@ const UNITS_A_STEP = 8;
 
 /** The edits of an input schema as a whole. */
 interface KnownOfEdits {
-  /** The verdict on all edits together, but for those that break. */
+  /** The verdict on all edits together, except for those that break. */
   readonly whole: BareVerdict;
   /** The pointers of the edits that break, from the tool. */
   readonly breaking: ReadonlySet<string>;

@@ -47,8 +47,8 @@ function withVaries(entry: LockedServer, varies: readonly VaryingMember[]): Lock
 }
 
 /**
- * Returns the answers with the files and the coverage of the entry where the visit did not read them. The coverage of
- * an unchanged launch with unchanged files is that of the entry, which an earlier version may have pinned without one.
+ * Returns the answers with the files and the coverage of the entry where the visit did not read them. An unchanged
+ * launch with unchanged files has the entry's coverage; an earlier version may have pinned the entry without one.
  */
 function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers {
   const { coverage: _coverage, ...answers } = found;

@@ -109,7 +109,7 @@ function sectionOf({ rule, isRemark }: DriftFinding, drift: Drift | undefined): 
   return SECTIONS.find(({ rules }) => rules.includes(rule)) ?? READ;
 }
 
-/** A break in many tools by a convention of their library comes below that of one tool. */
+/** A break in many tools by a convention of their library comes below one tool's. */
 function isOfConvention({ place }: DriftFinding, section: Section): boolean {
   return section === BREAKS && place.subject === place.server;
 }

@@ -19,7 +19,7 @@ export interface McpPinServer {
   readonly tools: readonly JsonObject[];
   /** Absent where the file does not know the prompts. */
   readonly prompts?: readonly JsonObject[];
-  /** `null` where the server sends none; absent where the file says nothing of instructions. */
+  /** `null` if the server sends none; absent if the file says nothing of instructions. */
   readonly instructions?: string | null;
 }
 

@@ -86,7 +86,10 @@ export function unpinnedPackages(
   });
 }
 
-/** The packages whose install scripts may run after a change and not before it. Fewer scripts are no change: they bring no bytes. */
+/**
+ * The packages whose install scripts may run after a change and not before it. Fewer scripts are not change: they bring
+ * no bytes.
+ */
 export function addedScripts(
   before: readonly LockedArtifact[],
   after: readonly LockedArtifact[],
@@ -182,7 +185,7 @@ function compareNames(
 }
 
 /**
- * Compares what uv installs with a package, which it resolves anew before each start. The tags behind `/` are those of a wheel for some machines: one
+ * Compares what uv installs with a package, which it resolves again before each start. The tags behind `/` are those of a wheel for some machines: one
  * that the lock does not have is no other file of the same package, unless the locked one fits every machine.
  */
 function compareResolved(

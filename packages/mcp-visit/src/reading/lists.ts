@@ -23,7 +23,7 @@ export interface ListReader {
 }
 
 /**
- * Reads all pages of a list; `undefined` where the server has no such list.
+ * Reads all pages of a list; `undefined` if the server has no such list.
  *
  * The official clients ask for lists that a server does not declare, so that these are read, too. "Method not found"
  * means that there is no list. For a list that is not declared every other error, silence and an answer without a list

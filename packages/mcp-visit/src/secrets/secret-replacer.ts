@@ -7,7 +7,7 @@ import type { KnownValue } from "./known-value.ts";
 /** Replaces known values in texts by their names. */
 export interface SecretReplacer {
   /**
-   * A text with `‹value of NAME›` in place of each value, in any encoding; the same text where it holds no value.
+   * A text with `‹value of NAME›` instead of each value, in any encoding; the same text where it holds no value.
    *
    * @param cut - `at-start` where the text is the end of a longer one: the end of a value at its beginning is also replaced.
    */
@@ -32,7 +32,7 @@ const CUT = "…";
 
 /**
  * A replacer of these values: those of at least eight characters, and shorter ones under secret names. Of a URL its
- * password is a value of its own, of a header what stands behind its scheme.
+ * password is its own value, of a header what is behind its scheme.
  *
  * @example
  * ```ts

@@ -16,7 +16,9 @@ export interface ApplyPolicyOptions {
    * locked, an error is a warning. By default no guard does.
    */
   readonly isGuarded?: (finding: PolicyFinding) => boolean;
-  /** Whether somebody whom the policy names has accepted what a finding is about: it is a note. By default nobody has. */
+  /**
+   * Whether someone whom the policy names has accepted what a finding is about: it is a note. By default nobody has.
+   */
   readonly isAccepted?: (finding: PolicyFinding) => boolean;
 }
 
@@ -81,7 +83,7 @@ export function applyPolicy<Finding extends PolicyFinding>(
 }
 
 /**
- * Whether a preset decides the level of a finding, and a guard gives clients what was locked in place of what was found.
+ * Whether a preset decides the level of a finding, and a guard gives clients what was locked instead of what was found.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ import { PRESETS, type PresetName } from "./presets.ts";
 /** A decision, and the part of the policy that made it. */
 export interface Sourced<Decision> {
   readonly decision: Decision;
-  /** Segments of a JSON Pointer into the policy; none where no policy decides. */
+  /** Segments of a JSON Pointer into the policy; none if no policy decides. */
   readonly source: readonly string[];
   /** The preset that made it, whether it names the rule or not. */
   readonly preset?: PresetName;

@@ -3,7 +3,7 @@ interface HostPattern {
   /** Whether hosts below `host` match, and not `host` itself. */
   readonly isWildcard: boolean;
   readonly host: string;
-  /** Empty where the scheme's own port is meant. */
+  /** Empty if the scheme's own port is meant. */
   readonly port: string;
 }
 

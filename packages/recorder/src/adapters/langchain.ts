@@ -17,7 +17,7 @@ import { requireHooks } from "./require-hooks.ts";
 export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
 
 const CORE = "@langchain/core";
-/** Errors by which a graph is paused: the call has not failed, and begins anew when the run is resumed. */
+/** Errors by which a graph is paused: the call has not failed, and begins again when the run is resumed. */
 const PAUSES: readonly string[] = ["GraphInterrupt", "NodeInterrupt"];
 
 /**

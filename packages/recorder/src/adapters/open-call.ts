@@ -91,7 +91,7 @@ export class OpenCall {
   }
 }
 
-/** `digests` and `attributes` of an event, where there are some. */
+/** `digests` and `attributes` of an event, if there are some. */
 export function membersOf(
   written: Pick<CallEnd, "attributes" | "digests">,
   attributes: Attributes,

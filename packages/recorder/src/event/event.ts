@@ -91,7 +91,7 @@ export type OwnKind = "gap" | "session-end" | "session-start";
 /** An event as the recorder is given it. */
 export type EventInput = EventOf<Exclude<EventKind, OwnKind>>;
 
-/** An event as it stands in a record. */
+/** An event as it is in a record. */
 export type RecordedEvent = EventOf<EventKind> & {
   /** Who acted. The `agent_id` of a record can be corrected without a trace; this cannot. */
   readonly agent: string;

@@ -29,11 +29,13 @@ export type TrailEntry =
       readonly content?: ContentState;
       readonly text?: string;
     }
-  /** Events of a session that no record has and no gap accounts for: somebody took `count` of them out before this place. */
+  /**
+   * Events of a session that no record has and no gap accounts for: someone took `count` of them out before this place.
+   */
   | { readonly is: "missing"; readonly session: string; readonly count: number }
   /** The records end, and the session has not. */
   | { readonly is: "not-ended"; readonly session: string }
-  /** Something in place of a record, for example an error of the reader of lines. */
+  /** Something instead of a record, for example an error of the reader of lines. */
   | { readonly is: "unreadable"; readonly value: unknown };
 
 /** Whose seals count. */

@@ -50,7 +50,7 @@ export interface RecorderOptions {
    */
   readonly encrypt?: ContentKeys;
   /**
-   * Whether a thread of its own seals and writes (default), where one can be had. With `false` the calling thread does: the
+   * Whether its own thread seals and writes (default), where one can be had. With `false` the calling thread does: the
    * session begins some 60 milliseconds sooner and takes some 20 MB less.
    */
   readonly thread?: boolean;

@@ -18,7 +18,7 @@ export function fileNameOf(session: string): string {
   return `+${capitals.toString(16)}+${lower}`;
 }
 
-/** The session whose files have this name; `undefined` where none has. */
+/** The session whose files have this name; `undefined` if none has. */
 export function sessionOf(name: string): string | undefined {
   if (PLAIN.test(name)) return DEVICE.test(name) ? undefined : name;
   const [, hex, lower] = ENCODED.exec(name) ?? [];

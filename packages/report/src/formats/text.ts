@@ -55,9 +55,9 @@ interface BriefText {
 
 /**
  * The report for a terminal in few lines: the same, with the beginning of each value and what findings have in common once. A dense
- * one has no empty lines, the ends of long pointers, and the number of findings in place of a long result.
+ * one has no empty lines, the ends of long pointers, and the number of findings instead of a long result.
  *
- * @param inFull The changes that stand below in full
+ * @param inFull The changes that are below in full
  */
 export function renderBriefText(
   report: JudgedReport,

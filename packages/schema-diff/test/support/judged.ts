@@ -28,7 +28,7 @@ function casesOf(pairs: Iterable<readonly [Schema, Schema]>): Case[] {
   );
 }
 
-/** Judges the value of each case by all validators; fails where one contradicts without a known limit. */
+/** Judges the value of each case by all validators; fails if one contradicts without a known limit. */
 export function expectJudged(cases: readonly Case[]): void {
   const byPython = hasPythonJudge() ? judgeByPython(cases) : [];
   if (byPython.length > 0) expect(byPython).toHaveLength(cases.length);

@@ -54,7 +54,7 @@ export interface EvidencePredicate {
   readonly period: EvidencePeriod;
   /** The part with the lock. */
   readonly lock: string;
-  /** The part with `agentprint.config.json`, where there is one. */
+  /** The part with `agentprint.config.json`, if there is one. */
   readonly configuration?: string | undefined;
   /** The parts with attestations of reviewers. */
   readonly attestations: readonly string[];

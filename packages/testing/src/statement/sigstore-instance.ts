@@ -13,7 +13,7 @@ import {
 } from "@sigstore/mock";
 import { HashAlgorithm, PublicKeyDetails, TrustedRoot } from "@sigstore/protobuf-specs";
 
-// The mock loads nock, which from then on stands in the way of every request of the process.
+// The mock loads nock, which from then on is in the way of every request of the process.
 createRequire(import.meta.resolve("@sigstore/mock"))("nock").restore();
 
 type Handler = ReturnType<typeof fulcioHandler>;
@@ -87,7 +87,7 @@ export function inAnHour(): Date {
   return new Date((Math.ceil(Date.now() / 1000) + 3600) * 1000);
 }
 
-/** A token that says who somebody is. The instance does not check its signature. */
+/** A token that says who someone is. The instance does not check its signature. */
 export function identityToken(sub: string, iss: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "none" })}.${part({ aud: "sigstore", iss, sub })}.${part({ secret: "of-the-token" })}`;

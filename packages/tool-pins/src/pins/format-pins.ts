@@ -26,7 +26,7 @@ export function formatPins(pins: ToolPins): string {
 
 /**
  * JSON text for review: members in code-unit order, an indentation of two spaces, invisible characters escaped, a final line feed;
- * `undefined` where it has more than `maxBytes` bytes of UTF-8.
+ * `undefined` if it has more than `maxBytes` bytes of UTF-8.
  *
  * @example
  * ```ts

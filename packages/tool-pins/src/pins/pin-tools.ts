@@ -15,8 +15,9 @@ export interface PinOptions {
  *
  * @param tools - The array as the server sent it, whatever is in it.
  * @returns Plain JSON, to be stored where no server can write.
- * @throws {@link ToolPinsError} `invalid-definition` for a tool that is no object with a name, is nested deeper than 1000 levels or is no
- * JSON, and `duplicate-name` for two different tools of one name; `path` leads into the listing.
+ * @throws {@link ToolPinsError} `invalid-definition` for a tool that is not an object with a name, is nested deeper
+ * than 1000 levels or is no JSON, and `duplicate-name` for two different tools of one name; `path` leads into the
+ * listing.
  *
  * @example
  * ```ts

@@ -107,8 +107,8 @@ export async function readPage(
 }
 
 /**
- * All records of a task, page by page. The longer the records of a page, the fewer has the next page. Each page is a statement of its own:
- * no transaction keeps a drop waiting while the reader does something else.
+ * All records of a task, page by page. The longer the records of a page, the fewer has the next page. Each page is its
+ * own statement: no transaction keeps a drop waiting while the reader does something else.
  *
  * @throws {@link TrailStoreError} `overtaken` when records were dropped behind those that were read.
  */

@@ -76,7 +76,7 @@ function problemsOf({ tasks, storeProblems }: StoreReport): number {
   return kinds.reduce((sum, count) => sum + count, 0) + storeProblems.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** A value of each column that an intruder may think of, beside the one that belongs there. */
+/** A value of each column that an intruder may think of, in addition to the one that belongs there. */
 const WRONG: Readonly<Record<keyof Row, readonly (string | bigint)[]>> = {
   id: ["", "x".repeat(513)],
   type: ["", "observation", "PLAN"],

@@ -24,7 +24,7 @@ export const PROBLEM_KINDS: readonly [
 ] as const);
 
 /**
- * One of {@link PROBLEM_KINDS}. A record is _intact_ where its hash is that of its content.
+ * One of {@link PROBLEM_KINDS}. A record is _intact_ if its hash matches its content.
  *
  * - `altered`: a covered field is not what was hashed. `path` names the field where it is known.
  * - `broken-link`: no record before this one has the hash that it follows. `related` is the index of the record with that
@@ -70,7 +70,7 @@ export interface IndexRange {
 /** A problem that later records may still complete. */
 export type ProblemDraft = { -readonly [Key in keyof ChainProblem]: ChainProblem[Key] };
 
-/** Reports a problem of the record at hand; returns its draft, or `undefined` where the report lists no more problems. */
+/** Reports a problem of the record at hand; returns its draft, or `undefined` if the report lists no more problems. */
 export type ReportProblem = (problem: Omit<ProblemDraft, "index" | "position">) => ProblemDraft | undefined;
 
 /** Counts every problem and keeps the first `limit`, so that a hostile input cannot fill the memory. */

@@ -159,7 +159,7 @@ class RangeTracker {
   #last = "";
   #lastPath: readonly string[] = [];
 
-  /** @param range of `size` records, behind which the tree goes on */
+  /** @param range of `size` records, behind which the tree continues */
   constructor(range?: CoveredRange, size = 0) {
     if (range === undefined) return;
     this.#first = range.firstHash;
@@ -177,7 +177,7 @@ class RangeTracker {
     if (isPerfect) this.#firstPath.push(foldPeaks([...tree.peaks.slice(1), leafOf(hash)]));
   }
 
-  /** The range of all records of `tree`; `undefined` where there is none. */
+  /** The range of all records of `tree`; `undefined` if there is none. */
   range(tree: MerkleTree, authors: MerkleTree): CoveredRange | undefined {
     if (this.#first === undefined) return undefined;
     const rest = tree.peaks.slice(1);

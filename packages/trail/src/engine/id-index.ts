@@ -4,7 +4,7 @@ import { doGrow, FingerprintTable, type TableEntries } from "./fingerprint-table
 
 const HYPHEN = 0x2d;
 const NO_DIGIT = 0x80;
-/** In place of U+0000, so that a short id cannot have it: 0 stands for the end of the id. */
+/** Instead of U+0000, so that a short id cannot have it: 0 stands for the end of the id. */
 const NUL = 0x100;
 const DIGITS = Uint8Array.from({ length: 128 }, (_, unit) => {
   const digit = "0123456789abcdef".indexOf(String.fromCharCode(unit));

@@ -6,7 +6,7 @@ export { haveDifferentIds, type IdEntries, type KnownHash };
 /** Records are entered so many at a time: in a tight loop each takes half the time. */
 const BATCH = 16;
 
-/** Where a record stands: in its chain, and in an input of many chains where there is one. */
+/** Where a record stands: in its chain, and in an input of many chains if there is one. */
 interface RecordPlace {
   readonly index: number;
   readonly position: number | undefined;
@@ -77,7 +77,7 @@ export class RecordIndex {
     return this.#ids.getOrInsert(id, index);
   }
 
-  /** The entry of `hash`; `undefined` where no record has it. */
+  /** The entry of `hash`; `undefined` if no record has it. */
   findHash(hash: string): KnownHash | undefined {
     this.flush();
     return this.#hashes.find(hash);
@@ -89,7 +89,7 @@ export class RecordIndex {
     return this.#hashes.getOrInsert(hash, index, anchored);
   }
 
-  /** Remembers that a record follows `hash`, which no record is known by yet: once one is, it is no leaf. */
+  /** Remembers that a record follows `hash`, which no record is known by yet: once one is, it is not a leaf. */
   expectHash(hash: string): void {
     this.flush();
     this.#hashes.expect(hash);
