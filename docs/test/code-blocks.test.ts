@@ -52,7 +52,7 @@ test("no reason stands before a block that something runs all the same", () => {
 });
 
 test("CI walks every page that has commands", () => {
-  expect(ci).toContain("pnpm walk\n");
+  expect(ci).toContain("pnpm --filter scripts walk\n");
   expect([...walked]).toEqual(
     expect.arrayContaining(["docs/production.md", "integrations/skills/agentprint/SKILL.md"]),
   );

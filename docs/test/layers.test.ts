@@ -62,7 +62,12 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
 
 describe("the table of layers in ARCHITECTURE.md", () => {
   test("has a row for each package and each app", () => {
-    const patterns = ["packages/*/package.json", "apps/*/package.json", "fixtures/{,ports/*/}package.json"];
+    const patterns = [
+      "packages/*/package.json",
+      "apps/*/package.json",
+      "fixtures/{,ports/*/}package.json",
+      "lab/package.json",
+    ];
     const folders = globSync(patterns, { cwd: REPOSITORY });
     expect(rows.map(({ folder }) => folder).sort()).toEqual(
       folders.map((path) => path.replace("/package.json", "")).sort(),

@@ -1,5 +1,5 @@
 /**
- * Walks through pages as a reader would, with the packed packages: `node apps/scripts/src/walk-page.ts [page …]`; without a name, through
+ * Walks through pages as a reader would, with the packed packages: `pnpm --filter scripts walk [page …]`; without a name, through
  * all pages that have commands.
  *
  * In the order of a page, a block with the name of a file is written, and each line of an `sh` block is run; it has to end with the
@@ -98,7 +98,10 @@ function run(reader: Reader, line: string): string {
   return stdout + stderr;
 }
 
-/** `npx` takes longer than most commands: it is asked for each command once in a page, which is then started where it was found. */
+/**
+ * `npx` takes longer than most commands: it is asked for each command once in a page, which is then started where it was
+ * found.
+ */
 function withoutNpx({ folder, found }: Reader, line: string): string {
   return line.replaceAll(/\bnpx (?:@\w+\/)?(\w[\w-]*)/g, (all, name: string) => {
     const command = join("node_modules", ".bin", name);

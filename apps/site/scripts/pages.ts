@@ -1,5 +1,5 @@
 // Looks at the built site in a real browser: searches, widths, both colours, axe-core, and the policy of the pages.
-// Usage: pages.ts [folder for screenshots], after `pnpm site`; the environment may name the browser as CHROMIUM.
+// Usage: pages.ts [folder for screenshots], after `pnpm --filter site site`; the environment may name the browser as CHROMIUM.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -124,6 +124,9 @@ export const LAUNCHES: readonly (readonly [launch: string, meaning: string])[] =
   ["uv sync", "not covered sync"],
   ["pipx run ./s.py", "files 1:./s.py"],
   ["pipx run s.py", "files 1:s.py"],
+  ["pipx run https://example.com/s.py", "not covered https://example.com/s.py"],
+  ["pipx run --with zod s.py", "not covered zod, 3:s.py"],
+  ["pipx run --with zod==2.0 s.py", "files 3:s.py"],
   ["pipx run server==1.0.0", "artifact"],
   ["pipx run --spec server==1.0.0 bin", "artifact"],
   // https://docs.python.org/3/using/cmdline.html

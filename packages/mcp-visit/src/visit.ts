@@ -17,7 +17,7 @@ import type { VisitOptions } from "./visit-options.ts";
 /** The watches of a session: its own era, and the other one. */
 interface SessionWatch {
   readonly own: EraWatch;
-  /** Of the other era, where both are visited. */
+  /** Of the other era, if both are visited. */
   readonly other: EraWatch | undefined;
   readonly onOpen: () => void;
   readonly heard: Heard;

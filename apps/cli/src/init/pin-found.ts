@@ -82,7 +82,13 @@ async function visitsOf(
     return { ...planPin(as === undefined ? options : { ...options, as }), requireSteady };
   };
   const { visitServers } = await import("../visit/visit-servers.ts");
-  return visitServers(context, targets, options, planOf, noticing(context, { lock: options.lock, scripts: [], allowing: "pin" }));
+  return visitServers(
+    context,
+    targets,
+    options,
+    planOf,
+    noticing(context, { lock: options.lock, scripts: [], allowing: "pin" }),
+  );
 }
 
 /** The lock with these entries; an entry that it has is left as it is. */

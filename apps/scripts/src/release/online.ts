@@ -1,4 +1,4 @@
-// Asks npm, PyPI, crates.io and the proxy of Go whether our names are free or ours: `pnpm release:names`. Exit 1: one is not, or could not be asked.
+// Asks npm, PyPI, crates.io and the proxy of Go whether our names are free or ours: `pnpm --filter scripts names`. Exit 1: one is not, or could not be asked.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -7,7 +7,7 @@ import { packagesIn, type ReleasedPackage, titlesOf } from "../pypi/python-lock.
 import { type Exact, exactOf } from "../pypi/read-pypi.ts";
 import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { pathWithout } from "./install-npm.ts";
+import { pathWithoutProject } from "./install-npm.ts";
 import { runUv } from "./run-uv.ts";
 
 /** The packages of an environment of Python, each with the files of which uv could take one. */
@@ -175,10 +175,11 @@ export async function librariesIn(environment: string): Promise<string[]> {
  * Compiles the modules of an environment, so that no start writes into it. Files that are not Python of its version
  * stay as they are.
  */
-async function compileAll(environment: string, { cwd, env, signal }: Surroundings): Promise<void> {
+async function compileAll(environment: string, surroundings: Surroundings): Promise<void> {
   // `-S`: no code of the packages runs.
   const words = ["-I", "-S", "-m", "compileall", "-qq", "-j", "0", "--invalidation-mode", "unchecked-hash"];
-  const own = { cwd: environment, env: pathWithout(cwd, env), ...(signal && { signal }) };
+  const { signal } = surroundings;
+  const own = { cwd: environment, env: pathWithoutProject(surroundings), ...(signal && { signal }) };
   await runProgram(interpreterIn(environment), [...words, "."], own, "", 300_000);
 }
 

@@ -5,7 +5,7 @@ import { ArtifactError } from "../errors.ts";
 import { objectAt, readObject } from "../json-file.ts";
 import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { installerEnvironment, reasonIn } from "./install-npm.ts";
+import { detailIn, installerEnvironment } from "./install-npm.ts";
 import { type InstalledEntry, installedEntries } from "./installed-entries.ts";
 
 /** For all scripts of an installation, in milliseconds. */
@@ -42,7 +42,7 @@ export async function runScripts(
   await rename(aside, list);
   if (ended.code === 0) return;
   const names = having.map(({ title }) => title).join(", ");
-  throw new ArtifactError("script-failed", `an install script of ${names} failed: ${reasonIn(ended)}`);
+  throw new ArtifactError("script-failed", `an install script of ${names} failed: ${detailIn(ended)}`);
 }
 
 /** The installed packages that have an install script: by their own manifest, or because they are built by node-gyp. */

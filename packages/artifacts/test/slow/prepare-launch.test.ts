@@ -189,7 +189,10 @@ test("a registry that answers with a repository in place of a package runs nothi
   mkdirSync(repository);
   const scripts = Object.fromEntries(["preinstall", "prepare", "prepack"].map((each) => [each, `touch ${marker}`]));
   const dependencies = { inner: `git+file://${repository}` };
-  writeFileSync(join(repository, "package.json"), JSON.stringify({ name: "dep", version: "1.0.0", scripts, dependencies }));
+  writeFileSync(
+    join(repository, "package.json"),
+    JSON.stringify({ name: "dep", version: "1.0.0", scripts, dependencies }),
+  );
   writeFileSync(join(repository, ".npmrc"), `git=${join(folder, "evil")}\nignore-scripts=false\nallow-git=all\n`);
   writeFileSync(join(folder, "evil"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
   const git = (...words: string[]) =>
@@ -217,6 +220,31 @@ test.each([
   program("several", "1.0.0", { bin: { a: "main.js", b: "other.js" } });
   await expect(prepare(words)).rejects.toMatchObject({ code });
   expect(kept()).toEqual([]);
+});
+
+test("packages around the project are not imported, and those above the store are an error in words", async () => {
+  const plant = (place: string): string => {
+    const found = join(folder, place, "peer");
+    mkdirSync(found, { recursive: true });
+    writeFileSync(join(found, "index.js"), "module.exports = 'evil';");
+    return found;
+  };
+  plant("project/node_modules");
+  writeFileSync(join(folder, "project/package.json"), JSON.stringify({ type: "module", imports: { "#a": "./a.js" } }));
+  const prepared = await prepare("npx -y one@1.0.0 a");
+  expect(outputFrom(prepared)).toBe("a|dep 1.0.0|");
+  mkdirSync(join(folder, "node_modules/.cache"), { recursive: true });
+  await prepare("npx -y one@1.0.0", prepared.artifacts);
+  for (const place of ["node_modules", "store/node_modules", "home/.node_modules"]) {
+    const found = plant(place);
+    for (const locked of [prepared.artifacts, undefined]) {
+      await expect(prepare("npx -y one@1.0.0", locked)).rejects.toMatchObject({
+        code: "unreadable",
+        message: expect.stringContaining(`packages in ${join(folder, place)}`),
+      });
+    }
+    rmSync(found, { recursive: true });
+  }
 });
 
 test("a store that cannot be written is an error in words", async () => {

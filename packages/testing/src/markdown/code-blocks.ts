@@ -26,7 +26,7 @@ const DOCUMENTS = [
 
 /** Every document in which there may be code to run. */
 export function documents(): string[] {
-  return globSync([...DOCUMENTS, "apps/bench/corpus/*.md", "integrations/*/*.md", "integrations/skills/*/SKILL.md"], {
+  return globSync([...DOCUMENTS, "lab/*.md", "integrations/*/*.md", "integrations/skills/*/SKILL.md"], {
     cwd: REPOSITORY,
   })
     .filter((path) => !path.endsWith("CHANGELOG.md"))
