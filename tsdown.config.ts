@@ -52,6 +52,7 @@ export function packageConfig(more: readonly string[] = []): UserConfig {
     deps: { neverBundle: Object.keys(imports).filter((name) => builtOf(imports[name] ?? "").length > 0) },
     failOnWarn: true,
     report: false,
+    minify: { compress: true, mangle: false, codegen: false },
     outputOptions: { comments: { jsdoc: false } },
   };
 }
