@@ -168,11 +168,11 @@ test("many new tools whose names look alike list a few of them", () => {
 
 test("a name of a megabyte above many new texts stands in no finding", () => {
   const texts = Array.from({ length: 2000 }, (_, index) => `See https://host${index}.example`);
-  const toolOf = (values: readonly string[]): JsonObject => ({
+  const toolOf = (values: string[]): JsonObject => ({
     name: "move",
     inputSchema: { type: "object", properties: { ["n".repeat(1_000_000)]: { enum: values } } },
   });
-  const compared = (values: readonly string[]): readonly ToolFinding[] =>
+  const compared = (values: string[]): readonly ToolFinding[] =>
     compareTools(pinTools([toolOf([])], { definitions: true }), [toolOf(values)]).findings;
   const findings = compared(texts);
   expect(findings.map(inShort)).toContain("error mcp/prose-signal move /inputSchema");
