@@ -9,7 +9,7 @@ const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
 const INSTALLED = new Set(Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }));
 
 /**
- * Returns whether a module comes from a package that is installed beside the command. The other packages of this repository become
+ * Returns whether a module comes from a package that is installed next to the command. The other packages of this repository become
  * part of the command, so that a version of it is the same code wherever it is installed, and Node looks for fewer files.
  */
 function isInstalled(id: string): boolean {
@@ -23,7 +23,7 @@ function isInstalled(id: string): boolean {
 /** The schema of the reports that the command prints. */
 const REPORT_SCHEMA = "../../packages/report/schema/report-v1.schema.json";
 
-/** Throws where users would install a package that nothing in the command imports. */
+/** Throws if users would install a package that nothing in the command imports. */
 function refuseUnused(bundle: OutputBundle): void {
   const imported = Object.values(bundle).flatMap((file) =>
     file.type === "chunk" ? [...file.imports, ...file.dynamicImports] : [],

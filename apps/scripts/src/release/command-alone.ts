@@ -16,7 +16,10 @@ function bytesOnDisk(folder: string): number {
   return sizes.reduce((sum, size) => sum + Math.ceil(size / BLOCK) * BLOCK, 0);
 }
 
-/** Installs the command as a stranger does, without what is optional, and throws where that is large, warns, or brings packages of this repository. */
+/**
+ * Installs the command as a stranger does, without what is optional, and throws if that is large, warns, or brings
+ * packages of this repository.
+ */
 export function installAlone(folder: string, registry: LocalRegistry, version: string): void {
   for (const wanted of VERSIONS) {
     const project = makeProject(join(folder, wanted), registry);

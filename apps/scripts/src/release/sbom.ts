@@ -14,7 +14,9 @@ interface BillOfMaterials {
   readonly components: readonly { readonly name: string; readonly version: string }[];
 }
 
-/** The bill of materials of a project, by npm. Throws where it does not have the form that the schema of CycloneDX allows. */
+/**
+ * The bill of materials of a project, by npm. Throws if it does not have the form that the schema of CycloneDX allows.
+ */
 export async function makeSbom({ run }: Project): Promise<{ readonly text: string; readonly components: number }> {
   const text = run("npm", ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application"]).stdout;
   const { specVersion, components } = JSON.parse(text) as BillOfMaterials;

@@ -83,7 +83,7 @@ export function argumentCheck(
   };
 }
 
-/** Where a value differs first, and how; `undefined` where it fits. Makes no text before, because it stands before every hash. */
+/** Where a value differs first, and how; `undefined` where it fits. Makes no text before, because it is before every hash. */
 function problemOf(value: unknown, form: ArgumentForm): string | undefined {
   const kind = typeof form === "string" ? form : isList(form) ? "array" : "objectOrFunction";
   if (!isOfKind(value, kind)) return `: expected ${KINDS[kind.replace("?", "") as Kind]}, received ${typeName(value)}`;

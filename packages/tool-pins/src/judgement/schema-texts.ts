@@ -40,7 +40,7 @@ function schemaTexts(schema: JsonValue): SchemaText[] {
   return texts;
 }
 
-/** How the value of a keyword is read, or `undefined` where a model does not read its text. */
+/** How the value of a keyword is read, or `undefined` if a model does not read its text. */
 function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
   const isDialect = keyword === "$schema" && typeof value === "string" && isDraft(value);
   return formOf(contentOf(keyword), value) ?? (isDialect ? undefined : "text");

@@ -8,7 +8,7 @@ export interface Addresses {
 
 const URL_START = /[a-z][a-z0-9+.-]{1,31}:\/\/|(?:data|javascript|vbscript):(?=.)/i;
 
-/** Ends of file names that are no top-level domains: `package.json` is no host. */
+/** Ends of file names that are not top-level domains: `package.json` is not a host. */
 const FILE_END =
   /^(?:json[c5]?|[cm]?[jt]s|[jt]sx|ya?ml|txt|[ct]sv|x?html|htm|s?css|xml|pdf|rtf|docx?|xlsx?|pptx?|od[pst]|epub|png|jpe?g|gif|svg|webp|ico|log|lock|toml|ini|cfg|conf|exe|dll|bin|tar|t?gz|sql|db|sqlite|ipynb|wasm|bak|tmp|mp[34]|wav)$/;
 /** Ends of file names that are top-level domains too. */
@@ -86,8 +86,8 @@ function isPath(word: string): boolean {
 }
 
 /**
- * Whether a word that begins with a slash goes on with the alternatives whose first one stands before it in quotes or brackets, as in
- * "`read`/create/update": such a word is no path of its own.
+ * Whether a word that begins with a slash continues with the alternatives whose first one is before it in quotes or brackets, as in
+ * "`read`/create/update": such a word is not its own path.
  */
 function continuesAlternatives(word: string, before: string): boolean {
   const first = /(?<![\w$%~./\\])["'`<([{]([A-Za-z][a-z]+)["'`>)\]}]$/.exec(before)?.[1];

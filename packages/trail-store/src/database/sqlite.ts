@@ -5,7 +5,8 @@ import Database from "better-sqlite3";
 import { Kysely, type RawBuilder, SqliteDialect, sql } from "kysely";
 import { checkStored, notPartitioned, TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
-import type { Access, AppendScope, Backend, BulkInsert, Lookup, OpenTransaction, Plan, RecordKey } from "./backend.ts";
+import { AppendGroups } from "./append-groups.ts";
+import type { Access, Backend, BulkInsert, Lookup, OpenTransaction, Plan, RecordKey } from "./backend.ts";
 import { migrate } from "./migrations.ts";
 import { retrying } from "./retry.ts";
 import { keyOf, MAX_KEY_LENGTH, type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
@@ -83,7 +84,7 @@ function connectToRead(path: string, name: string): Database.Database {
   } catch (error) {
     if (!isCode(error, /^SQLITE_(READONLY_DIRECTORY|CANTOPEN)/) || hasPendingLog(path)) throw error;
     try {
-      // The folder cannot be written. No other process has the file open, because there is no log beside it.
+      // The folder cannot be written. No other process has the file open, because there is no log next to it.
       return open(`${pathToFileURL(path)}?immutable=1`);
     } catch (second) {
       throw isCode(second, /^SQLITE_CANTOPEN/) ? error : second;
@@ -91,7 +92,7 @@ function connectToRead(path: string, name: string): Database.Database {
   }
 }
 
-/** Whether a log beside the file holds changes that are not in the file yet. */
+/** Whether a log next to the file holds changes that are not in the file yet. */
 function hasPendingLog(path: string): boolean {
   return ["-wal", "-journal"].some((log) => (statSync(path + log, { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
@@ -154,6 +155,7 @@ const refusePartitions = async (): Promise<never> => {
 
 class SqliteBackend implements Backend {
   readonly db: Kysely<TrailDatabase>;
+  readonly append: Backend["append"];
   readonly #path: string;
   readonly #connection: Database.Database;
   readonly #retryForMs: number;
@@ -182,14 +184,14 @@ class SqliteBackend implements Backend {
     const head = thoughts.where("task_id", "=", "").where(IN_CHAIN).orderBy("position", "desc").compile().sql;
     this.#head = connection.prepare(`${head} limit 1`);
     this.#transact = connection.transaction((work) => work());
-  }
-
-  async append(_scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
-    let stored: readonly StoredThought[] = [];
-    this.#transact.immediate(() => {
-      stored = this.#carryOut(plan);
+    const appends = new AppendGroups({
+      append: async (_scope, plan) => this.#transact.immediate(() => this.#carryOut(plan)) as readonly StoredThought[],
+      classify: classifySqlite,
+      retryForMs,
+      // One transaction writes at a time, whatever its tasks.
+      lineOf: () => "",
     });
-    return stored;
+    this.append = (scope, plan) => appends.run(scope, plan);
   }
 
   async transact<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
@@ -199,7 +201,7 @@ class SqliteBackend implements Backend {
   }
 
   async bulk(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
-    // A transaction that waits for its input needs a connection of its own, and a database in memory has only one.
+    // A transaction that waits for its input needs its own connection, and a database in memory has only one.
     if (this.#path === IN_MEMORY) await this.#bulkInMemory(fill);
     else await this.#bulkInFile(fill);
   }
@@ -258,10 +260,6 @@ class SqliteBackend implements Backend {
     return this.#byKey.get(id, task_id);
   }
 
-  #existing(keys: readonly RecordKey[]): StoredThought[] {
-    return keys.flatMap((key) => this.#stored(key) ?? []);
-  }
-
   async #bulkInMemory(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
     const rows = new Map<string, StoredThought>();
     const heads = new Map<string, StoredThought>();
@@ -287,7 +285,7 @@ class SqliteBackend implements Backend {
       connection.pragma("cache_size = -65536");
       await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
       await fill({
-        existing: async (keys) => own.#existing(keys),
+        existing: async (keys) => keys.flatMap((key) => own.#stored(key) ?? []),
         head: async (taskId) => own.#head.get(taskId),
         insert: async (rows) => own.#insertAll(rows),
       });
