@@ -7,7 +7,7 @@ export function findMarkup(text: string): Set<string> {
   return found;
 }
 
-/** What is compared: of a tag its kind and name, of other markup the text, up to a length. */
+/** The part that is compared: of a tag its kind and name, of other markup the text, up to a length. */
 function keyOf(found: string, length: number | undefined): string {
   const tag = /^<[!/?]?[A-Za-z][\w:-]*/.exec(found);
   return tag ? `${tag[0].toLowerCase()}>` : found.trim().slice(0, length);
