@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { assertUsable, complaintsOf } from "@agentprint/testing/chromium";
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 
 /** A phone, a tablet, and windows on a small and on a large screen. */
 export const WIDTHS = [390, 768, 1280, 1600] as const;
