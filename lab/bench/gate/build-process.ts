@@ -6,7 +6,7 @@ import type { Measurable, Ready, Spent } from "./slices.ts";
 /** The message of a process that measures one build. */
 export type Reply = Ready | Spent | { readonly missing: string };
 
-const SUBREAPER = fileURLToPath(new URL("../../../scripts/src/processor-time.py", import.meta.url));
+const SUBREAPER = fileURLToPath(new URL("../../../apps/scripts/src/processor-time.py", import.meta.url));
 const hasSubreaper = process.platform === "linux" && spawnSync("python3", ["--version"]).status === 0;
 /** A process that a command starts and leaves to end, such as the server of a check, becomes a child of the subreaper, which has its time. */
 const UNDER_SUBREAPER: ForkOptions = Object.freeze({
