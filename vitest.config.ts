@@ -66,7 +66,7 @@ const env = {
   npm_config_user_agent: "",
 };
 
-/** What is polled for hangs, too, where it does not come; the test then says what was expected. */
+/** What is polled for hangs, too, if it does not come; the test then says what was expected. */
 const expect = { poll: { timeout: HANGS_MS - 10_000 } };
 
 /** Where PostgreSQL cannot run, the test files that start it are left out, which `setup` says. */

@@ -42,7 +42,7 @@ describe("a test imports what another package has by its name", () => {
   );
   const targets = files.flatMap((file) => outside(file).map((target) => ({ file, target })));
 
-  test("but for what has no name", () => {
+  test("except for what has no name", () => {
     expect(files.length).toBeGreaterThan(500);
     const isNamed = (target: string): boolean => !Object.keys(WITHOUT_NAME).some((path) => target.startsWith(path));
     expect(targets.filter(({ target }) => isNamed(target))).toEqual([]);

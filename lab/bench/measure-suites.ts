@@ -36,7 +36,7 @@ export async function* measureSuites(
   const field = gate ? "bar" : "all";
   const attempt = (suite: string, index: number): Promise<Measured> => measureApart(suite, index, field);
 
-  /** One attempt; where it misses, the medians of three; where they miss, of five. */
+  /** One attempt; if it misses, the medians of three; if they miss, of five. */
   async function attemptFairly(suite: string, index: number): Promise<Measured> {
     const attempts = [await attempt(suite, index)];
     let measured = attempts[0] as Measured;

@@ -6,7 +6,7 @@ export interface Comparison {
   /** The contender that has to reach the bar. */
   readonly ours: string;
   readonly bar: number;
-  /** Rounds of measuring; fewer where a contender takes long. Default: 31. */
+  /** Rounds of measuring; fewer if a contender takes long. Default: 31. */
   readonly rounds?: number;
   readonly contenders: Readonly<Record<string, () => unknown>>;
   /** Whether a contender's output is right; absent if there is nothing to compare. */
@@ -45,9 +45,12 @@ export const GATE_PART = 0.1;
 const ROUNDS = 31;
 /** Rounds of a gate, which asks whether a bar is missed by far. */
 const GATE_ROUNDS = 5;
-/** Nanoseconds that a gate measures where that is more. */
+/** Nanoseconds that a gate measures if that is more. */
 const GATE_NS = 2.5e8;
-/** Rounds where each takes a tenth of a second and more: a median of so many stays well on one side of its bar on a busy machine, too. */
+/**
+ * Rounds if each takes a tenth of a second and more: a median of so many stays well on one side of its bar on a busy
+ * machine, too.
+ */
 export const FEW_ROUNDS = 11;
 /** Short for a gate, so that other programs interrupt few slices. */
 const SLICE_MS = { all: 12, bar: 1.5 };

@@ -139,6 +139,10 @@ export const startupSuite: Suite = {
       return commandComparison("check of it and its configuration", 1 / 10, args, /unchanged/);
     },
     () => hookComparison(1 / 3),
+    () => {
+      const args = ["pin", "--lock", "pinned.lock", "--name", "server-0", "--", process.execPath, "server.mjs"];
+      return commandComparison("pin of a small local server, in both views", 1 / 12, args, /server-0/);
+    },
   ],
   close: async () => folder?.[Symbol.dispose](),
 };

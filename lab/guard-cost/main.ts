@@ -121,7 +121,7 @@ function tableOf(title: string, rows: readonly Row[], reference: string): string
   ].join("\n");
 }
 
-/** Whether the guard with a record reaches its bar; says so where it does not. */
+/** Whether the guard with a record reaches its bar; says so if it does not. */
 function reachesBar(rows: readonly Row[], reference: keyof typeof BARS): boolean {
   const throughputOf = (name: string): number => rows.find((row) => row.name === name)?.throughput ?? Number.NaN;
   const part = throughputOf(RECORDING) / throughputOf(reference);

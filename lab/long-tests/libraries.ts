@@ -124,6 +124,16 @@ export const LIBRARIES: readonly LongTest[] = [
     ],
   },
   {
+    name: "fresh-machines",
+    about:
+      "demo and every quick test as the README has them, with Node 20.19, 22 and 24: in root's home, in a path with a space behind a mirror of the registry, and without Git",
+    command: ["pnpm", "exec", "node", "apps/scripts/src/fresh-machines/main.ts", "--whole"],
+    folders: [
+      ...["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "turbo.json"],
+      ...["apps/cli/demo", "apps/scripts/src/fresh-machines", "apps/scripts/src/quick-tests"],
+    ],
+  },
+  {
     name: "lighthouse",
     about: "Lighthouse on four pages of the site in Chromium: each category has at least 95 points",
     command: ["pnpm", "--filter", "@agentprint/site", "lighthouse"],

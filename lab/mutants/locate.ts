@@ -9,7 +9,7 @@ export type Located =
   | { readonly reason: string };
 
 /**
- * Applies a mutant below `root`, where the sources may be older. The function around it is looked for first and then the
+ * Applies a mutant below `root`, if the sources may be older. The function around it is looked for first and then the
  * statement, in the same file first and then in all: white space apart, its text must be there exactly once.
  */
 export function locate(mutant: Mutant, root: string): Located {
@@ -34,7 +34,7 @@ export function locate(mutant: Mutant, root: string): Located {
   return { reason: most === 0 ? "its statement is not there" : `its statement is there ${most} times` };
 }
 
-/** The text of a span in three groups: what is before the change, what is changed, what is behind it. */
+/** The text of a span in three groups: what is before the change, what is changed, what is after it. */
 function patternOf({ start, before }: Mutant, span: Span): RegExp {
   const at = start - span.start;
   const groups = [span.text.slice(0, at), before, span.text.slice(at + before.length)];

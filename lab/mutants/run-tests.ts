@@ -10,7 +10,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** The result of a run of tests: no failures where all passed. */
+/** The result of a run of tests: no failures if all passed. */
 export interface TestRun {
   readonly failures: readonly Failure[];
   readonly seconds: number;

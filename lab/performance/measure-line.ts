@@ -37,7 +37,7 @@ const LONG_NS = 5e8;
  * deep values.
  *
  * @param sliceNs - The least nanoseconds of processor time that are measured at once.
- * @throws Error where the outputs of two lines differ
+ * @throws Error if the outputs of two lines differ
  */
 export async function measurePlot({ name, sizes, lines }: Plot, sliceNs: number = SLICE_NS): Promise<Measured[]> {
   const measured = lines.map((line) => ({ line, points: [] as [number, number][], hasFailed: false }));

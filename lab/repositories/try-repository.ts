@@ -65,7 +65,7 @@ function run(cwd: string, path: string, ...args: string[]): Promise<Ran> {
   });
 }
 
-/** The exit code of a check, with the rules of its errors and warnings; `no lock` where nothing was pinned. */
+/** The exit code of a check, with the rules of its errors and warnings; `no lock` if nothing was pinned. */
 function outcomeOf({ code, stdout, stderr }: Ran): string {
   if (stderr.includes("missing-lock")) return "no lock";
   if (!stdout.startsWith("{")) return String(code);

@@ -2,7 +2,7 @@
  * Runs tests many times while every core is busy, and says how often they failed: `pnpm --filter lab often [--times 50] <words of vitest>`, such as
  * `pnpm --filter lab often packages/trail-store/test/leases.test.ts -t "one owner"`. A test that fails by chance fails here sooner than in CI.
  *
- * It prints the output of the first failure. The exit code is 0 if no run failed, 1 where one did, and 2 where no test
+ * It prints the output of the first failure. The exit code is 0 if no run failed, 1 if one did, and 2 if no test
  * ran.
  */
 import { spawn } from "node:child_process";
@@ -35,7 +35,7 @@ async function repeat(): Promise<number> {
   let failed = 0;
   for (let i = 1; i <= times; i++) {
     const { code, output } = await runOnce();
-    // Vitest fails, too, where no file or no test has the name.
+    // Vitest fails, too, if no file or no test has the name.
     if (!/^ +Tests .*\b(?:passed|failed)\b/mu.test(output)) {
       console.log(`${output}\nno test ran: ${words.join(" ")}`);
       return 2;

@@ -49,7 +49,7 @@ export async function tellOfRegistry(first: number): Promise<void> {
     heading(first + 1, "The next version asks less often for the location, and wants the clipboard.");
     writeManifest(folder, "low", "clipboard:read");
     show(folder, publish, 1);
-    say("Nothing is published before somebody accepts it.");
+    say("Nothing is published before someone accepts it.");
     show(folder, [...publish, "--accept"], 0);
 
     heading(first + 2, "Who must be asked? A user who accepted version 1:");
@@ -65,7 +65,7 @@ export async function tellOfRegistry(first: number): Promise<void> {
     );
     say("The location is low now, but the user agreed to high: they go on being asked at every call.");
 
-    heading(first + 3, "Somebody with the database rewrites history: version 2 weakened nothing.");
+    heading(first + 3, "Someone with the database rewrites history: version 2 weakened nothing.");
     const { checkpoint, origin, verifier_key } = await historyOf(url);
     writeFileSync(join(folder, "kept.checkpoint"), checkpoint);
     await end(registry);

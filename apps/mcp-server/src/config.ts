@@ -66,7 +66,7 @@ const Config = z.strictObject({
 /** The settings of the server; every one has a default. */
 export type Config = Omit<z.output<typeof Config>, "trail_url"> & { readonly trail_url: string };
 
-/** Bytes of a character in JSON at most, where it is escaped. */
+/** Bytes of a character in JSON at most, if it is escaped. */
 const MAX_ESCAPED = 6;
 /** Bytes of a message in addition to its largest text. */
 const MESSAGE_OVERHEAD = 2 ** 20;

@@ -80,7 +80,7 @@ async function verifyLargeTrail(): Promise<void> {
     const seconds = `Node ${inNode.toFixed(2)} s, page ${inPage.toFixed(2)} s (${cpu})`;
     console.log(`round ${round + 1}: ${seconds}, longest frame gap ${gaps.at(-1)?.toFixed(0)} ms`);
   }
-  assert.match(await resultOf(page), new RegExp(`All whole: ${records} records`));
+  assert.match(await resultOf(page), new RegExp(`All intact: ${records} records`));
   const peak = await peakMegabytes();
   const ratio = ratios.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
   console.log(

@@ -11,7 +11,7 @@ export interface ThreadRequest<Request> {
   readonly request: Request;
 }
 
-/** An answer of a thread; `failure` is there instead of `answer` where it has none. */
+/** An answer of a thread; `failure` is there instead of `answer` if it has none. */
 export interface ThreadAnswer<Answer> {
   readonly id: number;
   readonly answer?: Answer;

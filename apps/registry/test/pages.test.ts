@@ -93,7 +93,7 @@ test("the page of an agent says at a glance what each version changed, with the 
   expect(fifth).toMatch(/^<li class="card good">.*adds: 1.*supports_voice/s);
   expect(sixth).toMatch(/^<li class="card bad">.*2\.0\.0.*\d breaking.*was removed/s);
   expect((await items("?lang=zh"))[1]).toMatch(/新增:1 项.*规范第 1 版的客户端尚未实装语音/s);
-  // The last of a page is compared with the one behind it, too.
+  // The last of a page is compared with the one after it, too.
   expect((await items("?before=4"))[0]).toContain("asks for more: 1");
   const list = await read("/");
   expect(list).toMatch(/glance.*Version 6 broke something.*Version 4 weakened consent/s);
@@ -232,7 +232,7 @@ describe("a history that a browser verifies", () => {
     checkHistory(pagesOf("many-000"), key, kept);
   const findings = async () => (await check()).records.map(({ finding }) => finding);
 
-  test("is whole, and covered by checkpoints once they are signed", async () => {
+  test("is intact, and covered by checkpoints once they are signed", async () => {
     expect(await findings()).toEqual(Array(52).fill("okUnsigned"));
     await sign();
     await registry.publish("many-000", EMPTY);

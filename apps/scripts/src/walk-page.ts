@@ -98,7 +98,10 @@ function run(reader: Reader, line: string): string {
   return stdout + stderr;
 }
 
-/** `npx` takes longer than most commands: it is asked for each command once in a page, which is then started where it was found. */
+/**
+ * `npx` takes longer than most commands: it is asked for each command once in a page, which is then started where it was
+ * found.
+ */
 function withoutNpx({ folder, found }: Reader, line: string): string {
   return line.replaceAll(/\bnpx (?:@\w+\/)?(\w[\w-]*)/g, (all, name: string) => {
     const command = join("node_modules", ".bin", name);

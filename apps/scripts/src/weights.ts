@@ -33,7 +33,7 @@ const BUDGETS: readonly {
   readonly name: string;
   readonly folder: string;
   readonly kilobytes: number;
-  /** The budget for Node, where it is another one. */
+  /** The budget for Node, if it is another one. */
   readonly onNode?: number;
 }[] = [
   { name: "canonicalize", folder: "canonical-json", kilobytes: 6 },

@@ -33,14 +33,14 @@ function judge({ tool_name: name }, place, now) {
     const tool = name.slice(`mcp__${shown(server)}__`.length);
     return judgeTool(server, tool, readState(place, server), locked.digest, now);
   });
-  // A server that has no such tool is not meant, where another one has it.
+  // A server that has no such tool is not meant, if another one has it.
   const meant = verdicts.filter((verdict) => verdict !== "absent");
   if (meant.length === 0) return deny("This tool is not in agentprint.lock.");
   const strictness = (verdict) => STRICTNESS.indexOf(verdict?.permissionDecision ?? "pass");
   return meant.sort((one, other) => strictness(other) - strictness(one))[0];
 }
 
-/** Returns the objection to a tool of a server; `absent` where a check has just seen that the server has no such tool. */
+/** Returns the objection to a tool of a server; `absent` if a check has just seen that the server has no such tool. */
 function judgeTool(server, tool, state, lockDigest, now) {
   if (state === undefined) return ask(`The server ${shown(server)} was not checked. ${CHECK}`);
   if (state.lockDigest !== lockDigest) return ask(`agentprint.lock changed after the last check. ${CHECK}`);

@@ -1,24 +1,25 @@
 /**
  * Runs a row of one build in slices, when the process that forked this one asks for them:
- * `build-child.ts <suite> <index> <benchmarks of the build>`.
+ * `build-child.ts <suite> <index> <benchmarks of the build> reaped|alone`, reaped under a subreaper.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { consume, GATE_PART, median, type Suite } from "../measure.ts";
 import type { Reply } from "./build-process.ts";
-import { programsTime, threadTime } from "./processor-time.ts";
+import { programsTime, threadTime, whenReaped } from "./processor-time.ts";
 import type { Ready, Spent } from "./slices.ts";
 
 type Job = () => unknown;
 
 const WARM_UP_US = 200_000;
 
-const [name = "", index = "0", benchmarks = ""] = process.argv.slice(2);
+const [name = "", index = "0", benchmarks = "", place] = process.argv.slice(2);
+const isReaped = place === "reaped";
 let suite: Suite | undefined;
 let processorTime = threadTime;
 
 /** The processor's time of this thread and of the programs that it has run. */
-const allTime = (): number => threadTime() + programsTime();
+const allTime = (): number => threadTime() + programsTime(isReaped);
 
 async function load(): Promise<Job> {
   const { SUITES } = await import(pathToFileURL(join(benchmarks, "bench/suites.ts")).href);
@@ -36,15 +37,16 @@ async function run(job: Job, times: number): Promise<Spent> {
     consume(output instanceof Promise ? await output : output);
   }
   const clockUs = Number(process.hrtime.bigint() - clock) / 1000;
+  if (isReaped) await whenReaped();
   return { processor: Math.max(1, processorTime() - processor), clock: Math.max(1, clockUs) };
 }
 
 /** Runs the job until it is compiled. */
 async function warmUp(job: Job): Promise<Ready> {
-  const [start, programs] = [allTime(), programsTime()];
+  const [start, programs] = [allTime(), programsTime(isReaped)];
   const clocks: number[] = [];
   while (allTime() - start < WARM_UP_US) clocks.push((await run(job, 1)).clock);
-  const runsPrograms = programsTime() > programs;
+  const runsPrograms = programsTime(isReaped) > programs;
   if (runsPrograms) processorTime = allTime;
   return { clock: median(clocks.slice(-200)), runsPrograms };
 }

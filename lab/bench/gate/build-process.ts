@@ -1,9 +1,18 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, type ForkOptions, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import type { Measurable, Ready, Spent } from "./slices.ts";
 
 /** The message of a process that measures one build. */
 export type Reply = Ready | Spent | { readonly missing: string };
+
+const SUBREAPER = fileURLToPath(new URL("../../../scripts/src/processor-time.py", import.meta.url));
+const hasSubreaper = process.platform === "linux" && spawnSync("python3", ["--version"]).status === 0;
+/** What a command starts and leaves to end, such as the servers of a check, becomes a child of the subreaper, which has its time. */
+const UNDER_SUBREAPER: ForkOptions = Object.freeze({
+  execPath: "python3",
+  execArgv: [SUBREAPER, "--quiet", "--", process.execPath, ...process.execArgv],
+});
 
 /** A process that runs a row of one build. */
 export class BuildProcess implements Measurable, AsyncDisposable {
@@ -12,7 +21,8 @@ export class BuildProcess implements Measurable, AsyncDisposable {
   readonly #ready: Promise<Reply>;
 
   constructor(suite: string, index: number, benchmarks: string) {
-    this.#child = fork(new URL("build-child.ts", import.meta.url), [suite, String(index), benchmarks]);
+    const args = [suite, String(index), benchmarks, hasSubreaper ? "reaped" : "alone"];
+    this.#child = fork(new URL("build-child.ts", import.meta.url), args, hasSubreaper ? UNDER_SUBREAPER : {});
     this.#ended = once(this.#child, "exit"); // no event `close` comes after `disconnect`
     this.#ready = this.#reply();
   }

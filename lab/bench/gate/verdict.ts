@@ -13,9 +13,9 @@ export const SLOWER = 1.1;
 /** The number of processes that are measured in doubt. */
 export const MOST_PROCESSES = 11;
 
-/** Two processes suffice where both are below this ratio. */
+/** Two processes suffice if both are below this ratio. */
 const CLEARLY_EQUAL = 1.03;
-/** Three and more processes suffice where they agree and their median is below this ratio. */
+/** Three and more processes suffice if they agree and their median is below this ratio. */
 const SUSPICIOUS = 1.06;
 /** The spread within which processes agree: a process may compile one of two equal builds better than the other. */
 const AGREEMENT = 0.1;

@@ -13,7 +13,7 @@ const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
  * Returns the answers behind an entry, as a visit of the same server would read them. The digests of local files, and
  * how far they reach, are left out: a launch with `npx`, which the corpus's launch represents, names none.
  *
- * @throws Error where the entry has contents, which it holds as digests only, or lists of several pages
+ * @throws Error if the entry has contents, which it holds as digests only, or lists of several pages
  */
 export function answersOfEntry(entry: LockedServer): VisitAnswers {
   const { launch, client, clientCapabilities, name, digest, files, coverage } = entry;

@@ -66,7 +66,7 @@ export interface CapabilityErrorDetails {
 
 /**
  * The one error class of this package. `code` is the reason. `path` (a JSON Pointer), `policyId`, `toolName` and `issues`
- * name the place, where they apply. `cause` is what a policy, hook, schema or getter threw.
+ * name the place, if they apply. `cause` is what a policy, hook, schema or getter threw.
  *
  * @example
  * ```ts

@@ -63,7 +63,7 @@ const RESOLVED: Readonly<Record<string, { readonly error?: string; readonly payl
   "khora-181": { payload: JSON.parse('{"kind":"invocation","context":{"__proto__":"p"}}') },
 };
 
-// Cases made with a schema library are tested where that library is installed.
+// Cases made with a schema library are tested if that library is installed.
 const cases: OracleCase[] = absent
   ? []
   : readdirSync(new URL("khora/", ORACLE))

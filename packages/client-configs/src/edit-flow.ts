@@ -11,7 +11,7 @@ export function flowText(format: ConfigFormat, value: JsonValue): string {
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
-/** A name of TOML, in quotes where it needs them. */
+/** A name of TOML, in quotes if it needs them. */
 export function tomlKey(name: string): string {
   return /^[\w-]+$/.test(name) ? name : flowText("toml", name);
 }

@@ -111,7 +111,7 @@ function writtenIn(entry: Table, names: readonly string[]): string[] {
   return names.filter((name) => (entry[name] ?? "") !== "");
 }
 
-/** @throws {@link EntryProblem} where members of one meaning say different things */
+/** @throws {@link EntryProblem} if members of one meaning say different things */
 function requireOne(entry: Table, names: readonly string[]): void {
   const written = writtenIn(entry, names);
   if (new Set(written.map((name) => JSON.stringify(entry[name]))).size > 1)

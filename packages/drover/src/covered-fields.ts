@@ -180,7 +180,7 @@ export function fieldAt(pointer: string): SpecField {
 }
 
 /**
- * The {@link SpecError} for what writing a payload threw. `JSON.stringify` does not say where it failed. The
+ * The {@link SpecError} for what writing a payload threw. `JSON.stringify` does not say if it failed. The
  * canonicalizer fails on the same values and says where.
  */
 export function locate(payload: SpecPayload, error: unknown): SpecError {

@@ -71,8 +71,8 @@ export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions
 /**
  * The 32-bit hash of a spec together with the SHA-256 of the whole and of each field, over canonical JSON:
  * the order of keys does not matter, the order of arrays does. Specs whose 32-bit payloads differ in more than the order
- * of keys have different fingerprints, where the difference is not inside a schema of a library: of that, its JSON Schemas count, and
- * `schemas` has a second digest.
+ * of keys have different fingerprints, if the difference is not inside a schema of a library: of that, its JSON Schemas
+ * count, and `schemas` has a second digest.
  *
  * @throws {@link SpecError} the codes of {@link specHashPayload} when the spec cannot be hashed
  * @throws {@link SpecError} `opaque-object` when a Standard Schema does not show its JSON Schema, or when JSON cannot see the

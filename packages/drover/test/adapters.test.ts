@@ -260,7 +260,7 @@ describe("LangGraph", () => {
     expect(reviewed.fields.model).toBe(recorded.fields.model);
   });
 
-  test("needs the name of the member that is the prompt", () => {
+  test("needs the key that holds the prompt", () => {
     expect(() => specFromLangGraph({ id: "w", configurable: { prompt: "Write." } })).toThrow(
       expect.objectContaining({ code: "missing-system-prompt", path: "/configurable/systemPrompt" }),
     );

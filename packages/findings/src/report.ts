@@ -22,12 +22,18 @@ export interface Report {
   readonly summary: string;
   /** The reason why the check as a whole could not tell; absent if it could, and where findings alone could not. */
   readonly couldNotTell?: string | undefined;
-  /** Present where the whole is known to differ, whatever its findings are: hashes alone can differ, which no finding names. */
+  /**
+   * Present if the whole is known to differ, whatever its findings are: hashes alone can differ, which no finding
+   * names.
+   */
   readonly differs?: true;
   /** Sentences on the report as a whole: what the checked change approves, and what levels assume; no format leaves one out. */
   readonly change?: readonly string[];
   readonly findings: readonly Finding[];
-  /** The rules that findings refer to, by id, each with the reason for it and the address of its documentation where it has them. */
+  /**
+   * The rules that findings refer to, by id, each with the reason for it and the address of its documentation if it has
+   * them.
+   */
   readonly rules: Readonly<
     Record<string, Pick<Rule, "level" | "summary" | "help"> & { readonly why?: string; readonly helpUri?: string }>
   >;

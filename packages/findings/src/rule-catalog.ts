@@ -31,7 +31,7 @@ export function catalogOf(rules: Rules): RuleCatalog {
 }
 
 /**
- * Returns the id that is given in full, or without its domain where only one domain has such a rule; otherwise
+ * Returns the id that is given in full, or without its domain if only one domain has such a rule; otherwise
  * `undefined`.
  *
  * @example

@@ -22,7 +22,7 @@ const MAX_GATHERED = 16;
 export interface Recording {
   readonly onEvent: (event: GuardEvent) => void;
   /**
-   * Returns a promise that is fulfilled when the events recorded last may continue, and rejected where one was lost;
+   * Returns a promise that is fulfilled when the events recorded last may continue, and rejected if one was lost;
    * `undefined` if none has to wait.
    */
   readonly takeWait: () => Promise<unknown> | undefined;

@@ -26,7 +26,7 @@ export class LockInForce {
   readonly server: string;
   /** Capabilities of clients that the policy keeps from the server. */
   denied: ReadonlySet<string>;
-  /** The server's state in the lock; where the lock no longer has the server, the last state that it had. */
+  /** The server's state in the lock; if the lock no longer has the server, the last state that it had. */
   world: LockedWorld;
   /** Whether the lock has an entry of the server: without one, everything is refused. */
   isLocked = true;

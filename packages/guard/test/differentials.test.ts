@@ -134,7 +134,7 @@ describe("ids that some reader takes for one", () => {
     expect(guard.fromClient(`{"jsonrpc":"2.0","id":${second},"method":"x/y"}`).action).toBe("forward");
   });
 
-  test("are no answers to one another, but for the text of an integer", () => {
+  test("are no answers to one another, except for the text of an integer", () => {
     const { guard } = verified();
     guard.fromClient(request(1, "x/y"));
     for (const id of ["01", "1.0", "1e0", " 1"]) {

@@ -107,7 +107,7 @@ describe("a page with numbers that a double changes", () => {
   });
 
   test.each([
-    ["beside the items", `{"tools":[${tool("1")}],"_meta":{"a":${LARGEST}}}`],
+    ["next to the items", `{"tools":[${tool("1")}],"_meta":{"a":${LARGEST}}}`],
     ["in a member with the name of another list", `{"tools":[${tool("1")}],"prompts":[{"a":${LARGEST}}]}`],
     ["that overflows", pageOf(tool("1e400"))],
   ])("is refused with a number %s", (_, page) => {

@@ -31,7 +31,7 @@ export class BoundConnection {
   readonly #parse: ((bytes: Buffer) => void)[];
   /** The bytes that were read and not parsed yet. */
   #rest: Buffer = Buffer.alloc(0);
-  /** The bytes of the body of the newest request that were not parsed yet, where its length is declared. */
+  /** The bytes of the body of the newest request that were not parsed yet, if its length is declared. */
   #bodyLeft = 0;
   #newest: IncomingMessage | undefined;
   #waiting: ParsedRequest[] = [];

@@ -7,7 +7,7 @@ import type { FoundPackage } from "./reader.ts";
 
 /**
  * Returns the target of a launch: the package that it fetches and how exactly it names the version, a program on the
- * machine (`local`), a server at an address (`remote`), or `unknown` where the form of the launch is not recognized.
+ * machine (`local`), a server at an address (`remote`), or `unknown` if the form of the launch is not recognized.
  *
  * Reads `npx`, `npm exec`, `pnpx`, `pnpm dlx`, `yarn dlx`, `bunx`, `bun x`, `uvx`, `uv tool run`, `pipx run`, and `run` of docker, podman and
  * nerdctl, `deno run npm:…`, each with its options in any order, and behind `env`, `timeout`, `cmd /c`, `sh -c` and the like.

@@ -15,7 +15,9 @@ export interface LaunchedFile {
    * ending; `node-module`: a path or package as `require` of Node.js finds it.
    */
   readonly kind: "program" | "script" | "node-script" | "node-module";
-  /** The folder that the path starts at, from the folder of the launch, where an option such as `--directory` names one. */
+  /**
+   * The folder that the path starts at, from the folder of the launch, if an option such as `--directory` names one.
+   */
   readonly folder?: string;
 }
 
@@ -80,19 +82,19 @@ export interface Place {
   readonly isInImage?: boolean;
 }
 
-/** A program among the words of a launch, and the words behind it. */
+/** A program among the words of a launch, and the words after it. */
 export interface Call {
   readonly command: Word;
   readonly words: readonly Word[];
   readonly place: Place;
 }
 
-/** Reads the words behind one program. */
+/** Reads the words after one program. */
 export type ReadProgram = (reader: Reader, call: Call) => void;
 
 /** The programs that are known by name. */
 export interface Programs {
-  /** Returns the reader of the words behind a program, or `undefined` for an unknown program. */
+  /** Returns the reader of the words after a program, or `undefined` for an unknown program. */
   read(name: string): ReadProgram | undefined;
   /** Whether a name belongs to a program that runs code, and is unlikely to be another word. */
   isRunner(name: string): boolean;
@@ -195,7 +197,7 @@ export class Reader {
     else this.miss(found);
   }
 
-  /** Notes words that a server gets and that nothing else reads; of an option, the text behind `=`. */
+  /** Notes words that a server gets and that nothing else reads; of an option, the text after `=`. */
   passOn(words: readonly Word[]): void {
     for (const { text, argument, start, isReadTwice } of words) {
       const sign = text.startsWith("-") ? text.indexOf("=") : undefined;
@@ -218,9 +220,10 @@ export class Reader {
   }
 
   /**
-   * Reads the options behind a program, and notes what they lead to: code that is loaded first, files with variables, a folder.
+   * Reads the options after a program, and notes what they lead to: code that is loaded first, files with variables, a
+   * folder.
    *
-   * @returns The options, the words behind them, and the place; `undefined` if an option is not known.
+   * @returns The options, the words after them, and the place; `undefined` if an option is not known.
    */
   options({ command, words, place }: Call, table: Grammar): (ReadOptions & { readonly place: Place }) | undefined {
     const read = readOptions(words, table);

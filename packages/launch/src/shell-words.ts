@@ -94,7 +94,7 @@ function isSeparator(text: string, index: number, { separator }: Syntax): boolea
   return separator !== undefined && matchAt(separator, text, index) !== "";
 }
 
-/** A stretch of a word: plain, in quotes, a character behind a backslash, or a secret that was taken out. */
+/** A stretch of a word: plain, in quotes, a character after a backslash, or a secret that was taken out. */
 function readPart(text: string, index: number, syntax: Syntax): { value: string; end: number } | undefined {
   if (text.startsWith(REDACTED, index)) return { value: REDACTED, end: index + REDACTED.length };
   const plain = matchAt(syntax.plain, text, index);

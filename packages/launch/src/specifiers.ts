@@ -74,7 +74,7 @@ export function imageSpecifier({ text }: Word): Specifier | undefined {
 const GIT =
   /^(?:[\w.[\],-]+\s*@\s*)?(?:git\+|git:|(?:github|gitlab|bitbucket|gist):|[a-z0-9][\w.-]*\/[\w.-]+#|https:\/\/(?:github\.com|gitlab\.com|bitbucket\.org)\/[\w.-]+\/[\w.-]+#)/i;
 
-/** A package from a repository or URL: exact where it names a commit. A path is a program that is there already. */
+/** A package from a repository or URL: exact if it names a commit. A path is a program that is there already. */
 function repositorySpecifier(kind: "npm" | "python", text: string, sign: number): Specifier | undefined {
   if (
     !/^(?:[\w.[\],-]+\s*@\s*)?(?:[a-z][a-z0-9+.-]*:|[a-z0-9][\w.-]*\/[\w.-]+(?:#|$))/i.test(text) ||

@@ -23,7 +23,7 @@ export function wordsOf({ command, args }: Extract<Launch, { type: "stdio" }>): 
   return [command, ...args].map((text, index) => ({ text, argument: index - 1, start: 0 }));
 }
 
-/** The part of a word behind its first `length` code units. */
+/** The part of a word after its first `length` code units. */
 export function behind(word: Word, length: number): Word {
   return { ...word, text: word.text.slice(length), start: word.start + length };
 }

@@ -105,7 +105,7 @@ describe("a launch means what the documentation of its programs says", () => {
   });
 });
 
-/** Words that leave the command behind them as it is. */
+/** Words that leave the command after them as it is. */
 const WRAPPERS: readonly (readonly string[])[] = [
   ["env", "A=b"],
   ["timeout", "-k", "5", "100"],

@@ -25,9 +25,9 @@ export interface AuthorizationSettings {
   readonly http: AuthHttp;
   /** The address of the server. */
   readonly server: string;
-  /** The account whose login is used, where there is more than one for the server. */
+  /** The account whose login is used, if there is more than one for the server. */
   readonly account?: string | undefined;
-  /** The words behind `agentprint login` that name the server and the account. Default: the address of the server. */
+  /** The words after `agentprint login` that name the server and the account. Default: the address of the server. */
   readonly name?: string | undefined;
   readonly credentials: Credentials;
   /**
@@ -40,7 +40,7 @@ export interface AuthorizationSettings {
   readonly askAgainAfter?: number | undefined;
   /**
    * Logs a person in after a challenge, with more scopes than the challenge's, and saves the login. Returns `false`
-   * where the person does not agree. Absent where there is nobody to ask.
+   * where the person does not agree. Absent if there is nobody to ask.
    */
   readonly logIn?: ((challenge: Challenge, moreScopes: readonly string[]) => Promise<boolean>) | undefined;
 }
@@ -65,7 +65,7 @@ export class StoredAuthorization {
    * Returns the login by which the server is reached, `undefined` if there is none. The server is asked where its login
    * is, without a token.
    *
-   * @throws {@link AuthError} as {@link findAuthorization}; `auth-issuer` where the login has moved; what `accept` throws
+   * @throws {@link AuthError} as {@link findAuthorization}; `auth-issuer` if the login has moved; what `accept` throws
    */
   describe(): Promise<ServerLogin | undefined> {
     return this.#inTurn(() => this.#ask());
@@ -74,8 +74,8 @@ export class StoredAuthorization {
   /**
    * Returns the headers of one request. If the login has a key, they have a proof for this request alone.
    *
-   * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` where requests were sent by another
-   * login, whose account may be shown other lists
+   * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` if requests were sent by
+   * another login, whose account may be shown other lists
    */
   headers(request: ProvenRequest): Promise<Readonly<Record<string, string>>> {
     const { store, http, server, account, credentials } = this.#settings;
@@ -119,14 +119,10 @@ export class StoredAuthorization {
     const id = (await this.#find())?.id;
     if (this.#used === undefined || this.#hasJustLoggedIn) this.#used = id;
     if (this.#used === id) return;
-    throw new AuthError(
-      "auth-replaced",
-      "another login has replaced the one in use, so no token was sent",
-      {
-        where: this.#settings.server,
-        fix: "run the command again: it then goes by the new login from its first request on",
-      },
-    );
+    throw new AuthError("auth-replaced", "another login has replaced the one in use, so no token was sent", {
+      where: this.#settings.server,
+      fix: "run the command again: it then goes by the new login from its first request on",
+    });
   }
 
   async #ask(): Promise<ServerLogin | undefined> {

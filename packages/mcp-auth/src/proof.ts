@@ -79,7 +79,7 @@ export interface ProvenRequest {
 }
 
 /**
- * Returns the headers that authorize one request by a token, with a proof where there is a prover.
+ * Returns the headers that authorize one request by a token, with a proof if there is a prover.
  *
  * @throws {@link AuthError} `auth-response` when a bound token is none that a header can have
  */

@@ -143,7 +143,7 @@ test("a login is asked about again after a while", async () => {
   expect(asked).toBe(1 + 1 + 3);
 });
 
-test("a login that another one replaces between two requests sends nothing, unless somebody logged in here", async () => {
+test("a login that another one replaces between two requests sends nothing, unless someone logged in here", async () => {
   await using world = await oidcWorld();
   const { store } = memoryStore();
   await logIn(store, world.server);
@@ -160,7 +160,7 @@ test("a login that another one replaces between two requests sends nothing, unle
   await expect(authorization.headers(REQUEST)).rejects.toMatchObject({ code: "auth-replaced" });
 });
 
-test("more scopes are asked for only where somebody agrees, for the union of old and new", async () => {
+test("more scopes are asked for only where someone agrees, for the union of old and new", async () => {
   await using world = await oidcWorld();
   const { store } = memoryStore();
   await logIn(store, world.server);

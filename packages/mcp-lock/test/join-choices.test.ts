@@ -40,7 +40,7 @@ describe("what stays as it is", () => {
   test.each<[string, JsonObject, JsonObject, string[]]>([
     ["one change in a list", { anyOf: [text, number] }, { anyOf: [text, truth] }, ["/anyOf/1/type"]],
     ["a list that is all that changed", text, { ...text, anyOf: [text] }, ["/anyOf"]],
-    ["changes beside a list", { type: "string" }, { type: "number", title: "x" }, ["/title", "/type"]],
+    ["changes next to a list", { type: "string" }, { type: "number", title: "x" }, ["/title", "/type"]],
     [
       "properties of which one is named anyOf",
       { properties: { a: text } },

@@ -123,10 +123,7 @@ describe("a list that fails although tools were listed", () => {
   test.each<[string, Script]>([
     ["without a tool", { results: { "tools/list": [{ tools: [] }] }, errors: { "prompts/list": error } }],
     ["without a list of tools", { results: {}, errors: { "prompts/list": error } }],
-    [
-      "if it is the list of tools",
-      { results: { "prompts/list": [{ prompts: [] }] }, errors: { "tools/list": error } },
-    ],
+    ["if it is the list of tools", { results: { "prompts/list": [{ prompts: [] }] }, errors: { "tools/list": error } }],
   ])("fails the visit %s", async (_, script) => {
     await expect(visit({ ...legacy, capabilities, ...script })).rejects.toMatchObject({
       code: "server-error",

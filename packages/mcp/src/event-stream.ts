@@ -13,7 +13,7 @@ const EVENT_ID = /^[\x20-\x7e]*$/;
 
 /** An event of a stream. */
 export interface StreamEvent {
-  /** `message` where the event names no type. */
+  /** `message` if the event names no type. */
   readonly type: string;
   /**
    * The bytes of the data: its lines, joined by line feeds. Absent if there is no line of data: no client sees such an

@@ -53,7 +53,7 @@ export interface SessionAnswers {
   readonly contents: readonly ContentAnswers[];
   /**
    * The texts of the numbers in these results that a double changes, by JSON Pointers that begin with `/greetings`, `/lists` or
-   * `/contents`. Absent where the results were values and no texts, so that nobody can tell.
+   * `/contents`. Absent if the results were values and no texts, so that nobody can tell.
    */
   readonly numbers?: NumberTexts;
 }

@@ -154,7 +154,7 @@ describe("an ignore", () => {
   });
 });
 
-describe("a finding about what somebody accepted", () => {
+describe("a finding about what someone accepted", () => {
   const accepted = { isAccepted: ({ rule }: PolicyFinding) => rule === RULE };
 
   test("is a note that does not count, whatever the policy says", () => {

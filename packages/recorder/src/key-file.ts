@@ -68,7 +68,7 @@ async function makeKeyFile(path: string): Promise<string> {
   try {
     await file.writeFile(`${randomBytes(KEY_BYTES).toString("hex")}\n`);
     await file.sync();
-    // Unlike a renamed file, a link is not made where another process has made the key in the meantime.
+    // Unlike a renamed file, a link is not made if another process has made the key in the meantime.
     await link(temporary, path).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     });

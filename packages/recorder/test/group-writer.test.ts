@@ -55,7 +55,7 @@ test("after an outage the pauses begin again, and the next failure is reported",
   }
 });
 
-test("a write is spread where events are gathered, unless somebody waits for it", async () => {
+test("a write is spread where events are gathered, unless someone waits for it", async () => {
   const isSpread: (boolean | undefined)[] = [];
   const append: Chain["append"] = async (_, spread) => void isSpread.push(spread);
   for (const groupMs of [0, 20]) {

@@ -105,7 +105,7 @@ test("an empty chain that was left behind has recorded nothing, and stays, so th
   await expect(record({ store, sessionId: "s0" })).rejects.toMatchObject({ code: "session-exists" });
 });
 
-test("a chain that somebody deleted before its end is reported", async () => {
+test("a chain that someone deleted before its end is reported", async () => {
   const store = temporaryFolder();
   leaveLease(store, "s0");
   const next = await record({ store });

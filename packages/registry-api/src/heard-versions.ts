@@ -2,7 +2,7 @@ import type { ResetNews } from "./answers/answers.ts";
 import { RegistryClientError } from "./errors.ts";
 import type { RegistryEvent } from "./registry-client.ts";
 
-/** The versions that a stream of events has named: the next one of an agent is the one behind the last. */
+/** The versions that a stream of events has named: the next one of an agent is the one after the last. */
 export class HeardVersions {
   readonly #agentIds: ReadonlySet<string>;
   readonly #last = new Map<string, number>();

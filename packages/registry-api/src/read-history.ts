@@ -8,7 +8,8 @@ import { send } from "./request.ts";
 /**
  * The records of an agent behind version `after`; at most `limit`.
  *
- * @throws {@link RegistryClientError} as `send` does; `invalid-answer` when they are of another agent, or not those behind `after`.
+ * @throws {@link RegistryClientError} as `send` does; `invalid-answer` when they are of another agent, or not those
+ * after `after`.
  */
 export async function readHistory(
   connection: Connection,

@@ -6,7 +6,7 @@ import { highestLevel, RELEASE_LEVELS, type ReleaseLevel } from "./levels.ts";
 const MAX_LENGTH = 1024 * 1024;
 
 /**
- * Returns the highest level that changesets declare for a package; `none` where none names the package.
+ * Returns the highest level that changesets declare for a package; `none` if none names the package.
  *
  * @param texts The texts of the changesets
  * @param name The name of the package

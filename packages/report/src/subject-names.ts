@@ -1,7 +1,7 @@
 import { showText } from "./characters/show-text.ts";
 import type { ShownFinding } from "./shown-finding.ts";
 
-/** The findings of a server; or of the same subjects, where they belong to no server. */
+/** The findings of a server; or of the same subjects, if they belong to no server. */
 export interface ShownBlock {
   readonly name: string;
   readonly entries: readonly {
@@ -13,7 +13,7 @@ export interface ShownBlock {
 
 /** The entries of a block below one heading. */
 export interface ShownSection extends ShownBlock {
-  /** Absent where the block has no headings, or the entries stand before the first one. */
+  /** Absent if the block has no headings, or the entries stand before the first one. */
   readonly title?: string;
 }
 

@@ -10,12 +10,12 @@ export interface Segment {
   readonly after?: number;
 }
 
-/** Segments that are shown one behind the other: of one side, or of both with marks around the words that differ. */
+/** Segments that are shown one after the other: of one side, or of both with marks around the words that differ. */
 export interface Slice {
   readonly segments: readonly Segment[];
   /** Whether omitted text precedes the slice. */
   readonly isInside: boolean;
-  /** Length of the text behind the slice that is the same on both sides, or 0. */
+  /** Length of the text after the slice that is the same on both sides, or 0. */
   readonly same: number;
 }
 

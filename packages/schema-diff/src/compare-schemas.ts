@@ -32,8 +32,8 @@ export interface CompareSchemasOptions {
    */
   readonly budget?: StepBudget;
   /**
-   * What the caller reads, where that is not everything. With `verdict`, no changes are listed. `proof` asks only whether the
-   * change is `compatible`: every other one is `unknown`, without changes and counterexample. Less is faster.
+   * What the caller reads, if that is not everything. With `verdict`, no changes are listed. `proof` asks only whether
+   * the change is `compatible`: every other one is `unknown`, without changes and counterexample. Less is faster.
    */
   readonly want?: "verdict" | "proof";
 }
@@ -136,7 +136,9 @@ function wrongWant(expected: string, want: unknown): SchemaDiffError {
   return new SchemaDiffError("invalid-argument", undefined, "", message);
 }
 
-/** @param listChanges Lists the changes, where they are wanted: a bundle of a caller that never wants them leaves it out. */
+/**
+ * @param listChanges Lists the changes, if they are wanted: a bundle of a caller that never wants them leaves it out.
+ */
 function compare(
   before: SchemaSide,
   after: SchemaSide,

@@ -41,7 +41,7 @@ export type StatementErrorCode =
   | "wrong-identity"
   /**
    * No authority of the trusted root issued the certificate of a bundle, or it was not valid at the time. Do not use
-   * the statement, or renew the trusted root where the instance has new authorities.
+   * the statement, or renew the trusted root if the instance has new authorities.
    */
   | "untrusted-certificate"
   /**

@@ -67,7 +67,7 @@ class Follower {
   readonly #facts: KeyFacts;
   readonly #ring: KeyRing;
   readonly #digests: string[] = [];
-  /** How many statements are to be remembered: those behind the last one that counts are not. */
+  /** How many statements are to be remembered: those after the last one that counts are not. */
   #counted: number;
   #hasNews = false;
   /** The keys whose accepted successors the history proves. */

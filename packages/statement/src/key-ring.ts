@@ -108,7 +108,7 @@ export class KeyRing {
     this.#verifiers.set(verifier.publicKey, verifier);
   }
 
-  /** A successor counts where the key that it replaces was named, or counts itself. */
+  /** A successor counts if the key that it replaces was named, or counts itself. */
   #addSuccessors(): void {
     for (const key of this.#verifiers.keys()) {
       const successor = this.#successors.get(key);

@@ -10,7 +10,7 @@ import type { StatementReference } from "./registry-meta.ts";
 import type { StatementRuleId } from "./rules.ts";
 import type { OpenedStatement } from "./statement.ts";
 
-/** The texts of an author, where they were read. */
+/** The texts of an author, if they were read. */
 export interface AuthorTexts {
   /** The path or the address of the statement. */
   readonly place: string;
@@ -53,12 +53,12 @@ export interface NewKeys {
 /** The findings on the statement about one server, and the use of a proven one. */
 export interface ProvenAuthor {
   readonly findings: readonly Finding<StatementRuleId>[];
-  /** The statement, where it holds, in what a lock keeps of it. */
+  /** The statement, if it holds, in what a lock keeps of it. */
   readonly held?: LockedStatement;
   readonly keys?: NewKeys;
   /** Whether the author may state the change without a person. */
   readonly isPatch: boolean;
-  /** Why the author may not, where the policy accepts patches and the statement holds without a remark. */
+  /** Why the author may not, if the policy accepts patches and the statement holds without a remark. */
   readonly obstacle?: string;
 }
 
@@ -78,7 +78,7 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
   if (stranger !== undefined) {
     const missing = noStatement(name, place, "the one that is there is not signed by anyone who may sign", demands);
     const findings = [...statementFindings([stranger], name, place), ...missing.findings];
-    // A history is the author's where a key that counts signed a rotation in it, whoever signed the statement.
+    // A history is the author's if a key that counts signed a rotation in it, whoever signed the statement.
     return isRotated ? { findings: [...ofKeys, ...findings], ...keys, isPatch: false } : onlyFindings(findings);
   }
   if ("rule" in proof) return onlyFindings(statementFindings([proof], name, place));
@@ -122,7 +122,7 @@ function onlyFindings(findings: readonly Finding<StatementRuleId>[]): ProvenAuth
 
 type Proof = { readonly followed?: FollowedKeys; readonly proven: ProvenStatement } | StatementProblem;
 
-/** The texts, where the history can be read. */
+/** The texts, if the history can be read. */
 interface Texts extends Pick<AuthorTexts, "statement" | "open"> {
   readonly history: Uint8Array | undefined;
 }

@@ -141,7 +141,7 @@ describe("a history of keys", () => {
     expect(rulesOf(follow([...said, rotation(author, thief)], { remembered }))).toEqual(["keys-forked"]);
   });
 
-  test("proves what the lock remembers: a successor that somebody wrote there by hand does not count", () => {
+  test("proves what the lock remembers: a successor that someone wrote there by hand does not count", () => {
     const said = [rotation(thief, thief)];
     const history = [sha256Hex(Buffer.from(JSON.parse(historyOf(...said)).payload, "base64"))];
     const successors = [{ key: author.publicKey, successor: thief.publicKey }];

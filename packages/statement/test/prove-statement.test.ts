@@ -33,7 +33,7 @@ test("a true statement has no problem", () => {
   expect(rules(SECOND, { locked: after, accepted: SECOND })).toEqual([]);
 });
 
-test("a time that has passed or is to come is a problem, but for five minutes", () => {
+test("a time that has passed or is to come is a problem, except for five minutes", () => {
   expect(rules(SECOND, { now: new Date("2027-01-31T00:00:00Z") })).toEqual(["expired"]);
   expect(rules(SECOND, { now: new Date("2026-02-28T23:54:59Z") })).toEqual(["issued-later"]);
   expect(rules(SECOND, { now: new Date("2026-02-28T23:55:00Z") })).toEqual([]);

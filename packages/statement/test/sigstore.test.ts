@@ -73,7 +73,7 @@ test("a bundle is no envelope alone", () => {
   for (const text of [signStatement(STATEMENT, author), "[]", "<html>", "null"]) expect(isBundle(text)).toBe(false);
 });
 
-describe("somebody who may not sign", () => {
+describe("someone who may not sign", () => {
   test.each<[string, SigstoreIdentity, string]>([
     ["another workflow", { ...ME, identity: WORKFLOW.replace("release", "other") }, "may not sign"],
     ["another tag", { ...ME, identity: `${WORKFLOW}.1` }, "may not sign"],

@@ -22,7 +22,7 @@ export interface Row {
   readonly what: string;
   /** The reasons and the outcome, as distinct nonempty texts. */
   readonly why: readonly string[];
-  /** The places of the records behind the row in the input, from 0. */
+  /** The places of the records after the row in the input, from 0. */
   readonly records: readonly number[];
 }
 

@@ -37,7 +37,7 @@ export function startWriter(url: string, taskId: string, writer: string, count: 
   return { process, acknowledged, exit: once(process, "close").then(([code]) => code as number | null) };
 }
 
-/** That the chain of a task is whole and has every acknowledged record exactly once. */
+/** That a task's chain is intact and has every acknowledged record exactly once. */
 export async function checkChain(url: string, taskId: string, acknowledged: readonly string[]): Promise<number> {
   const store = await openTrailStore(url, { create: false });
   const report = await store.verify(taskId);

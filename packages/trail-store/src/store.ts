@@ -71,7 +71,7 @@ export class TrailStore extends PartitionedStore {
    * unique key counts as busy in PostgreSQL. In SQLite one transaction runs at a time, and those that wait meanwhile are committed
    * together: each sees the writes of the earlier ones.
    *
-   * @throws {@link TrailStoreError} the errors of {@link append}; `unavailable` for a database in memory, and where the
+   * @throws {@link TrailStoreError} the errors of {@link append}; `unavailable` for a database in memory, and if the
    * connection was lost during the commit, so that the transaction may be stored or not.
    *
    * @example

@@ -33,7 +33,7 @@ describe("a file or database that is no store", () => {
   test.each([
     ["nothing.db", ""],
     ["one-byte.db", "x"],
-    ["a database of somebody's", null],
+    ["a database of someone's", null],
   ])("stays as it is: %s", async (name, content) => {
     const path = join(directory, name);
     if (content === null) inMode(path, "delete", "create table other (x)");

@@ -47,7 +47,7 @@ export type TrailErrorCode =
   /** The file has more than `maxTasks` tasks. Import it in parts, or allow more. */
   | "too-many-tasks"
   /**
-   * The last line ends in the middle, as after a crash. The records before it are whole; repair or remove the last
+   * The last line ends in the middle, as after a crash. The records before it are intact; repair or remove the last
    * line.
    */
   | "truncated-line"
@@ -98,7 +98,7 @@ export class TrailError extends Error {
   }
 }
 
-/** `text`, shortened where it is long, as a JSON string whose invisible characters are escaped. */
+/** `text`, shortened if it is long, as a JSON string whose invisible characters are escaped. */
 export function quote(text: string): string {
   return escapeJsonText(
     JSON.stringify(text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH - 3)}...` : text),

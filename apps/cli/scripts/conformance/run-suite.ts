@@ -15,7 +15,7 @@ const suite = join(packageFile, "..", Object.values(bin)[0] ?? "");
 
 export const SUITE_VERSION: string = version;
 
-/** One check of a scenario, the worst of all where the suite made it several times. */
+/** One check of a scenario, the worst of all if the suite made it several times. */
 export interface Check {
   readonly scenario: string;
   readonly id: string;

@@ -9,6 +9,7 @@ import { fileWithDigest } from "../git/file-with-digest.ts";
 import { readLaunchedFiles } from "../launch/digest-files.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import { commandLine } from "../terminal/command-line.ts";
 
 /** The longest file whose text a review shows, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -17,9 +18,9 @@ const MAX_FILE_BYTES = 1024 * 1024;
 export interface ChangedFile {
   /** The name in the launch. */
   readonly name: string;
-  /** The pinned text, from a commit of Git; absent where no commit has it, or where it is no text. */
+  /** The pinned text, from a commit of Git; absent if no commit has it, or where it is no text. */
   readonly before?: string;
-  /** The present text; absent where it is too long, or no text. */
+  /** The present text; absent if it is too long, or no text. */
   readonly after?: string;
 }
 
@@ -55,7 +56,7 @@ async function presentBytes(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Bytes with a digest as text; `undefined` where they are none, or others. */
+/** Bytes with a digest as text; `undefined` if they are none, or others. */
 function textOf(bytes: Uint8Array | undefined, digest: string): string | undefined {
   if (bytes === undefined || createHash("sha256").update(bytes).digest("hex") !== digest) return undefined;
   try {
@@ -87,7 +88,7 @@ export function filesWithoutEarlierText(files: ChangedFiles): string[] {
   );
 }
 
-/** Sentences about changed bytes that the report does not show. */
+/** Notes for a reviewer on changed bytes that the report does not show, one sentence each. */
 export function unshownBytes(before: LockedServer, after: LockedServer, files: ChangedFiles): string[] {
   const unread = [...files.values()].filter((file) => file.after === undefined);
   const known = new Map((before.artifacts ?? []).map((artifact) => [artifact.pointer, artifact]));
@@ -110,9 +111,11 @@ function isSame(one: LockedArtifact, other: LockedArtifact): boolean {
 }
 
 function ofArtifact(before: LockedArtifact, after: LockedArtifact): string {
-  const [old, now] = [before, after].map(({ name, version }) => printable(`${name}@${version}`));
-  const shown = "the name, the version and the digests are shown, and no file.";
-  if (old === now) return `Of ${now} ${shown} Ask its author which bytes are theirs.`;
-  if (after.kind !== "npm" || before.kind !== "npm") return `Of ${old} → ${now} ${shown}`;
-  return `Of ${old} → ${now} ${shown} npm diff --diff=${old} --diff=${now} shows both.`;
+  const [old, now] = [before, after].map(({ name, version }) => `${name}@${version}`) as [string, string];
+  const shown = `No file of ${printable(old === now ? now : `${old} → ${now}`)}, or of what is installed with it, is shown.`;
+  if (old !== now && before.kind === "npm" && after.kind === "npm")
+    return `${shown} ${commandLine(["npm", "diff", `--diff=${old}`, `--diff=${now}`])} shows both.`;
+  return old === now && before.integrity !== after.integrity
+    ? `${shown} Ask its author which bytes are theirs.`
+    : shown;
 }

@@ -77,7 +77,7 @@ function differenceOf(finding: z.infer<typeof ShownFinding> | Finding): string {
   return canonicalize([rule, message, subject, pointer ?? null, isRemark, values], { profile: "ecmascript" });
 }
 
-/** The error where a report lacks a difference that the command itself has found, or makes less of it. */
+/** The error if a report lacks a difference that the command itself has found, or makes less of it. */
 export function refuseLess(
   differences: ReadonlyMap<string, Level>,
   found: readonly Finding[],
@@ -96,7 +96,7 @@ export function refuseLess(
 }
 
 /**
- * The error where a server is not in the state that the report shows, or its entry is neither the one that the report
+ * The error if a server is not in the state that the report shows, or its entry is neither the one that the report
  * compares with nor the one that it shows.
  */
 export function refuseOtherStates(

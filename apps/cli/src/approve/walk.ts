@@ -50,7 +50,7 @@ export async function walk(
 /** Names and sentences that a question lists. */
 const MAX_NAMES = 3;
 
-/** The sentences that precede the question where a change is not shown as the difference of two texts. */
+/** The sentences that precede the question if a change is not shown as the difference of two texts. */
 function unshown({ before, after, drift, changedFiles = new Map() }: Candidate): string {
   const names = [...contentsWithoutEarlierText(drift), ...filesWithoutEarlierText(changedFiles)];
   const sentences = unshownBytes(before, after, changedFiles);
@@ -70,7 +70,7 @@ function firstOf(texts: readonly string[], separator: string): string {
   return `${texts.slice(0, MAX_NAMES).join(separator)}${more}`;
 }
 
-/** The same with the texts of the files of the launch, where they are known, in place of their digests. */
+/** The same with the texts of the files of the launch, if they are known, in place of their digests. */
 function withFileTexts({ candidate, report }: Stop): Stop {
   const { changedFiles = new Map() } = candidate;
   return { candidate, report: { ...report, findings: report.findings.map((each) => withTexts(each, changedFiles)) } };

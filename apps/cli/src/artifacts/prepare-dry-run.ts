@@ -14,7 +14,7 @@ import { type ArtifactDemands, refuseScripts, requireArtifacts } from "./require
  * says so, and those that are there now are installed and started by their path: never the runner, which chooses for
  * itself. Of other bytes than the pinned ones, no install script runs.
  *
- * @throws {@link CliError} `needs-scripts`, `unreadable-input` where the packages cannot be installed without the runner
+ * @throws {@link CliError} `needs-scripts`, `unreadable-input` if the packages cannot be installed without the runner
  */
 export async function prepareDryRun(
   context: Context,

@@ -12,11 +12,11 @@ import { CliError, isMissing } from "../run/errors.ts";
 
 /** A server with the packages that it runs, before it is started. */
 export interface PreparedTarget {
-  /** Absent where nothing is known of them. */
+  /** Absent if nothing is known of them. */
   readonly artifacts?: readonly FoundArtifact[];
   /** The target that is started: where its packages could be installed, their program by its path. */
   readonly target: StdioTarget;
-  /** The integrity of each package that the program can import, where they were installed. */
+  /** The integrity of each package that the program can import, if they were installed. */
   readonly packages?: NonNullable<PreparedLaunch["installed"]>["packages"];
 }
 
@@ -31,8 +31,8 @@ export interface Preparation {
 }
 
 /**
- * Installs the packages of a launch outside of the project, and returns the target that starts exactly them; where they cannot be installed
- * so, the target as it is, with what its runner would pick.
+ * Installs the packages of a launch outside of the project, and returns the target that starts exactly them; if they
+ * cannot be installed so, the target as it is, with what its runner would pick.
  *
  * @throws {@link ArtifactError} each of its codes
  * @throws {@link CliError} `unwritable-output` if there is no folder for packages

@@ -17,7 +17,7 @@ export interface ToPin extends Preparation {
  * Prepares the target of a server that is to be pinned. If its packages cannot be read, a notice says so, and none is
  * pinned.
  *
- * @throws {@link CliError} `needs-scripts` where another package has such a script, or one failed
+ * @throws {@link CliError} `needs-scripts` if another package has such a script, or one failed
  */
 export async function prepareOrNotice(
   context: Context,

@@ -26,7 +26,7 @@ export interface ArtifactDemands {
 /**
  * Prepares the target of a server. Where the entry was pinned with this launch, requires that its packages have the bytes of the entry.
  *
- * @returns The target without artifacts where the entry has none, and they cannot be read
+ * @returns The target without artifacts if the entry has none, and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ
  * @throws {@link CliError} `unreadable-input` when nothing can be said about what the entry has; `no-integrity` when integrity is
  * required, and the entry has none; `needs-scripts`
@@ -104,7 +104,7 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
   );
 }
 
-/** The command by which somebody allows install scripts; `this` where it is the one that runs. */
+/** The command by which someone allows install scripts; `this` if it is the one that runs. */
 export type AllowingCommand = "this" | "pin" | "approve";
 
 /**

@@ -20,7 +20,7 @@ export interface Base {
   /** The name that the user gave, and the beginning of the id. */
   readonly name: string;
   readonly commit: Commit;
-  /** Absent where the commit has no lock. */
+  /** Absent if the commit has no lock. */
   readonly lock?: LockFile;
   /** The policy by which the change is judged; absent if the commit has neither a lock nor a policy. */
   readonly accepted?: AcceptedPolicy;

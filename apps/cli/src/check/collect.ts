@@ -67,8 +67,8 @@ export async function compareVisits(
 }
 
 /**
- * Says which servers were not visited where another one changed: a tool that they have added since they were pinned is unknown, and a text that
- * names it has no signal.
+ * Says which servers were not visited if another one changed: a tool that they have added since they were pinned is
+ * unknown, and a text that names it has no signal.
  */
 export function noticeUnvisited(context: Context, lock: LockFile, { outcome, servers }: DriftReport): void {
   const visited = new Set(servers.map(({ server }) => server));

@@ -18,7 +18,7 @@ export interface SwitchedOff {
   readonly says: string;
   /**
    * Who may start the server all the same: `others` that read the file than the client whose settings switch it off, or `all`
-   * where the client is not documented to read the switch. Absent where nobody does.
+   * where the client is not documented to read the switch. Absent if nobody does.
    */
   readonly startedBy?: "others" | "all";
 }

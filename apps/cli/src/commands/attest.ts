@@ -70,7 +70,7 @@ function fileName(server: string, keyId: string): string {
   return `${[sha256Hex(server), keyId].map((digest) => digest.slice(0, NAME_DIGITS)).join("-")}.json`;
 }
 
-/** Says how others learn that a key is of a reviewer, where the configuration does not list it. */
+/** Says how others learn that a key is of a reviewer, if the configuration does not list it. */
 async function noteUnlisted(context: Context, lock: string, { publicKey }: StatementSigner): Promise<void> {
   const { reviewers } = await readSettings(context, lock);
   if (reviewers.some(({ keys }) => keys.includes(publicKey))) return;

@@ -40,7 +40,7 @@ interface Diagnosis {
   readonly config: string;
   readonly isGuarded: boolean;
   readonly isPinned: boolean;
-  /** The launch of the entry, in words, where the lock has another one. */
+  /** The launch of the entry, in words, if the lock has another one. */
   readonly otherLaunch?: string;
   /**
    * The coverage of the launch by the digests of the lock; absent for a server that is not pinned, or at an address.

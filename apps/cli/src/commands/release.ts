@@ -77,7 +77,10 @@ export function define(command: Command): void {
       "sign a statement about the release if its version is sufficient; needs --key or --sigstore",
     )
     .option("--key <file>", "the Ed25519 key that signs, in PEM")
-    .option("--sigstore <file>", "instead of --key: sign with Sigstore as the current identity; the file has its trusted root")
+    .option(
+      "--sigstore <file>",
+      "instead of --key: sign with Sigstore as the current identity; the file has its trusted root",
+    )
     .option("--fulcio <url>", "the authority that issues the certificate", instance, "https://fulcio.sigstore.dev")
     .option("--rekor <url>", "the log of signatures", instance, "https://rekor.sigstore.dev")
     .option("--tsa <url>", "a time stamp authority, in addition to the log", instance)
@@ -148,7 +151,7 @@ async function authorOf(context: Context, options: StatementOptions): Promise<St
   return openAuthor(context, options);
 }
 
-/** @throws {@link CliError} `usage` where neither the command line nor the project says how the server is started */
+/** @throws {@link CliError} `usage` if neither the command line nor the project says how the server is started */
 function launchOf(project: Project, [command, ...args]: readonly string[]): Extract<Launch, { type: "stdio" }> {
   if (command !== undefined) return { type: "stdio", command, args, env: [] };
   if (project.launch !== undefined) return project.launch;

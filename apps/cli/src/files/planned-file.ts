@@ -56,7 +56,7 @@ export async function readIfPresent(context: Pick<Context, "pathOf">, path: stri
 }
 
 /**
- * Writes a file, with the folders that it needs, where nobody has changed it since it was compared.
+ * Writes a file, with the folders that it needs, if nobody has changed it since it was compared.
  *
  * @throws {@link CliError} `unwritable-output` when the file cannot be written; `lock-busy` when another program wrote it meanwhile
  */

@@ -19,7 +19,7 @@ export interface Commit {
    *
    * @param file As the user named it: relative to the working directory, or absolute. It is looked up by its names, and no
    * link of the working tree is followed, because a commit that is reviewed could have placed it.
-   * @throws {@link CliError} `git-failed` where the file is outside of the repository or in a submodule, or is or lies
+   * @throws {@link CliError} `git-failed` if the file is outside of the repository or in a submodule, or is or lies
    * behind a symbolic link in the commit; `too-large`
    */
   read(file: string, maxBytes: number): Promise<Uint8Array | undefined>;

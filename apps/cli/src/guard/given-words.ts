@@ -69,7 +69,7 @@ function foldersAbove(path: string): string[] {
  *   leading `-`, in a word that is plain data, one such reference a word.
  * - A reference has one value in all words, and a word that the client left as the configuration has it is the pinned one.
  *
- * @returns Whether they are the same; a reference where only its place speaks against that
+ * @returns Whether they are the same; a reference if only its place speaks against that
  */
 export function compareGivenWords(
   context: LaunchContext,

@@ -36,7 +36,7 @@ export interface GuardedServer {
    */
   readonly targetOf: (entry: LockedServer) => Promise<Target>;
   /**
-   * Requires that a statement about an entry holds where the policy requires one.
+   * Requires that a statement about an entry holds if the policy requires one.
    *
    * @throws {@link CliError} `statement-refused`
    */

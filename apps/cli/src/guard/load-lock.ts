@@ -17,7 +17,7 @@ export type GuardFiles = Pick<GuardCommandOptions, "lock" | "policy">;
 export interface LoadedLock {
   readonly read: ReadLock;
   readonly lock: LockFile;
-  /** The accepted policy where the present one is weaker. */
+  /** The accepted policy if the present one is weaker. */
   readonly policy: Policy;
   /** The digest of the bytes of both files. */
   readonly digest: string;

@@ -11,7 +11,7 @@ import type { LoadedLock } from "./load-lock.ts";
  *
  * @param file The path of the lock
  * @param isAgain Whether it was proven before, and only a refusal is news
- * @throws {@link CliError} `statement-refused` where the policy requires a statement, and there is none that holds
+ * @throws {@link CliError} `statement-refused` if the policy requires a statement, and there is none that holds
  */
 export async function requireStatement(
   context: Context,

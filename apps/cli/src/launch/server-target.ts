@@ -59,7 +59,7 @@ export function withHiddenValues(context: LaunchContext, target: ServerTarget): 
   return {
     ...target,
     readValues: async () => {
-      // The server gets them now, so that a lock must not hold them where the server serves them.
+      // The server gets them now, so that a lock must not hold them if the server serves them.
       context.hidden.hide(secrets);
       const values = await target.readValues();
       context.hidden.hide(Object.entries(values).map(([name, value]) => ({ name, value })));

@@ -189,8 +189,8 @@ export const NETWORK_VARIABLES: readonly string[] = [
 ];
 
 /**
- * The variables of the environment that a program needs to fetch packages where this machine reaches their registry; none for another
- * launch. No lock names them: they differ from machine to machine.
+ * The variables of the environment that a program needs to fetch packages if this machine reaches their registry; none
+ * for another launch. No lock names them: they differ from machine to machine.
  */
 export function networkVariables({ env, hidden }: LaunchContext, launch: Launch): Record<string, string> {
   const launcher = readLauncher(launch);

@@ -17,7 +17,7 @@ export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 /** How often a request that failed in passing is sent again. */
 const RETRIES = 4;
 
-/** Next to the lock, where it can be committed. */
+/** Next to the lock, if it can be committed. */
 const MEMORY_FILE = "agentprint.registry.json";
 
 /** The remedies for the error codes of the registry. */

@@ -8,7 +8,7 @@ export interface ComparedPolicy {
   readonly policy: Policy;
   /** The file with the policy. */
   readonly file: string;
-  /** The text of the file, where the file is a configuration. */
+  /** The text of the file, if the file is a configuration. */
   readonly text?: Uint8Array;
 }
 

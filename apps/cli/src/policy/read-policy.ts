@@ -143,7 +143,8 @@ function parse(text: Uint8Array, file: string): JsonValue {
 /**
  * Compares a policy with the lock; returns the policy with notices about servers that are not pinned.
  *
- * @throws {@link CliError} `invalid-config` where it is not proven that `arguments` accept only what a locked schema accepts
+ * @throws {@link CliError} `invalid-config` if it is not proven that `arguments` accept only what a locked schema
+ * accepts
  */
 export async function checkPolicy(read: ReadPolicy, lock: LockFile): Promise<ReadPolicy> {
   const { policy, file, notices } = read;

@@ -16,7 +16,7 @@ const CHANGESETS = ".changeset";
 /**
  * Reads which package the repository publishes.
  *
- * @throws {@link CliError} `usage` where no file declares one; `unreadable-input`
+ * @throws {@link CliError} `usage` if no file declares one; `unreadable-input`
  */
 export async function readOwnProject(context: Context): Promise<Project> {
   try {
@@ -45,7 +45,7 @@ export async function readAliases(context: Context): Promise<Renames> {
 /**
  * The version that the release will have: the project's, or the one that its changesets produce.
  *
- * @throws {@link CliError} `invalid-config` where a changeset or the version cannot be read
+ * @throws {@link CliError} `invalid-config` if a changeset or the version cannot be read
  */
 export async function declaredVersion(context: Context, { name, version }: Project): Promise<string> {
   const folder = context.pathOf(CHANGESETS);

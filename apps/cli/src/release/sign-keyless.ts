@@ -68,7 +68,7 @@ export async function keylessSigner(
   };
 }
 
-/** @throws {@link CliError} `usage` where nothing proves who runs this */
+/** @throws {@link CliError} `usage` if nothing proves who runs this */
 async function identityToken(provider: IdentityProvider): Promise<string> {
   const token = await provider.getToken().catch(() => undefined);
   if (token === undefined) throw new CliError("usage", "nothing proves who signs", NO_TOKEN);

@@ -8,10 +8,10 @@ import type { Context } from "../run/context.ts";
 import { SNAPSHOT } from "./released-side.ts";
 
 /**
- * The finding on the snapshot in the repository, where it has other tools than the working tree; none if there is no
+ * The finding on the snapshot in the repository, if it has other tools than the working tree; none if there is no
  * snapshot. Another version of the server is not a difference.
  *
- * @throws {@link CliError} `unreadable-input`, `too-large`, and `usage` where the snapshot has several servers
+ * @throws {@link CliError} `unreadable-input`, `too-large`, and `usage` if the snapshot has several servers
  */
 export async function snapshotFindings(context: Context, entry: LockedServer): Promise<Finding[]> {
   const found = await readLockIfPresent(context, SNAPSHOT);

@@ -67,7 +67,8 @@ interface Signing {
 /**
  * Reads the key, and the statement that is already in the file: the previous release's, or the same release's.
  *
- * @throws {@link CliError} `usage` where one of both options is missing, or nothing proves who signs; `unreadable-input`, `too-large`
+ * @throws {@link CliError} `usage` if one of both options is missing, or nothing proves who signs; `unreadable-input`,
+ * `too-large`
  */
 export async function openAuthor(context: Context, options: StatementOptions): Promise<StatementAuthor> {
   const { statement: file, key, sigstore, expires, serverJson: address } = options;
@@ -104,7 +105,7 @@ async function signingKeyless(context: Context, options: StatementOptions): Prom
 /**
  * Returns the key of an author, and those that it replaces.
  *
- * @throws {@link CliError} `unreadable-input` where the key does not count any more
+ * @throws {@link CliError} `unreadable-input` if the key does not count any more
  */
 async function ownKeys(context: Context, statement: string, signer: StatementSigner): Promise<StatementVerifier[]> {
   const file = keyHistoryPlace(statement);
@@ -117,10 +118,10 @@ async function ownKeys(context: Context, statement: string, signer: StatementSig
 }
 
 /**
- * Signs the statement of a release, and replaces the file. It follows the statement in the file, where that is of the release before; where it
- * is of this release, the one that it follows.
+ * Signs the statement of a release, and replaces the file. It follows the statement in the file, if that is of the
+ * release before; where it is of this release, the one that it follows.
  *
- * @throws {@link CliError} `rolled-back` where the file has the statement of a later release; `unwritable-output`
+ * @throws {@link CliError} `rolled-back` if the file has the statement of a later release; `unwritable-output`
  */
 export async function writeStatement(
   context: Context,

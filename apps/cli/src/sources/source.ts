@@ -48,7 +48,7 @@ export interface Visits {
   readonly report: Report;
   /** The servers that answered, with their entries. */
   readonly served: () => Promise<readonly VisitedServer[]>;
-  /** The statements of authors about these servers, where they are proven already. */
+  /** The statements of authors about these servers, if they are proven already. */
   readonly authors?: ProvenAuthors | undefined;
 }
 

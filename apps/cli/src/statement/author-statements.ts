@@ -162,8 +162,8 @@ interface NoStatement {
 }
 
 /**
- * Returns the statement of an author where the policy names its place, which can be a `server.json`, or where authors put it; or the reason
- * why there is none.
+ * Returns the statement of an author if the policy names its place, which can be a `server.json`, or where authors put
+ * it; or the reason why there is none.
  *
  * @param file The path of the lock, from whose folder places go
  */
@@ -217,7 +217,7 @@ async function placesOf(context: Context, launch: Launch, file: string): Promise
   return [addressPlace(launch.url)].filter((place) => place !== undefined);
 }
 
-/** @returns `undefined` if there is no history, and the reason where it cannot be read */
+/** @returns `undefined` if there is no history, and the reason if it cannot be read */
 function readHistory(context: Context, place: string, lock: string): Promise<Uint8Array | string | undefined> {
   return readPlace(context, place, lock, MAX_HISTORY_BYTES).catch((error: unknown) =>
     isAbsent(error) ? undefined : reasonOf(error),

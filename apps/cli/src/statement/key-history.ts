@@ -26,7 +26,7 @@ export function addHistoryOptions(command: Command, key: string): Command {
  * Writes one more statement to the history of keys next to a statement.
  *
  * @returns the path of the history
- * @throws {@link CliError} `unreadable-input` where the history is none, or the key may not say this; `unwritable-output`
+ * @throws {@link CliError} `unreadable-input` if the history is none, or the key may not say this; `unwritable-output`
  */
 export async function writeHistory(
   context: Context,

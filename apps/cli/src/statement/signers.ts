@@ -37,7 +37,7 @@ export async function signersFor(
 /**
  * Returns a function that opens a bundle of Sigstore; `undefined` for an envelope, which a key signs.
  *
- * @throws {@link CliError} `usage` where nobody is named who may sign a text of that form; `unreadable-input`, `too-large`
+ * @throws {@link CliError} `usage` if nobody is named who may sign a text of that form; `unreadable-input`, `too-large`
  */
 export async function openerOf(
   context: Context,

@@ -90,7 +90,7 @@ async function verifySource(context: Context, source: string, options: VerifyOpt
   );
 }
 
-/** Reads the source a second time, where a key for its events was given. */
+/** Reads the source a second time, if a key for its events was given. */
 async function verifyEvents(
   context: Context,
   source: string,

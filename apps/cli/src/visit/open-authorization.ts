@@ -34,9 +34,9 @@ interface OpenAuthorization {
  * Returns the authorization of a visit by the login for its server; no output shows its tokens. The server has been asked
  * where its login is, and got no token.
  *
- * @throws {@link OtherThanPinnedError} `login-moved` where the login is not where the entry has it
- * @throws AuthError `auth-required` where the entry has a login, or an account is named, and this machine has none; `auth-issuer` where the login has
- * moved since it was made
+ * @throws {@link OtherThanPinnedError} `login-moved` if the login is not if the entry has it
+ * @throws AuthError `auth-required` if the entry has a login, or an account is named, and this machine has none;
+ * `auth-issuer` if the login has moved since it was made
  */
 export async function openAuthorization(
   context: Context,

@@ -9,7 +9,7 @@ import { readAddress } from "./read-address.ts";
 const REGISTRY = "AGENTPRINT_MCP_REGISTRY";
 const OFFICIAL = "https://registry.modelcontextprotocol.io";
 
-/** A name as the registry has it, and a version behind `@`. */
+/** A name as the registry has it, and a version after `@`. */
 const NAME = /^([A-Za-z\d.-]{1,200}\/[\w.-]{1,200})(?:@([\w.+-]{1,255}))?$/;
 
 /**
@@ -17,7 +17,7 @@ const NAME = /^([A-Za-z\d.-]{1,200}\/[\w.-]{1,200})(?:@([\w.+-]{1,255}))?$/;
  * no person. A notice says what was taken, and what else there is.
  *
  * @param named The name in the registry, with `@<version>` or for the latest version
- * @throws {@link CliError} `usage` where the name is none, or only a person can write the launch; `registry-failed`
+ * @throws {@link CliError} `usage` if the name is none, or only a person can write the launch; `registry-failed`
  */
 export async function publishedServer(context: Context, named: string): Promise<PublishedLaunch> {
   const [, name, version = "latest"] = NAME.exec(named) ?? [];

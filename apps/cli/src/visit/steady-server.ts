@@ -58,7 +58,7 @@ const TIMES = 3;
  * same at each start.
  *
  * @param ask Visits the server again
- * @throws {@link CliError} `server-varies` with the option that lets the members vary; `server-unstable` where none can
+ * @throws {@link CliError} `server-varies` with the option that lets the members vary; `server-unstable` if none can
  */
 async function requireSteady(
   context: Pick<Context, "hidden">,
@@ -85,7 +85,7 @@ function cannotVary(name: string, found: readonly VaryingFound[]): CliError {
   return new CliError("server-unstable", `${name} answers differently at each start, in a part that cannot vary`, {
     where: told(found),
     expected:
-      "the same at each start, but for prose, default, examples, _meta and the order of enum and required: a tool that comes and goes, or another part of its contract, cannot be pinned",
+      "the same at each start, except for prose, default, examples, _meta and the order of enum and required: a tool that comes and goes, or another part of its contract, cannot be pinned",
     fix: "report this to the server's author, or start it so that its answers stay the same (a folder, a time or an account in its launch)",
   });
 }
@@ -108,7 +108,7 @@ function varies(name: string, found: readonly VaryingFound[], visits: readonly V
   });
 }
 
-/** The rules for the members, one for all items of a kind where the member varies in each that has it. */
+/** The rules for the members, one for all items of a kind if the member varies in each that has it. */
 function rulesFor(name: string, found: readonly VaryingFound[], visits: readonly VisitAnswers[]): string[] {
   const members = found.flatMap(({ member }) => member ?? []);
   const byPlace = new Map<string, VaryingMember[]>();

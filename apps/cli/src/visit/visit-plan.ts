@@ -25,7 +25,7 @@ export interface VisitPlan {
 export interface PinnedLogin {
   /** The name of the server. */
   readonly name: string;
-  /** Absent where the server was pinned without a login. */
+  /** Absent if the server was pinned without a login. */
   readonly auth?: ServerAuth | undefined;
   /** Whether the visit serves a review, so that a login may have moved since the pin. */
   readonly isReview: boolean;

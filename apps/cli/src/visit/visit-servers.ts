@@ -113,7 +113,7 @@ function withLogin(error: VisitError, { pinned }: VisitPlan): VisitError {
   });
 }
 
-/** The result of a second visit where the first one lacked scopes for which a person then logged in. */
+/** The result of a second visit if the first one lacked scopes for which a person then logged in. */
 async function afterStepUp(
   context: Context,
   result: VisitResult,

@@ -50,11 +50,11 @@ interface WrapOptions {
   /** `host:port` of the guard in front of servers that are reached at an address. */
   readonly http?: string;
   readonly recognize: RecognizeGuard;
-  /** The names of the servers that the lock has, where the others are left alone. */
+  /** The names of the servers that the lock has, if the others are left alone. */
   readonly only?: ReadonlySet<string>;
 }
 
-/** Puts the guard in front of every entry of servers, where it is not yet. */
+/** Puts the guard in front of every entry of servers, if it is not yet. */
 export function planWrap(
   servers: readonly FoundServer[],
   { lock, http, recognize, only }: WrapOptions,

@@ -76,10 +76,10 @@ test("of a package in another version, the question says what shows the files of
   const [old, now] = [entryWith("npm", "1.0.0", "sha512-AA=="), entryWith("npm", "1.0.1", "sha512-BB==")];
   expect(unshownBytes(old, old, new Map())).toEqual([]);
   expect(unshownBytes(old, now, new Map())).toEqual([
-    "Of files-server@1.0.0 → files-server@1.0.1 the name, the version and the digests are shown, and no file. npm diff --diff=files-server@1.0.0 --diff=files-server@1.0.1 shows both.",
+    "No file of files-server@1.0.0 → files-server@1.0.1, or of what is installed with it, is shown. npm diff --diff=files-server@1.0.0 --diff=files-server@1.0.1 shows both.",
   ]);
   const pypi = [entryWith("pypi", "1.0.0", "sha256-AA=="), entryWith("pypi", "1.0.1", "sha256-BB==")] as const;
   expect(unshownBytes(...pypi, new Map())).toEqual([
-    "Of files-server@1.0.0 → files-server@1.0.1 the name, the version and the digests are shown, and no file.",
+    "No file of files-server@1.0.0 → files-server@1.0.1, or of what is installed with it, is shown.",
   ]);
 });

@@ -64,7 +64,7 @@ test("messages pass byte for byte, and the exit code is the server's", async () 
   expect(isRunning(pid)).toBe(false);
 });
 
-test("a signal goes on to the server, no process is left, and the record is whole", async () => {
+test("a signal goes on to the server, no process is left, and the record is complete", async () => {
   using space = await pinned();
   await using guarded = await Guarded.start(space, "echo", "--record", "trail", "--record-key", "recorder.key");
   guarded.send(INITIALIZE);

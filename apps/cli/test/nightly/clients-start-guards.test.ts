@@ -14,7 +14,7 @@ interface Start {
   readonly file: string;
   /** The configuration, in which `@` is the absolute path of the project. */
   readonly text: string;
-  /** The words behind the guard as they come, with `@` for the project and `~` for the home folder. */
+  /** The words after the guard as they come, with `@` for the project and `~` for the home folder. */
   readonly came: readonly string[];
   /** The folder that the server is started in. Default: the project's. */
   readonly folder?: "/" | "sub" | "home";

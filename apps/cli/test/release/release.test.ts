@@ -161,7 +161,7 @@ describe("the statement of a release", () => {
     expect(await statement()).toMatchObject({ code: 1, stderr: expect.stringContaining("which is later") });
   });
 
-  test("needs a key that can be read, and a file with no statement of somebody else", async () => {
+  test("needs a key that can be read, and a file with no statement of someone else", async () => {
     expect(await release("--statement", FILE)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--key <file>"),

@@ -60,13 +60,17 @@ test("install scripts run for the named packages, once, and the entry and every 
 
 test("an approved upgrade keeps what was allowed and shows it, and a new script is refused until approve allows it", async () => {
   await run("pin", "--name", "s", "--allow-scripts", "native", ...launch);
-  registry.publish({ name: "more", version: "1.0.0", manifest: { scripts: { install: `touch ${above.path("more-ran")}` } } });
+  registry.publish({
+    name: "more",
+    version: "1.0.0",
+    manifest: { scripts: { install: `touch ${above.path("more-ran")}` } },
+  });
   publish("2.0.0", { native: "1.0.0", more: "1" });
   const upgrade = ["--", "npx", "-y", "server@2.0.0"];
   const refused = await run("approve", "s", "--yes", ...upgrade);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("again with --allow-scripts more") });
   expect([entry()?.artifacts?.[0]?.version, isThere("more-ran")]).toEqual(["1.0.0", false]);
-  // Without a terminal, the line behind the report accepts what the report shows.
+  // Without a terminal, the line after the report accepts what the report shows.
   const shown = await run("approve", "s", "--allow-scripts", "more", ...upgrade);
   expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining("the install scripts of more") });
   expect(shown.stderr).toContain("s: more (new), native may run install scripts");
@@ -94,7 +98,7 @@ test("a server that waits for its review is pinned with the scripts that the rev
   expect([entry()?.name, entry()?.artifacts?.[0]?.scripts]).toEqual(["new", ["native"]]);
 });
 
-test("a script that is not in the lock does not run, also where somebody edits the package out of the lock's scripts", async () => {
+test("a script that is not in the lock does not run, also where someone edits the package out of the lock's scripts", async () => {
   await run("pin", "--name", "s", "--allow-scripts", "native", ...launch);
   const path = above.path("project/agentprint.lock");
   writeFileSync(path, readFileSync(path, "utf8").replace('"native"\n', '"other"\n'));

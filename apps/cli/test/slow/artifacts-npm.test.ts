@@ -108,7 +108,7 @@ test("a registry that swaps the bytes of the version is an error in each preset,
   expect(await run(space, ["check"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no policy decides") });
   rmSync(space.path("agentprint.config.json"));
 
-  const question = `Of ${SPECIFIER} the name, the version and the digests are shown, and no file. Ask its author which bytes are theirs. Write`;
+  const question = `No file of ${SPECIFIER}, or of what is installed with it, is shown. Ask its author which bytes are theirs. Write`;
   const walked = await runInTerminal(["approve", "s"], [[question, "n"]], { cwd: space.folder, env: ownState(space) });
   expect(walked).toMatchObject({ code: 1, unasked: [] });
   const approved = await run(space, ["approve", "s", "--yes"]);

@@ -30,7 +30,7 @@ function remove(): void {
   configure({ required: true });
 }
 
-/** Puts a statement, or a text in its place, where the configuration names it. */
+/** Puts a statement, or a text in its place, if the configuration names it. */
 const show = (name: string) => writeFileSync(project.path(FILE), STATEMENTS.get(name) ?? name);
 const serve = (version: string, tools: readonly object[]) => project.write(version, tools);
 const check = (...args: string[]) => project.run(["check", ...args]);

@@ -13,7 +13,7 @@ export interface SecretConfig {
   readonly text: string;
   /** The text, broken somewhere; it can be a whole one with other names in it. */
   readonly broken: string;
-  /** The commands that a client starts, as far as the configuration is whole. */
+  /** The commands that a client starts, as far as the configuration is complete. */
   readonly commands: readonly (readonly string[])[];
 }
 

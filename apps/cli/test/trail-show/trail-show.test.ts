@@ -33,7 +33,7 @@ describe("agentprint trail show, as text", () => {
   <time> · model-call    example-1 ok · <ms>
   <time> · call          files › never_ends
   <time>   session-end
-Trail verification: 13 records in 1 chain, all whole; only --key shows whether its end was cut off
+Trail verification: 13 records in 1 chain, all intact; only --key shows whether its end was cut off
 `);
   });
 
@@ -88,7 +88,7 @@ Trail verification: 13 records in 1 chain, all whole; only --key shows whether i
       "· plan          two",
       "✓ checkpoint    the first 2 records signed by example.com/log",
       "· plan          three",
-      expect.stringContaining("3 records in 1 chain, all whole"),
+      expect.stringContaining("3 records in 1 chain, all intact"),
       "",
     ]);
     expect((await show(store)).stdout).toContain("of example.com/log; its signature was not checked");

@@ -51,5 +51,5 @@ test("erase deletes the key of a task once, and leaves its chain whole", async (
   const shown = await trail(...SHOW, ...KEYS);
   expect(shown.code).toBe(0);
   expect(shown.stdout).toMatch(/plan +contents erased: their key is deleted\n/);
-  expect(shown.stdout).toContain("all whole");
+  expect(shown.stdout).toContain("all intact");
 });

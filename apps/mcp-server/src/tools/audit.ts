@@ -10,7 +10,7 @@ const MAX_PROBLEMS = 20;
 const VERIFICATIONS = new Queue();
 const Input = z.strictObject({ task_id: taskId });
 
-/** `audit_verify_chain`: whether the chain of a task is whole. */
+/** `audit_verify_chain`: whether a task's chain is intact. */
 export const auditVerifyChain = defineTool({
   name: "audit_verify_chain",
   title: "Verify a decision log",

@@ -22,7 +22,7 @@ export interface Anchor {
 }
 
 /**
- * Reads a checkpoint; `undefined` if none was given. Its signature is checked where a key was given.
+ * Reads a checkpoint; `undefined` if none was given. Its signature is checked if a key was given.
  *
  * @throws {TrailError} as `verifyCheckpoint` and `parseCheckpoint` do
  */

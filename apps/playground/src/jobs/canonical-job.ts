@@ -32,7 +32,7 @@ export interface Difference extends ShownSides {
   readonly pointer: string;
   /** The places in the texts as they were given. */
   readonly places: readonly [TextPosition | undefined, TextPosition | undefined];
-  /** The offset in the canonical bytes of the profile `rfc8785`, where both documents have them. */
+  /** The offset in the canonical bytes of the profile `rfc8785`, if both documents have them. */
   readonly offset?: number;
 }
 

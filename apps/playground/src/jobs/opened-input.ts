@@ -6,7 +6,7 @@ interface Fit {
   readonly tool: Shared["tool"];
   /** The fields of the tool by the members of the input. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Returns the text of a field for a member; the member itself where it is left out. */
+  /** Returns the text of a field for a member; the member itself if it is left out. */
   readonly read?: (member: unknown) => unknown;
 }
 

@@ -19,7 +19,7 @@ export interface VectorInput {
 export interface RunVector {
   readonly id: string;
   readonly comment: string;
-  /** JSON texts, cut where they are long. */
+  /** JSON texts, cut if they are long. */
   readonly input: string;
   readonly expected: string;
   readonly actual: string;

@@ -30,7 +30,7 @@ class ShareError extends Error {
 }
 
 /**
- * The fragment of a link to a tool with its fields: `#<tool>=<Base64url of JSON>`, or `#<tool>` where all are empty.
+ * The fragment of a link to a tool with its fields: `#<tool>=<Base64url of JSON>`, or `#<tool>` if all are empty.
  *
  * @returns `undefined` if it would have more than {@link MAX_FRAGMENT} characters: {@link formatState} then gives a
  * file

@@ -26,7 +26,7 @@ interface Properties<Name extends ProofJob> {
 }
 
 /**
- * The fields of a proof that someone gave, and whether it holds; verified at once where the tool begins with its fields
+ * The fields of a proof that someone gave, and whether it holds; verified at once if the tool begins with its fields
  * filled.
  */
 export function GivenPanel<Name extends ProofJob>(properties: Properties<Name>): JSX.Element {

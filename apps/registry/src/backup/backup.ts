@@ -18,8 +18,8 @@ import { backupSqlite, restoreSqlite } from "./copy-sqlite.ts";
 export type BackupReport = CheckedDatabase;
 
 /**
- * Copies the database of a registry, which may be in use, and checks the copy: every chain is whole, and it has all that is in the
- * checkpoints which are kept elsewhere.
+ * Copies the database of a registry, which may be in use, and checks the copy: every chain is intact, and it has all that is in
+ * the checkpoints which are kept elsewhere.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED`; then there is no file.
  */

@@ -65,7 +65,7 @@ export async function beginStream(
   };
 }
 
-/** How many rollbacks there were, and the least version that those behind the one of an event left of an agent. */
+/** How many rollbacks there were, and the least version that those after the one of an event left of an agent. */
 async function readRollbacks(
   db: Kysely<RegistryTables>,
   agents: readonly string[],

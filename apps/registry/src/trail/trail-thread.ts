@@ -47,7 +47,7 @@ export class TrailThread {
     });
   }
 
-  /** Signs every agent that has a version behind its newest checkpoint, except for those of `skip`. */
+  /** Signs every agent that has a version after its newest checkpoint, except for those of `skip`. */
   async sign(skip: readonly string[]): Promise<RoundReport> {
     const answer = await this.#thread.ask({ kind: "sign", skip });
     if (answer.kind === "round") return answer;

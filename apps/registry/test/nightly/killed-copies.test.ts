@@ -105,7 +105,7 @@ describe.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])("kill -9 in 
     await backupDatabase(configOf(source), copy);
   });
 
-  test("a backup is whole or not there, and the database goes on", async () => {
+  test("a backup is complete or not there, and the database goes on", async () => {
     const whole = await run(backupOf(source, join(folder, `${dialect}-timed.copy`)));
     const running = await startProcess(source);
     let versions = VERSIONS;
@@ -126,7 +126,7 @@ describe.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])("kill -9 in 
     expect(await checkWhole(source.database, [])).toBe(versions);
   });
 
-  test("a restored database is whole or does not start, and no one starts unaccepted", async () => {
+  test("a restored database is intact or does not start, and no one starts unaccepted", async () => {
     const whole = await run(restoreOf(await newSettings(dialect), copy));
     let killed = 0;
     for (const moment of momentsOf(whole)) {

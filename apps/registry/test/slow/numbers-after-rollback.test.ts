@@ -142,7 +142,7 @@ async function events(
   return heard;
 }
 
-test("nobody publishes before somebody says how far each agent had come, and numbers go on above that", async () => {
+test("nobody publishes before someone says how far each agent had come, and numbers go on above that", async () => {
   const { url } = await rolledBack();
   for (const agent of ["demo", "other"]) {
     expect(await send(url, "PATCH", `/agents/${agent}`, version(9))).toBe("VERSIONS_UNKNOWN");
@@ -183,7 +183,7 @@ test("nobody publishes before somebody says how far each agent had come, and num
     false,
   ]);
   await stop();
-  // The database is whole, and can be backed up and restored.
+  // The database is intact, and can be backed up and restored.
   expect(await run("backup", join(folder, "second.db"))).toMatchObject({ code: 0, err: "" });
   await start();
 });

@@ -29,7 +29,7 @@ export interface TestRegistry {
   readonly create: (agentId: string, manifest: CapabilityManifest) => Promise<Answer>;
   readonly publish: (agentId: string, manifest: unknown, init?: RequestOptions) => Promise<Answer>;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
-  /** Signs every agent that has a version behind its newest checkpoint. */
+  /** Signs every agent that has a version after its newest checkpoint. */
   readonly sign: () => Promise<RoundReport>;
   /** Tells the registry that the process ends. */
   readonly end: () => void;

@@ -34,7 +34,7 @@ interface DryRun {
  * The tests of every root, as turbo hashes them now. Where turbo cannot, or there is no checkout of Git, without
  * which it reads every file of `node_modules`, all have to be asked, and none is kept.
  *
- * @throws Error where a root has tests and no script `test`.
+ * @throws Error if a root has tests and no script `test`.
  */
 export function testTasks(): TestTask[] {
   const inGit = run("git", ["rev-parse", "--is-inside-work-tree"]).status === 0;

@@ -44,6 +44,6 @@ export function loadEntries(
     readonly problems: readonly string[];
   };
   if (problems.length > 0) throw new Error(`${label}: ${problems.join("\n")}`);
-  const left = without.length === 0 ? "" : `, but for ${without.length} that need an optional package`;
+  const left = without.length === 0 ? "" : `, except for ${without.length} that need an optional package`;
   console.log(`${label}: ${loaded} entries loaded, by import and by require${left}`);
 }

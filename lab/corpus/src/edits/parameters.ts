@@ -5,7 +5,7 @@ import { objectAt, type Parameter, parametersOf, removeAt, setAt } from "./schem
 const INPUT = ["inputSchema"];
 const PROPERTIES = ["inputSchema", "properties"];
 
-/** A new parameter, where the tool has none of its name. */
+/** A new parameter, if the tool has none of its name. */
 const added = (name: string, count: number, schema: JsonObject): Recipe =>
   toolRecipe(`a new optional parameter ${name}`, "contract", count, ({ tool }) =>
     parametersOf(tool).some((parameter) => parameter.name === name)

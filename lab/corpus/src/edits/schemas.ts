@@ -27,7 +27,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value);
 }
 
-/** Returns the object at a path, and creates it where it is absent; reads own members only. */
+/** Returns the object at a path, and creates it if it is absent; reads own members only. */
 export function objectAt(draft: Draft, path: readonly string[]): Draft {
   let at = draft;
   for (const name of path) {

@@ -69,7 +69,7 @@ export function withLookAlike(text: string): string | undefined {
   return [...text].map((letter, index) => (index === at ? LOOK_ALIKES[letter] : letter)).join("");
 }
 
-/** Returns the text with an insertion in its middle, between two words where there are two. */
+/** Returns the text with an insertion in its middle, between two words if there are two. */
 export function inMiddle(text: string, put: string): string {
   const space = text.indexOf(" ", Math.floor(text.length / 2));
   const at = space === -1 ? Math.floor(text.length / 2) : space;

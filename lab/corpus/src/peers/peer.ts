@@ -18,7 +18,7 @@ export interface Comparison {
 
 /**
  * The answer of a peer to one comparison, by subject: `tool NAME`, `prompt NAME`, `resource URI` or `instructions`. Two
- * texts differ where the peer saw different definitions.
+ * texts differ if the peer saw different definitions.
  */
 export interface PeerAnswer {
   /** The changes that the peer reports. */

@@ -32,7 +32,7 @@ export interface NpmInstallation {
  * name a registry or a token count, and they are not left in the folder.
  *
  * @param surroundings The folder of the project, and the variables that npm gets
- * @throws {@link ArtifactError} `not-found` where the registry lacks a version; `no-answer` when npm fails; `no-program`
+ * @throws {@link ArtifactError} `not-found` if the registry lacks a version; `no-answer` when npm fails; `no-program`
  */
 export async function installFromNpm(
   folder: string,

@@ -27,8 +27,8 @@ export interface ExactPackage {
  *
  * @param folder An empty folder that is there; settings of the registry are not left in it
  * @param surroundings The folder whose `.npmrc` chooses the registry, and the variables that the installer gets
- * @throws {@link ArtifactError} `no-answer` when the installer fails; `not-found` where the package names no program, or several;
- * `no-program`, `unreadable`
+ * @throws {@link ArtifactError} `no-answer` when the installer fails; `not-found` if the package names no program, or
+ * several; `no-program`, `unreadable`
  */
 export async function installPackage(
   wanted: ExactPackage,

@@ -30,8 +30,8 @@ type IsWhole = (folder: string) => Promise<boolean | undefined>;
 
 /**
  * Returns a folder of a store that has the files that were installed into it. Where it is not there, or a file of it differs, everything is installed
- * into another folder, which takes the name when it is whole: whatever ends this process, no name leads to a part of an installation. A
- * folder that is not whole and that another process uses stays: another name is taken.
+ * into another folder, which takes the name when it is complete: whatever ends this process, no name leads to a part of an
+ * installation. A folder that is not intact and that another process uses stays: another name is taken.
  *
  * @param name The name of the folder; absent if only the installation shows it
  * @param install Installs into an empty folder, and returns the name that the folder gets
@@ -97,7 +97,7 @@ async function place(made: string, store: string, name: string, isWhole: IsWhole
     }
     if (await isUsedElsewhere(store, name)) return place(made, store, nameOfFolder([name]), isWhole);
     const aside = `${made}${round}`;
-    // Nothing is in the way any more where another process was faster.
+    // Nothing is in the way any more if another process was faster.
     await rename(folder, aside).catch(() => undefined);
     await rm(aside, { recursive: true, force: true });
   }

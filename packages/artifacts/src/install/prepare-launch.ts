@@ -33,7 +33,7 @@ export interface PrepareOptions {
   /** The artifacts of the lock. Packages that these do not have are not installed where the registry has what they have. */
   readonly locked?: readonly LockedArtifact[];
   /**
-   * The names of the packages whose install scripts someone allows now, whatever bytes those have. Absent where nobody
+   * The names of the packages whose install scripts someone allows now, whatever bytes those have. Absent if nobody
    * decides: then the scripts of the locked artifacts run, and only where every package has the locked bytes.
    */
   readonly scripts?: readonly string[];
@@ -42,7 +42,7 @@ export interface PrepareOptions {
 /** The packages of a launch, and how it is started with exactly them. */
 export interface PreparedLaunch {
   readonly artifacts: readonly FoundArtifact[];
-  /** Absent where the runner of the launch chooses for itself what it runs. */
+  /** Absent if the runner of the launch chooses for itself what it runs. */
   readonly installed?: {
     /** The integrity of every package in the folder, by name and version. */
     readonly packages: PackageTitles;

@@ -23,10 +23,10 @@ const ABSENT = /no usable wheels|has no wheels/i;
  * Python choose what is installed, and without the programs of the project. The user's own settings of uv count, as they do for
  * `uvx`. Where the network fails, uv takes what its cache has.
  *
- * @param args The words behind `uv`, with absolute paths
+ * @param args The words after `uv`, with absolute paths
  * @returns The standard output
- * @throws {@link ArtifactError} `not-found` where the index lacks a version or a wheel for this machine; `no-answer` when uv fails;
- * `no-program`
+ * @throws {@link ArtifactError} `not-found` if the index lacks a version or a wheel for this machine; `no-answer` when
+ * uv fails; `no-program`
  */
 export async function runUv(args: readonly string[], surroundings: Surroundings, input = ""): Promise<string> {
   const { cwd, signal } = surroundings;

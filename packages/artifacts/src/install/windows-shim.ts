@@ -40,7 +40,7 @@ export function readShim(text: string): ShimTarget | undefined {
  * The command that does what the shim of a program does, by absolute paths.
  *
  * @param path The folders in which programs are looked for
- * @throws {@link ArtifactError} `unreadable` where npm wrote another shim; `no-program` where no folder has the program
+ * @throws {@link ArtifactError} `unreadable` if npm wrote another shim; `no-program` if no folder has the program
  */
 export async function startOfShim(
   bin: string,

@@ -30,7 +30,7 @@ const ACCEPTED = [
 /**
  * Asks the registry of an image for the digests of a tag or digest, as a client without a login.
  *
- * @param name The name of the image, with its registry where that is not Docker Hub
+ * @param name The name of the image, with its registry if that is not Docker Hub
  * @param reference A tag or a digest
  * @throws {@link ArtifactError} `not-found` when the registry has no such image, or shows it to no client without a login;
  * `no-answer` when it does not answer; `unreadable` when the answer has another digest or form

@@ -32,7 +32,7 @@ const SHARED =
 
 /**
  * Asks the index that the user's uv is set up with for the files of a version and their SHA-256, and for what it would install with
- * it now; where it does not answer, the cache of uv.
+ * it now; if it does not answer, the cache of uv.
  *
  * @throws {@link ArtifactError} `not-found` when the index has no such version; `no-answer` when neither answers;
  * `no-program`, `unreadable`

@@ -15,7 +15,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Writes the UTF-8 of a text at an index and returns the index behind it, or −1 where the text must be escaped.
+ * Writes the UTF-8 of a text at an index and returns the index after it, or −1 if the text must be escaped.
  *
  * @param bytes - Three bytes of room for each UTF-16 code unit of the text.
  * @param words - The same memory in words of four bytes.

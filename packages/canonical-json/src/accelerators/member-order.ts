@@ -21,7 +21,7 @@ export function nameStart(view: DataView, start: number, end: number): number {
 
 /**
  * Compares the names of two members, which have no escapes, by UTF-16 code units. UTF-8 has the order of code points, which
- * differs where one name has a character above U+FFFF and the other one from U+E000 on.
+ * differs if one name has a character above U+FFFF and the other one from U+E000 on.
  */
 export function compareMembers(source: Uint8Array, members: Int32Array, a: number, b: number): number {
   const xStart = members[a + 2] as number;

@@ -54,7 +54,7 @@ export class RunOutput {
   }
 
   /**
-   * The first `length` bytes, which end with what is before `at` in the source: a view of the source where all is one
+   * The first `length` bytes, which end with what is before `at` in the source: a view of the source if all is one
    * run.
    */
   part(at: number, length: number): Uint8Array {
@@ -122,7 +122,7 @@ export class RunOutput {
   }
 }
 
-/** Copies the bytes from `from` up to `to`, and returns the index behind the copy. */
+/** Copies the bytes from `from` up to `to`, and returns the index after the copy. */
 function copyBytes(source: Memory, from: number, to: number, target: Memory, start: number): number {
   if (to - from > MAX_LOOP) {
     target.bytes.set(source.bytes.subarray(from, to), start);

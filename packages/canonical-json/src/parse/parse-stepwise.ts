@@ -102,7 +102,7 @@ export class StepReader {
     return false;
   }
 
-  /** Reports what is behind a value of a container. */
+  /** Reports what is after a value of a container. */
   unexpectedNext(isArray: boolean): never {
     return this.#scanner.unexpected(isArray ? '"," or "]"' : '"," or "}"');
   }

@@ -9,7 +9,7 @@ const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
-/** So many bytes behind a token a message can repeat. */
+/** So many bytes after a token a message can repeat. */
 const CONTEXT = 64;
 /** The bytes that a window may leave out at its end. */
 const LONGEST_CHARACTER = 4;
@@ -61,7 +61,7 @@ export class TextCursor {
     return this.scanner(this.at).fail("too-large", `${tokens} of at most ${this.#window.maxBytes} bytes`, 0);
   }
 
-  /** Whether a message can repeat what is behind a token. */
+  /** Whether a message can repeat what is after a token. */
   hasContext(end: number): boolean {
     return this.isLast || end + CONTEXT <= this.bytes.length || this.isHeld;
   }

@@ -11,7 +11,7 @@ const GROWTH = 4;
 
 /** The bytes of a text from one place on, as many as are held. What it holds depends on the text alone, not on its pieces. */
 export class TextWindow {
-  /** So many bytes it holds where no large value has made it grow. */
+  /** So many bytes it holds if no large value has made it grow. */
   readonly minBytes: number;
   /** So many bytes it holds at most. */
   readonly maxBytes: number;

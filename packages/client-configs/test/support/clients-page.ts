@@ -48,7 +48,7 @@ export function clientsPage(clients: readonly Client[]): string {
         `\`${path}\``,
         `\`${member}\``,
         placesOf(file),
-        isPersonal ? "one person" : "everybody",
+        isPersonal ? "one person" : "everyone",
         source,
       ]),
     ),
@@ -73,7 +73,7 @@ ${markdownTable(["client", "scope", "file", "format", "servers below", "source",
 \`doctor\` names the files of the project that no client of this table reads, and that have servers all the same: \`mcp*.json\`, and in each folder whose name
 begins with a dot \`mcp.json\`, \`mcp/*.json\` and \`settings*.json\`, or \`.jsonc\`. Its exit code is 1 then, and 2 where it cannot look at one. What
 \`configurations\` of \`agentprint.config.json\` lists is compared like a file of the table. It follows no link out of the project, or to a folder.
-A name that is one of this table but for the case of letters (\`.MCP.json\`, \`.Cursor/mcp.json\`) is a finding of \`check\` and \`doctor\`: clients on macOS
+A name that is one of this table except for the case of letters (\`.MCP.json\`, \`.Cursor/mcp.json\`) is a finding of \`check\` and \`doctor\`: clients on macOS
 and Windows read it, and those on Linux do not.
 
 ## Several files

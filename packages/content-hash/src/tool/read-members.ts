@@ -20,7 +20,7 @@ const LOWER_T = 0x74;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Returned by the functions `skip…` where the text is not JSON. */
+/** Returned by the functions `skip…` if the text is not JSON. */
 const INVALID = -1;
 
 /**

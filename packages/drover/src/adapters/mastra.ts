@@ -4,7 +4,7 @@ import { classOf, Description, inOrder, modelNames } from "./description.ts";
 import { describeOptions } from "./mastra-options.ts";
 import { wrongArgument } from "./wrong-argument.ts";
 
-/** With what an agent resolves its members: `requestContext`, where it depends on one. */
+/** With what an agent resolves its members: `requestContext`, if it depends on one. */
 export interface MastraResolution {
   readonly requestContext?: unknown;
 }

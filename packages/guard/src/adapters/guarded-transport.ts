@@ -143,7 +143,7 @@ export class GuardedTransport implements Transport {
   }
 }
 
-/** Returns the original message where it is forwarded, otherwise the value that the guard made. */
+/** Returns the original message if it is forwarded, otherwise the value that the guard made. */
 function messageOf({ message, value }: Outgoing, arrived: Arrived | undefined): unknown {
   return arrived !== undefined && message === arrived.text ? arrived.message : value;
 }

@@ -53,7 +53,7 @@ export function askAbout(question: Question): void {
     return;
   }
   if (link.calls.ask) askByCallback(question);
-  else goOn({ agreed: false, reason: "somebody has to agree to the call, and nobody can be asked" });
+  else goOn({ agreed: false, reason: "someone has to agree to the call, and nobody can be asked" });
 }
 
 function reportAsked({ link, pending }: Request, outcome: "waiting" | "passed" | "refused", reason?: string): void {

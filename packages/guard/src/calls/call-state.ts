@@ -59,7 +59,7 @@ const MINUTE_MS = 60_000;
 export class CallRate {
   readonly #times = new Map<string, number[]>();
 
-  /** Counts a call. Returns `false`, without counting, where the last minute already has `maxPerMinute` calls. */
+  /** Counts a call. Returns `false`, without counting, if the last minute already has `maxPerMinute` calls. */
   take(tool: string, maxPerMinute: number, now: number): boolean {
     const times = this.#times.get(tool) ?? [];
     let old = 0;

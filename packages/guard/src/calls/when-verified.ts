@@ -15,7 +15,7 @@ const NO_META: JsonObject = Object.freeze({});
 /** A list that a request depends on. */
 export interface Verified {
   readonly isVerified: boolean;
-  /** Absent where the guard keeps no lists of the client. */
+  /** Absent if the guard keeps no lists of the client. */
   readonly listing: Listing | undefined;
 }
 
@@ -48,7 +48,7 @@ function listOf({ link, message, pending }: Request, list: ListName): Listing | 
   return link.lists.of(link.identity.keyOf(message, pending.presented), list);
 }
 
-/** Lets a request wait for a listing by the guard. Returns the list at once where it cannot be verified at all. */
+/** Lets a request wait for a listing by the guard. Returns the list at once if it cannot be verified at all. */
 function listed(need: Need, listing: Listing | undefined, now: number, attempt: number): Verified | undefined {
   const { exchange, goOn } = need;
   const { link, message, pending } = exchange;

@@ -9,7 +9,7 @@ export interface ClientKey {
   readonly peer: string;
   readonly digest: string;
   readonly era: Era;
-  /** `bare` where the server sees that the client declares no capabilities at all. */
+  /** `bare` if the server sees that the client declares no capabilities at all. */
   readonly view: View;
 }
 

@@ -67,7 +67,7 @@ export class Link {
   readonly isStdio: boolean;
   /** The key of the process or address of the server. */
   readonly #peer: string;
-  /** The same key where no other connection shares the peer. */
+  /** The same key if no other connection shares the peer. */
   readonly #ownPeer: string | undefined;
   readonly #onOutput: ConnectionOptions["onOutput"];
   /** Whether the transport writes text; otherwise it writes parsed values. */

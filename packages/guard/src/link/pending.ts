@@ -18,7 +18,7 @@ export interface PendingRequest<Answer> {
   readonly meta?: JsonObject;
   /** Judges the answer; absent for requests of the server, whose answers go on as they came. */
   readonly settle?: (answer: Answer) => void;
-  /** Ends the wait for the answer to a request of the guard, where that answer cannot be read. */
+  /** Ends the wait for the answer to a request of the guard, if that answer cannot be read. */
   readonly fail?: (out: Output) => void;
   /** Whether the guard sent the request, so that the answer is not forwarded. */
   readonly isOwn?: boolean;
@@ -36,7 +36,7 @@ export interface OwnRequest {
 
 /** The answer to a request of the guard. */
 export interface OwnAnswer {
-  /** Absent where the answer is an error. */
+  /** Absent if the answer is an error. */
   readonly result: JsonObject | undefined;
   /** The text of its message; absent for a parsed value. */
   readonly text: string | undefined;

@@ -132,7 +132,7 @@ const LINE_BREAKS = /[\r\n]/g;
 
 /** The name of an id, also with escapes. */
 const ID = /"(?:i|\\u0069)(?:d|\\u0064)"/g;
-/** The text behind the name of an id with a point or an exponent: some readers echo a float, others an integer. */
+/** The text after the name of an id with a point or an exponent: some readers echo a float, others an integer. */
 const ODD_NUMBER = /[ \t\r\n]*(?::[ \t\r\n]*)?-?\d+[.eE]/y;
 
 /**

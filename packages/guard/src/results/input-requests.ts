@@ -18,7 +18,7 @@ const UNREADABLE = "the server asks for something that cannot be read";
 export interface Asked {
   /** The rules of the requests, each once. */
   readonly findings: readonly GuardRuleId[];
-  /** The remaining result or parameters; the same object where nothing is denied. */
+  /** The remaining result or parameters; the same object if nothing is denied. */
   readonly left: JsonObject;
   /** The reason why nothing is left of the message. */
   readonly reason?: string;

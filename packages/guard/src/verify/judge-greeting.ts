@@ -14,7 +14,7 @@ import { UnreadablePage } from "./page-items.ts";
 
 /** The verdict on the result of `initialize` or `server/discover`. */
 export interface JudgedGreeting {
-  /** The result for the client; the same object where nothing is changed. */
+  /** The result for the client; the same object if nothing is changed. */
   readonly result: JsonObject;
   readonly decision: GuardDecision;
   readonly findings: readonly string[];

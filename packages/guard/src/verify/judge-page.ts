@@ -41,7 +41,7 @@ export interface PageContext extends ListContext {
 export interface JudgedPage {
   /** The verdicts by item name, in the order of the page. */
   readonly verdicts: ReadonlyMap<string, ItemVerdict>;
-  /** The result for the client; the same object where nothing is changed. */
+  /** The result for the client; the same object if nothing is changed. */
   readonly result: JsonObject;
   /** The texts of the numbers of a changed result that a double changes, by their pointers in the message. */
   readonly shownNumbers?: NumberTexts;

@@ -115,7 +115,7 @@ export class SharedListings {
     const params = Object.keys(said).length > 0 ? said : undefined;
     connection.request({ method, params, because: id }, out, (answer, next) => {
       if (this.#work.get(work.listing) !== work || work.connection !== connection) return;
-      // Some clients read an empty cursor as the end of a list, so that a server may have no page behind it.
+      // Some clients read an empty cursor as the end of a list, so that a server may have no page after it.
       const isNoPage = cursor === "" && answer !== undefined && answer.result === undefined;
       this.#page(work, isNoPage ? { ...answer, result: { [work.listing.kind.list]: [] } } : answer, next);
     });

@@ -50,7 +50,7 @@ const dotenv: ReadProgram = (reader, call) => {
   if (reader.envFiles.length === known) reader.envFiles.push({ path: ".env" });
 };
 
-/** Programs that set variables, or choose versions, for the command behind them. */
+/** Programs that set variables, or choose versions, for the command after them. */
 export const ENVIRONMENT_WRAPPERS: Readonly<Record<string, ReadProgram>> = {
   /** https://www.npmjs.com/package/cross-env */
   "cross-env": wrapper({ assigns: true }),

@@ -13,7 +13,7 @@ interface Runner {
   readonly specify: (word: Word) => Specifier | undefined;
   /** Variables that change the fetched package. */
   readonly variables: RegExp;
-  /** Whether options may stand behind the package, too, unless `--` is before it. */
+  /** Whether options may stand after the package, too, unless `--` is before it. */
   readonly takesLateOptions?: boolean;
 }
 
@@ -129,7 +129,7 @@ function notePackage(
   if (specifier === undefined) reader.miss(word, isPath(word) ? undefined : programOf(command));
 }
 
-/** The program of a package: one that is known runs the words behind it in its own way. */
+/** The program of a package: one that is known runs the words after it in its own way. */
 function runBinary(
   reader: Reader,
   word: Word,
@@ -165,7 +165,7 @@ function binaryOf(specifier: string): string {
 const npx: ReadProgram = (reader, call) => runPackage(reader, call, npm);
 const uvx: ReadProgram = (reader, call) => runPackage(reader, call, UVX);
 
-/** Reads the options before a verb, and hands the words behind it to the reader of the verb. */
+/** Reads the options before a verb, and hands the words after it to the reader of the verb. */
 function verbs(table: Grammar, readers: Readonly<Record<string, ReadProgram>>): ReadProgram {
   return (reader, call) => {
     const read = reader.options(call, table);

@@ -14,7 +14,7 @@ const RUBY = {
   gapFlags: "-x -n -p -i -c -h --help --version",
   stopFlags: "-S",
   roles: { code: "-r --require", folder: "-C", stop: "-e" },
-  // Ruby adds an ending where the name has none.
+  // Ruby adds an ending if the name has none.
   understood: { "-r --require": /^(?![./~]).+|\.rb$/s },
 };
 
@@ -101,7 +101,7 @@ const python = interpreter({
   flags: "-b -B -d -E -I -O -P -q -s -S -u -v -x",
   values: "-W -X --check-hash-based-pycs",
   understood: {
-    // The category of a warning is imported where it has a dot.
+    // The category of a warning is imported if it has a dot.
     "-W": /^[a-z]+(?::[^:]*(?::\w*(?::[^:]*(?::\d*)?)?)?)?$/,
     "-X": /^(?:dev|utf8(?:=[01])?|faulthandler|showrefcount|tracemalloc(?:=\d+)?|importtime(?:=\d)?|no_debug_ranges|frozen_modules(?:=(?:on|off))?|int_max_str_digits=\d+|warn_default_encoding|perf|perf_jit|cpu_count=\w+|gil=[01])$/,
   },

@@ -9,7 +9,7 @@ export interface FoundToken extends Range {
 interface Form {
   readonly service: string;
   readonly prefix: string;
-  /** The form of the text behind the prefix. */
+  /** The form of the text after the prefix. */
   readonly rest: RegExp;
 }
 

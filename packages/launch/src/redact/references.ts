@@ -45,7 +45,7 @@ function endOfReference(
   return matchEnd;
 }
 
-/** The index behind the parenthesis that closes each one that is opened in a range. */
+/** The index after the parenthesis that closes each one that is opened in a range. */
 function closingParentheses(text: string, start: number, end: number): Map<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];

@@ -69,7 +69,7 @@ export async function grantByCode(grant: CodeGrant): Promise<Tokens> {
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   const answered = callback.answer(state, signal);
-  answered.catch(() => undefined); // It is awaited below, where a browser that does not open has not ended the login.
+  answered.catch(() => undefined); // It is awaited below, if a browser that does not open has not ended the login.
   await browse(address.href);
   const answer = await answered;
   return inLibrary("the login", async () => {

@@ -40,7 +40,7 @@ export class LoginStore {
     });
   }
 
-  /** Returns the login for the address of a server, by the account where one is named. */
+  /** Returns the login for the address of a server, by the account if one is named. */
   async find(server: string, account?: string): Promise<StoredLogin | undefined> {
     return (await this.all()).find((login) => login.account === account && isSameServer(login.server, server));
   }

@@ -28,7 +28,7 @@ export interface Login {
   readonly id: string;
   /** The address of the server. */
   readonly server: string;
-  /** The user's name for the account, where there is more than one for the server. */
+  /** The user's name for the account, if there is more than one for the server. */
   readonly account?: string | undefined;
   readonly issuer: string;
   readonly resource: string;

@@ -5,7 +5,7 @@ import type { ItemChange } from "./item-changes.ts";
 
 /**
  * The changes of a content, by pointers into its result. If one state has only the digest of a result, the change is
- * all of the other one; where both have only that, it is the digest.
+ * all of the other one; if both have only that, it is the digest.
  */
 export function contentChanges(before: LockedContent, after: LockedContent): ItemChange[] {
   if (isUnkept(before) && isUnkept(after)) {

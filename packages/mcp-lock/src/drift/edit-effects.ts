@@ -17,8 +17,9 @@ interface KnownOfEdits {
 }
 
 /**
- * Says of each edit what it does alone, where the input as a whole takes more than before, or keywords changed that no verdict is about. Nothing
- * is said where the single edits do not explain the whole: edits that change nothing alone have to change nothing together, either.
+ * Says of each edit what it does alone, if the input as a whole takes more than before, or keywords changed that no
+ * verdict is about. Nothing is said where the single edits do not explain the whole: edits that change nothing alone
+ * have to change nothing together, either.
  */
 export function effectsOf(
   changed: ChangedSchema,

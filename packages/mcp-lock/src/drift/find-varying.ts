@@ -167,7 +167,7 @@ function ofItem(kind: ItemKind, name: string, pointer: string, before: PlacedIte
   return { subject, pointer, ...valuesOf(shownAt(before, pointer), shownAt(after, pointer)) };
 }
 
-/** The value at a place of an item, or the text of its number where a double changes it. */
+/** The value at a place of an item, or the text of its number if a double changes it. */
 function shownAt({ definition, numbers = {} }: PlacedItem, pointer: string): JsonValue | undefined {
   return numbers[pointer] ?? valueAt(definition, pointer);
 }

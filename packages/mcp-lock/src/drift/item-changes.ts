@@ -6,7 +6,7 @@ type ListedKind = Exclude<ItemKind, "tool" | "content">;
 
 /** A change of a prompt, a resource, a template or a content. */
 export interface ItemChange extends JsonChange {
-  /** Present where a request that was valid may fail now, or its answer may not be understood. */
+  /** Present if a request that was valid may fail now, or its answer may not be understood. */
   readonly breaks?: true;
   /**
    * The states that have only the digest of a content, so that no difference of texts can be shown; absent if both have

@@ -87,7 +87,7 @@ export class ReachReader {
     return target;
   }
 
-  /** Returns the places under a keyword of a place, with the name or index of each where the keyword has several. */
+  /** Returns the places under a keyword of a place, with the name or index of each if the keyword has several. */
   below(place: Place, keyword: string): (readonly [key: string, place: Place])[] {
     const value = isJsonObject(place.value) ? ownMember(place.value, keyword) : undefined;
     if (value === undefined) return [];

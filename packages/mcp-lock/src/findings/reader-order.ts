@@ -6,7 +6,7 @@ import { REMARK_RULES } from "./remark-rules.ts";
 
 /** A section of a report on a server, and the rules of its findings in the order in which they are read. */
 interface Section {
-  /** Absent where the findings say why there is nothing else. */
+  /** Absent if the findings say why there is nothing else. */
   readonly title?: string;
   readonly rules: readonly DriftRuleId[];
 }

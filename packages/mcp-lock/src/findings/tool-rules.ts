@@ -25,7 +25,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   "mcp/schema-not-allowed": {
     level: "error",
     summary:
-      'MCP does not allow the schema of a tool: an `inputSchema` that is missing, is not an object, does not itself say `"type": "object"` or has malformed `properties` or `required`, or an `outputSchema` that is not an object. It is a note if the tool was pinned that way.',
+      'MCP does not allow this schema of a tool: an `inputSchema` that is missing, is not an object, does not itself say `"type": "object"` or has malformed `properties` or `required`, or an `outputSchema` that is not an object. It is a note if the tool was pinned that way.',
     help: "Do not use this version: go back to the locked one, and tell the server's author. A library that writes the schemas may have changed under the server.",
     why: "Official clients check the entire list of tools, and refuse all of them because of one such tool.",
     example: {

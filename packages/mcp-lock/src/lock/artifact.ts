@@ -101,7 +101,10 @@ export function addedScripts(
   });
 }
 
-/** The locked artifacts where those that were found are the same bytes, so that other versions of dependencies change no digest. */
+/**
+ * The locked artifacts if those that were found are the same bytes, so that other versions of dependencies change no
+ * digest.
+ */
 export function agreedArtifacts(
   locked: readonly LockedArtifact[],
   found: readonly (LockedArtifact | FoundArtifact)[],

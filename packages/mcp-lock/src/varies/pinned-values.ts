@@ -38,7 +38,7 @@ export class PinnedValues {
     return this.#found.has(keyOfMember(member));
   }
 
-  /** Returns a definition with the pinned values; the same object where it has them already. */
+  /** Returns a definition with the pinned values; the same object if it has them already. */
   item(kind: VaryingKind, name: string, definition: JsonObject, numbers?: NumberTexts): JsonObject {
     return this.#with({ kind, name, value: definition, ...(numbers && { numbers }) });
   }
@@ -52,7 +52,7 @@ export class PinnedValues {
     );
   }
 
-  /** Returns a greeting with the pinned values; the same object where it has them already. */
+  /** Returns a greeting with the pinned values; the same object if it has them already. */
   greeting(greeting: JsonObject): JsonObject {
     return this.#with({ kind: "greeting", value: greeting });
   }
@@ -129,7 +129,10 @@ interface Pinned {
   readonly numbers: NumberTexts;
 }
 
-/** Whether the elements of an array that may come in any order are those of the pinned one, with their numbers written alike where that is known. */
+/**
+ * Whether the elements of an array that may come in any order are those of the pinned one, with their numbers written
+ * alike if that is known.
+ */
 function isSameSet(
   { as, pointer }: VaryingMember,
   live: JsonValue,

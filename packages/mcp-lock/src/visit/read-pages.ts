@@ -17,7 +17,7 @@ export interface PlacedItem {
 export interface Reading {
   readonly items: readonly PlacedItem[];
   /**
-   * The pinned members of the results next to the items: one object where all pages have the same members, otherwise an
+   * The pinned members of the results next to the items: one object if all pages have the same members, otherwise an
    * array with one object for each page; absent if no page has such a member.
    */
   readonly members?: JsonValue;

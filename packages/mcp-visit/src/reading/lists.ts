@@ -74,7 +74,7 @@ async function readPage(
     const { code, details } = error;
     if (code === "server-error" && details.rpcCode === RPC_ERROR.methodNotFound && cursor === undefined)
       return undefined;
-    // Some clients read an empty cursor as the end of a list, so that a server may have no page behind it.
+    // Some clients read an empty cursor as the end of a list, so that a server may have no page after it.
     if (code === "server-error" && cursor === "") return undefined;
     if (reader.bare && details.rpcCode === RPC_ERROR.missingClientCapability) {
       warn(`${list.method} is refused to a client without capabilities: ${error.message}`);

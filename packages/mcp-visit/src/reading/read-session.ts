@@ -144,7 +144,7 @@ async function readTwice(reader: ListReader, lists: readonly ListKind[], reading
   }
 }
 
-/** The first name that items of a list share, where there is one. */
+/** The first name that items of a list share, if there is one. */
 function nameListedTwice({ item }: ListKind, items: readonly JsonObject[]): string | undefined {
   const names = new Set<unknown>();
   for (const { [ITEMS[item].key]: name } of items) {
@@ -154,7 +154,7 @@ function nameListedTwice({ item }: ListKind, items: readonly JsonObject[]): stri
   return undefined;
 }
 
-/** Reads a list. Its failure is tolerated where it is an error of JSON-RPC, and never for tools. */
+/** Reads a list. Its failure is tolerated if it is an error of JSON-RPC, and never for tools. */
 async function readOrFail(reader: ListReader, list: ListKind): Promise<Pages | FailedList | undefined> {
   try {
     return await readList(reader, list);

@@ -126,7 +126,7 @@ export function profileOf(view: View, client: ClientProfile): ClientProfile {
 /**
  * The profile that the options of a visit name.
  *
- * @throws {@link VisitError} `invalid-target` where there is none
+ * @throws {@link VisitError} `invalid-target` if there is none
  */
 export function requireProfile({
   client,

@@ -200,7 +200,7 @@ export class Session {
     });
   }
 
-  /** Fails one request where the server refused it, and the whole session where the answer was not a message of MCP. */
+  /** Fails one request if the server refused it, and the whole session if the answer was not a message of MCP. */
   #sendFailed(id: RequestId, error: unknown): void {
     const failure = asVisitError(error);
     const pending = this.#pending.get(id);

@@ -8,7 +8,7 @@ export interface Script {
   readonly eras?: readonly ("legacy" | "modern")[];
   readonly otherEra?: "error" | "exit" | "silence" | { readonly error: object } | { readonly late: number };
   readonly capabilities?: object;
-  /** Results by method, where there is more than one in turn. A method that is not here is not found. */
+  /** Results by method, if there is more than one in turn. A method that is not here is not found. */
   readonly results?: Readonly<Record<string, readonly object[]>>;
   /** The tools by the name of the client, instead of `tools/list` of `results`. */
   readonly toolsFor?: Readonly<Record<string, readonly object[]>>;

@@ -9,7 +9,7 @@ import type { Ignore, Policy } from "./policy.ts";
 export interface ApplyPolicyOptions {
   /** `YYYY-MM-DD` in UTC. */
   readonly today: string;
-  /** Only errors count as a difference where the policy names no level, whatever its preset is. Default false. */
+  /** Only errors count as a difference if the policy names no level, whatever its preset is. Default false. */
   readonly onlyErrors?: boolean;
   /**
    * Whether a guard stands between clients and what a finding is about: where a preset decides, and the guard keeps what was

@@ -65,7 +65,7 @@ export function decideGuard(finding: DecidedFinding, policy: Policy): Sourced<Gu
 /**
  * The lowest level at which findings of a server count, and the part of the policy that sets it.
  *
- * @param onlyErrors Whether only errors count where the policy names no level, whatever the preset is.
+ * @param onlyErrors Whether only errors count if the policy names no level, whatever the preset is.
  */
 export function failOnOf(server: string | undefined, policy: Policy, onlyErrors: boolean): Sourced<Level> {
   const own = serverPolicyOf(server, policy);

@@ -48,7 +48,7 @@ function parsePattern(pattern: string): HostPattern {
   return { isWildcard, host, port };
 }
 
-/** The host of a URL in its one normal spelling, and the port where it is not the scheme's own. */
+/** The host of a URL in its one normal spelling, and the port if it is not the scheme's own. */
 function targetOf(text: string): Omit<HostPattern, "isWildcard"> | undefined {
   const [, scheme = "", authority = ""] = AUTHORITY.exec(text) ?? [];
   // Some readers drop or replace white space, control characters, and all that is not ASCII.

@@ -47,7 +47,7 @@ export function recordingCallbacks(recorder: Recorder, options?: RecordingOption
 
 class RecordingCallbacks extends BaseCallbackHandler {
   override readonly name = "agentprint-recorder";
-  /** A call waits for its start to be recorded, and is not made where that is refused. */
+  /** A call waits for its start to be recorded, and is not made if that is refused. */
   override awaitHandlers = true;
   override raiseError = true;
   readonly #journal: CallJournal;

@@ -153,7 +153,7 @@ function recordTool(name: string, tool: Tool, journal: () => CallJournal): Tool 
         return output;
       } catch (error) {
         const { cause, domain } = asObject(error);
-        // If a tool runs before the answer of the model is whole, its wish to wait is an error.
+        // If a tool runs before the model's answer is complete, its wish to wait is an error.
         if (isWaiting) call.left("interrupted");
         else call.threw(domain === "TOOL" ? cause : error, abortSignal?.aborted);
         throw error;

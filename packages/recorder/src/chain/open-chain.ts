@@ -8,7 +8,7 @@ import type { ChainJob } from "./thread-protocol.ts";
 /** The worker data by which a thread knows that it is the writing thread. */
 const WRITES = "agentprint recorder";
 
-/** One thread writes the chains of all sessions of a process. `none` where no thread can be had. */
+/** One thread writes the chains of all sessions of a process. `none` if no thread can be had. */
 let thread: Worker | "none" | undefined;
 
 /**

@@ -161,7 +161,7 @@ export class GroupWriter {
 
   async #append(batch: readonly QueueEntry[]): Promise<void> {
     const { queue, chain, groupMs } = this.#parts;
-    // No pauses where someone waits, or where events come as fast as they can be written.
+    // No pauses if someone waits, or where events come as fast as they can be written.
     const isSpread = groupMs > 0 && !this.#isUrgent && !queue.isFullBatch;
     await chain.append(batch, isSpread);
     // Whoever stopped this writer has given up what was queued.

@@ -74,7 +74,7 @@ export function isolateCauses<J extends WithVerdict>(
   }
 }
 
-/** Thrown where no verdict could be given. It never leaves this module, and its stack is not read. */
+/** Thrown if no verdict could be given. It never leaves this module, and its stack is not read. */
 const UNDECIDED = new Error("no steps are left");
 
 type Edits = ReadonlySet<number>;

@@ -69,9 +69,9 @@ export interface Resource {
 
 /** Where a reference leads. */
 export interface Target {
-  /** `true`, which accepts any value, where the reference leads out of the document: nothing is fetched. */
+  /** `true`, which accepts any value, if the reference leads out of the document: nothing is fetched. */
   readonly schema: JsonValue;
-  /** Present where the outermost resource in the scope that has this anchor comes first. */
+  /** Present if the outermost resource in the scope that has this anchor comes first. */
   readonly anchor?: string;
 }
 

@@ -24,7 +24,7 @@ const REFERENCES: readonly string[] = ["$ref", "$dynamicRef", "$recursiveRef"];
 /**
  * Every schema of a document, with the rules that its draft has for it, and all references, resolved.
  *
- * @throws {@link SchemaRefused} where a reference leads nowhere, or to one of two schemas.
+ * @throws {@link SchemaRefused} if a reference leads nowhere, or to one of two schemas.
  */
 export class LocatedSchemas {
   /** Whether a schema asks what other schemas have evaluated. */

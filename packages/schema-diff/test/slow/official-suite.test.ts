@@ -33,7 +33,7 @@ const LIMITS: readonly { readonly reason: string; readonly concerns: (group: Gro
   },
 ];
 
-test("the interpreter that confirms values judges every required test as expected, but for known limits", ({
+test("the interpreter that confirms values judges every required test as expected, except for known limits", ({
   skip,
 }) => {
   const root = suiteFolder();

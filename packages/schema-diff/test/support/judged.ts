@@ -41,7 +41,7 @@ export function expectJudged(cases: readonly Case[]): void {
   expect(disputed.slice(0, 10).map((each) => JSON.stringify(each))).toEqual([]);
 }
 
-/** Asks ajv, `@cfworker/json-schema` and, where it is installed, Python's jsonschema about every counterexample. */
+/** Asks ajv, `@cfworker/json-schema` and, if it is installed, Python's jsonschema about every counterexample. */
 export function testJudged(pairs: number): void {
   describe("independent validators judge each counterexample as its comparison does", () => {
     test(`of ${pairs} random pairs`, () => {

@@ -68,7 +68,7 @@ function verdictsOn(schema: Schema, value: unknown): ReadonlyMap<string, boolean
 }
 
 /**
- * The validators that contradict a verdict on a value, except for their known limits; `nobody` where none agrees.
+ * The validators that contradict a verdict on a value, except for their known limits; `nobody` if none agrees.
  *
  * @param further Verdicts of other validators.
  */

@@ -134,7 +134,7 @@ const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
 /** The extension of a certificate that has its issuer. The library also takes the one before, 1.3.6.1.4.1.57264.1.1. */
 const ISSUER = "1.3.6.1.4.1.57264.1.8";
 
-/** @throws {@link StatementError} where nothing proves who signed, and when */
+/** @throws {@link StatementError} if nothing proves who signed, and when */
 function verified(bundle: BundleWithDsseEnvelope, { verifier }: SigstoreRoot): SigstoreIdentity {
   const { identity: signer } = guarded("invalid-envelope", "a certificate and proofs that can be read", () =>
     verifier.verify(toSignedEntity(bundle)),

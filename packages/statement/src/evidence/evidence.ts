@@ -34,7 +34,7 @@ export interface EvidenceCheckpoint {
   readonly consistency?: ConsistencyProof | undefined;
 }
 
-/** The records of one task in a period, with the record before and the record behind it. */
+/** The records of one task in a period, with the record before and the record after it. */
 export interface EvidenceTrail {
   readonly task: string;
   /** The part with the records, one canonical line each. */

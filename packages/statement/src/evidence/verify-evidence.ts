@@ -24,12 +24,12 @@ export interface EvidenceTrust {
 
 /** The result of verifying a bundle. */
 export interface VerifiedEvidence {
-  /** Absent where no given key signed the bundle, which was not read then. */
+  /** Absent if no given key signed the bundle, which was not read then. */
   readonly evidence?: Evidence;
   /** The id of the key that signed; absent if none was given. */
   readonly keyId?: string;
   readonly problems: readonly EvidenceProblem[];
-  /** `drift` where something is wrong, else `unknown` where something could not be verified. */
+  /** `drift` if something is wrong, else `unknown` if something could not be verified. */
   readonly outcome: Outcome;
 }
 

@@ -97,7 +97,8 @@ function membersOf(value: JsonValue): Readonly<Record<string, JsonValue>> {
 }
 
 function verifiersOf(keys: JsonValue): StatementVerifier[] {
-  if (!Array.isArray(keys)) throw new StatementError("invalid-key", "this is not a list of keys", { expected: "a list" });
+  if (!Array.isArray(keys))
+    throw new StatementError("invalid-key", "this is not a list of keys", { expected: "a list" });
   return keys.map((key) => createVerifier(typeof key === "string" ? key : ""));
 }
 
@@ -132,7 +133,7 @@ type OpenedPart =
   | { readonly digest: string; readonly statement: Statement }
   | { readonly digest: string; readonly undecided: string };
 
-/** @throws {@link StatementError} where the part is not a statement, or another one than was signed */
+/** @throws {@link StatementError} if the part is not a statement, or another one than was signed */
 function openPart(
   bytes: Uint8Array,
   { keys, identities }: ListedAuthors,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import fc from "fast-check";
 
-/** JSON texts of every kind of value: what a member of a message can be, where someone expects another kind. */
+/** JSON texts of every kind of value: what a member of a message can be, if someone expects another kind. */
 const ODD_VALUES: readonly string[] = [
   ...["null", "true", "false", "0", "-0", "1", "-1", "1.5", "1e2", "1e400", "-1e400", "5e-324", "1e-400"],
   ...["9007199254740993", "123456789012345678901234567890", '""', '" "', '"1"', '"text"', '"__proto__"', '"then"'],

@@ -25,7 +25,8 @@ export async function startRegistry(folder: string): Promise<LocalRegistry> {
     output: "stdout",
     says: /^The registry answers at (http:\S+)$/,
   });
-  // Only a workflow can prove where a package comes from, and the client asks for some token though the registry takes none.
+  // Only a workflow can prove where a package comes from, and the client asks for some token though the registry takes
+  // none.
   const env = { npm_config_registry: url, NPM_CONFIG_PROVENANCE: "false" };
   return { url, upstream, env, npmrc: `registry=${url}\n${url.replace("http:", "")}:_authToken=nobody\n`, end };
 }

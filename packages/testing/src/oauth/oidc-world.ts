@@ -26,7 +26,7 @@ export interface OidcWorld extends AsyncDisposable {
   scopes: string;
   /** Seconds that an access token lives. */
   lifetime: number;
-  /** The demands on proofs, where the server asks for them; the authorization server then wants a nonce in them. */
+  /** The demands on proofs, if the server asks for them; the authorization server then wants a nonce in them. */
   proofs: ProofDemand | undefined;
 }
 

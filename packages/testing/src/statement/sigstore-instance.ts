@@ -25,7 +25,7 @@ interface ProposedEntry {
   readonly spec: { readonly proposedContent: { readonly envelope: string; readonly verifiers: readonly string[] } };
 }
 
-/** The times of an instance, where its answers are not all of the same second. */
+/** The times of an instance, if its answers are not all of the same second. */
 export interface InstanceOptions {
   /** The time at which certificates begin. They are valid for ten minutes. */
   readonly certified?: Date;
@@ -93,7 +93,10 @@ export function identityToken(sub: string, iss: string): string {
   return `${part({ alg: "none" })}.${part({ aud: "sigstore", iss, sub })}.${part({ secret: "of-the-token" })}`;
 }
 
-/** The status and the headers of the real services, where the mock has others: Fulcio answers with 200, and Rekor names the entry. */
+/**
+ * The status and the headers of the real services, if the mock has others: Fulcio answers with 200, and Rekor names the
+ * entry.
+ */
 function asService(path: string, { statusCode, response, contentType }: Answer) {
   const isIssued = statusCode === 201 && path === "/api/v2/signingCert";
   const isLogged = statusCode === 201 && path === "/api/v1/log/entries";

@@ -98,7 +98,7 @@ function effectiveValue(name: Hint, annotations: JsonObject): boolean {
   return !isAlways && booleanOf("readOnlyHint", annotations) ? !HINTS[name].powerful : booleanOf(name, annotations);
 }
 
-/** The value of a hint, or its default where it has none that is true or false. */
+/** The value of a hint, or its default if it has none that is true or false. */
 function booleanOf(name: Hint, annotations: JsonObject): boolean {
   const value = ownMember(annotations, name);
   return typeof value === "boolean" ? value : HINTS[name].default;

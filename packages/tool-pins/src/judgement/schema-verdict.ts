@@ -18,7 +18,7 @@ export interface SchemaVerdict {
    * Schema does not define. Present if there are some.
    */
   readonly unjudged?: readonly string[];
-  /** Where an input lets more through than before. Present where there are such places. */
+  /** Where an input lets more through than before. Present if there are such places. */
   readonly openings?: readonly Opening[];
   /**
    * The reason why MCP does not allow the schema after; absent if it does, and where it did not allow the one before.

@@ -21,7 +21,7 @@ export interface ToolChange extends JsonChange {
   readonly layer: Layer;
   /** The effects of a change in the layer `hints`; at least one. */
   readonly effects?: readonly HintEffect[];
-  /** The value after with its prose, where the change added a part of the input schema that has prose. */
+  /** The value after with its prose, if the change added a part of the input schema that has prose. */
   readonly afterWithProse?: JsonValue;
   /** Present for a text at a place if there was nothing before, such as a new parameter's. */
   readonly isNewPlace?: true;
@@ -58,7 +58,7 @@ export interface RenamedTool extends ToolChanges {
   readonly previousName: string;
   /** How much the two tools have in common, from 0 to 1; 1 when only the names differ. */
   readonly similarity: number;
-  /** Present where the author of the server declares the rename. */
+  /** Present if the author of the server declares the rename. */
   readonly isDeclared?: true;
   readonly layers: readonly Layer[];
 }

@@ -38,8 +38,8 @@ export function pinTools(tools: unknown, options: PinOptions = {}): ToolPins {
  * rounds numbers.
  *
  * @param text - The text of the array `tools`.
- * @throws {@link ToolPinsError} `too-large`, `invalid-json`, and as {@link pinTools}; `duplicate-name` also where a tool stands twice, with
- * numbers that a double changes and that are not written alike.
+ * @throws {@link ToolPinsError} `too-large`, `invalid-json`, and as {@link pinTools}; `duplicate-name` also if a tool
+ * stands twice, with numbers that a double changes and that are not written alike.
  *
  * @example
  * ```ts

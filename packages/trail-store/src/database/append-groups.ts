@@ -98,7 +98,9 @@ export class AppendGroups {
   }
 }
 
-/** How many of the appends that wait share the next transaction: the first, and those behind it for which there is room. */
+/**
+ * How many of the appends that wait share the next transaction: the first, and those after it for which there is room.
+ */
 function groupSize(waiting: readonly Waiting[]): number {
   let records = 0;
   const end = waiting.findIndex(({ scope }, index) => {

@@ -83,7 +83,7 @@ function entryOfThread(): URL | undefined {
   }
 }
 
-/** Returns the first damage that SQLite finds; `undefined` for a database that is whole. */
+/** Returns the first damage that SQLite finds; `undefined` for an intact database. */
 export function findDamage(connection: Database.Database): string | undefined {
   const found = connection.pragma("integrity_check(1)", { simple: true });
   return found === "ok" ? undefined : String(found);

@@ -69,7 +69,8 @@ export async function readLastBefore(
 }
 
 /**
- * Returns the result of `work`, which is called again, at most five times, where the first records of the task were dropped while it read.
+ * Returns the result of `work`, which is called again, at most five times, if the first records of the task were
+ * dropped while it read.
  *
  * @throws {@link TrailStoreError} `overtaken`.
  */

@@ -44,7 +44,7 @@ export function parseSignedCheckpoint(note: string): Checkpoint {
 /**
  * The stored checkpoints that `trust` accepts, and the problems of the others. Without `trust` no checkpoint is accepted,
  * but each is parsed, and a note that is not a checkpoint is a problem; `claims` are those that say what was dropped
- * before the record behind `before`.
+ * before the record after `before`.
  */
 export function acceptCheckpoints(
   taskId: string,

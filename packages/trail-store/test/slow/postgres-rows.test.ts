@@ -95,7 +95,7 @@ const changes = fc
     fc.record(Object.fromEntries(columns.map((column) => [column, fc.constantFrom(...WRONG[column])]))),
   ) as fc.Arbitrary<Partial<Row>>;
 
-/** The row behind the head of its task as an intruder changes it; `isRight` where it is a record nevertheless. */
+/** The row behind the head of its task as an intruder changes it; `isRight` if it is a record nevertheless. */
 function rowOf(head: ThoughtRecord, id: string, change: Partial<Row>): Row {
   return { ...createThought({ ...thought, task_id: head.task_id }, head, { id, now: "now" }), position: 2n, ...change };
 }

@@ -236,7 +236,7 @@ function droppedOf(head: RangeHead | undefined): Pick<ChainReport, "dropped"> {
   return { dropped: { size, firstHash: range.firstHash, lastHash: range.lastHash, rootHash } };
 }
 
-/** The hash of a value that is not a record, where it has one. */
+/** The hash of a value that is not a record, if it has one. */
 function hashOf(value: unknown): string | undefined {
   const hash = (value as { hash?: unknown } | null | undefined)?.hash;
   return isSha256Hex(hash) ? hash : undefined;

@@ -19,8 +19,8 @@ export class CheckpointAudit {
   }
 
   /**
-   * Begins behind the records of a checkpoint that were dropped, where the last of them has `lastHash`. Checkpoints of fewer
-   * records are left out: nothing is left to compare with them.
+   * Begins behind the records of a checkpoint that were dropped, if the last of them has `lastHash`. Checkpoints of
+   * fewer records are left out: nothing is left to compare with them.
    *
    * @returns the checkpoint; `undefined` if none has such a range
    */

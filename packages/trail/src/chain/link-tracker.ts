@@ -90,7 +90,7 @@ export class LinkTracker {
     else if (!followsHead) this.#saveHead();
     const intact = this.#index.getOrInsertHash(computed, index, followsHead && (hash === null || anchored));
     const head = this.#enter(record.hash, index, false);
-    // One entry stands for both hashes where they begin alike: what is known of it is known of the computed one.
+    // One entry stands for both hashes if they begin alike: what is known of it is known of the computed one.
     const isAnchored = head.anchored && head.entry !== intact.entry;
     this.#setHead({ ...head, anchored: isAnchored, altered: { computed, problem } });
   }

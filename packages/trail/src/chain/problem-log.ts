@@ -28,7 +28,7 @@ export const PROBLEM_KINDS: readonly [
  *
  * - `altered`: a covered field is not what was hashed. `path` names the field where it is known.
  * - `broken-link`: no record before this one has the hash that it follows. `related` is the index of the record with that
- *   hash where it comes later (the records were reordered); otherwise it was removed, or altered and hashed again.
+ *   hash if it comes later (the records were reordered); otherwise it was removed, or altered and hashed again.
  * - `missing-genesis`: the first record follows another one: the beginning was cut off.
  * - `second-genesis`: a later record claims to be the first.
  * - `fork`: two records follow the same one. Two writers did that, not an intruder.
@@ -40,7 +40,7 @@ export const PROBLEM_KINDS: readonly [
  */
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-/** How many problems, and records with additional members, a report lists where its caller does not say it. */
+/** How many problems, and records with additional members, a report lists if its caller does not say it. */
 export const MAX_LISTED = 10_000;
 
 /** One thing that is wrong, and where. */

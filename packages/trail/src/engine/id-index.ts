@@ -42,7 +42,7 @@ export class IdIndex {
     return [this.#uuids?.entries, this.#short?.entries, this.#digests?.entries];
   }
 
-  /** The index that used `id` first; -1 where none did, and `id` is entered with `index`. */
+  /** The index that used `id` first; -1 if none did, and `id` is entered with `index`. */
   getOrInsert(id: string, index: number): number {
     return this.#tableOf(id).getOrInsert(this.#key, index);
   }

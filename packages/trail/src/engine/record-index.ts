@@ -29,7 +29,7 @@ export type OnDuplicate = (id: string, place: RecordPlace, firstIndex: number) =
  * - Time: constant for each call on average, and never quadratic for a chain, even if an attacker chose its ids and hashes.
  * - Ids: two different ids are never taken for one where each is a lowercase UUID or has at most 16 Latin-1 characters.
  *   Any other id is known by 128 bits of its SHA-256.
- * - Hashes: known by their first 64 bits. A caller has to compare whole hashes where an equal start could hide a problem.
+ * - Hashes: known by their first 64 bits. A caller has to compare whole hashes if an equal start could hide a problem.
  * - Order: a duplicate is passed to `onDuplicate` in the order of the records, at the latest in `flush`. Every other method
  *   answers as if all records had been entered.
  */
@@ -71,7 +71,7 @@ export class RecordIndex {
     return this.#ids.entries;
   }
 
-  /** The index that used `id` first; -1 where none did, and `id` is entered with `index`. */
+  /** The index that used `id` first; -1 if none did, and `id` is entered with `index`. */
   getOrInsertId(id: string, index: number): number {
     this.flush();
     return this.#ids.getOrInsert(id, index);
