@@ -40,7 +40,7 @@ const FIRST = ["main.ts"];
 
 /**
  * The modules from which a check loads the others before servers start and while they start, and commands that load a part of them.
- * Modules that the same of these need become one file: Node takes some 0.4 ms for each file, and none of these commands
+ * Modules that the same commands need become one file: Node takes some 0.4 ms for each file, and none of these commands
  * loads what it does not use.
  */
 const ROADS = [

@@ -17,7 +17,7 @@ always in it. Measured on ${date} at \`${commit.slice(0, 10)}\` on ${machine}.
 
 ${upgrades.length} real upgrades of MCP servers, and ${sum(results.edits.map(({ placed }) => placed))} hostile edits placed into them
 ([how](../apps/cli/README.md#tried-on-real-and-on-hostile-change); run on ${results.date} at \`${results.commit.slice(0, 10)}\`). A stopped real upgrade is a false alarm wherever
-somebody would have accepted it without a look; a tool that is not reported and an edit that is not noticed or not stopped are misses.
+someone would have accepted it without a look; a tool that is not reported and an edit that is not noticed or not stopped are misses.
 
 ${noticingTable(results, upgrades)}
 
@@ -46,9 +46,9 @@ already holds its tools.
 
 ## Libraries that hash a JSON value
 
-The vectors are those of RFC 8785 in [MATRIX.md](../fixtures/MATRIX.md), which also asks libraries of other languages. Speed is that of hashing a tool definition of 2 KB
-with SHA-256, as a multiple of \`canonicalize\`; the weight is that of one import, minified and gzipped for browsers;
-the milliseconds are processor time beyond that of starting Node.
+The vectors are those of RFC 8785 in [MATRIX.md](../fixtures/MATRIX.md), which also asks libraries of other languages.
+Speed is measured by hashing a tool definition of 2 KB with SHA-256, as a multiple of \`canonicalize\`; the weight is one
+import, minified and gzipped for browsers; the milliseconds are processor time in addition to starting Node.
 
 ${libraryTable(libraries, matrix)}
 

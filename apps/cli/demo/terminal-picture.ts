@@ -63,7 +63,7 @@ const MOTION =
 /** The times before a row of output and before a row with a prompt, in seconds. */
 const OUTPUT_S = 0.08;
 const PROMPT_S = 0.8;
-/** A prompt as transcripts have it: a command, or a message to a server. */
+/** A prompt as in transcripts: a command, or a message to a server. */
 const PROMPT = /^[$→] /;
 
 /**
@@ -133,7 +133,7 @@ function textOf({ column, text, isBold, ink }: Piece, y: number, theme: Theme): 
   return `<text x="${x}" y="${y}" textLength="${px(shown.length * COLUMN_PX)}" fill="${theme[ink]}"${weight} xml:space="preserve">${escapeXml(shown)}</text>`;
 }
 
-/** A number with one digit after its point, as pixels and seconds have it. */
+/** A number with one digit after the point, for pixels and seconds. */
 const px = (length: number): string => String(Math.round(length * 10) / 10);
 
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -40,7 +40,7 @@ export function holdTexts(units: number): void {
   throw new McpServerError("ANSWERS_WAIT", NO_ROOM);
 }
 
-/** Makes a long text when those before it were made: what it takes meanwhile is many times its length. */
+/** Makes a long text after those before it: making it takes many times its length. */
 export function makeLong<T>(make: () => Promise<T>): Promise<T> {
   return LONG_TEXTS.run(make);
 }

@@ -16,8 +16,8 @@ const LINE_FEED = 0x0a;
 const SERVER_ERROR = -32_000;
 
 /**
- * Speaks to one client over stdio, and bounds what one that does not read costs: while bytes of an answer are in the process, the next message
- * is not read, and all answers that are being made take at most 128 MiB. A request that finds no room gets an error.
+ * Serves one client over stdio, and bounds the cost of a client that does not read: while bytes of an answer are in the process, the next
+ * message is not read, and all answers that are being made take at most 128 MiB. A request that finds no room gets an error.
  */
 export class BoundedStdio extends StdioServerTransport {
   readonly #room = new AnswerRoom();

@@ -64,7 +64,7 @@ export interface KnownError extends Error {
 
 const KNOWN = [McpServerError, TrailStoreError, TrailError, SpecError, McpLockError, CanonicalJsonError];
 
-/** Whether an error is one that the packages throw on purpose, so that its message holds nothing of the machine. */
+/** Whether an error is one that the packages throw on purpose, so its message reveals nothing about the machine. */
 export function isKnownError(error: unknown): error is KnownError {
   return KNOWN.some((known) => error instanceof known);
 }

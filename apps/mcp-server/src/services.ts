@@ -18,7 +18,7 @@ export interface Services {
 }
 
 /**
- * Opens what the tools share: the trail of the configuration, and what counts its use.
+ * Opens what the tools share: the configured trail, and the quotas for it.
  *
  * @throws {@link TrailStoreError} when the database cannot be used.
  */

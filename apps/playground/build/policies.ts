@@ -15,7 +15,7 @@ const PAGE = [
 /** The policy in the page itself, which holds with every server. */
 export const META_POLICY: string = PAGE.join("; ");
 
-/** The same as a header, with what only a header can say. */
+/** The same as a header, plus directives that only work in a header. */
 export const PAGE_HEADER: string = [...PAGE, "frame-ancestors 'none'"].join("; ");
 
 /** For the workers: they ask for nothing, and run no code that is not in a file. */

@@ -77,7 +77,7 @@ export async function useEveryTool(
   close();
   const looks = Object.keys(CHECKS).length * views.length;
   console.log(
-    `${Object.keys(CHECKS).length} tools, ${looks} looks: axe found 0 violations, nothing was asked elsewhere`,
+    `${Object.keys(CHECKS).length} tools, ${looks} looks: axe found 0 violations, no request left the page`,
   );
 }
 

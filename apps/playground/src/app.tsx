@@ -17,7 +17,7 @@ type States = { readonly [Name in ToolName]: ToolState<Name> };
 
 const EMPTY = Object.fromEntries(TOOLS.map((name) => [name, STATES[name].parse({})])) as States;
 
-/** A tool, and what its fields become. */
+/** A tool, and the new values of its fields. */
 interface Filled {
   readonly tool: ToolName;
   readonly state: Shared["state"] | ToolState<ToolName>;
@@ -135,7 +135,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** Opens what the address names. A link without fields opens its tool and leaves the fields as they are. */
+/** Opens the tool in the address. A link without fields opens its tool and leaves the fields as they are. */
 function fromAddress(now: Opened): Opened {
   const { hash } = location;
   const { refusal: _, ...rest } = now;

@@ -35,7 +35,7 @@ import { TrailThread } from "./trail/trail-thread.ts";
 /** How long requests may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** How often that is looked at; by default Node does so every 30 seconds. */
+/** How often that is checked; Node's default is every 30 seconds. */
 const CHECK_INTERVAL_MS = 1000;
 /** Time limits of a shutdown: for requests under way, for these and the last checkpoints, and for closing; together below 5 s. */
 const ENDING_TIMEOUT_MS = 2000;
@@ -151,7 +151,7 @@ export async function openServices(config: Config, log: Logger, ending: AbortSig
   };
 }
 
-/** Closes what {@link openServices} opened; what does not end soon is left to the end of the process. */
+/** Closes what {@link openServices} opened; anything that does not end soon is left until the process exits. */
 export async function closeServices({ notifier, hub, store, tracing, judge, thread, log }: Services): Promise<void> {
   const ends = [
     judge.close(),

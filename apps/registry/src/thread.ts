@@ -65,7 +65,7 @@ export class Thread<Request, Answer> {
     });
   }
 
-  /** Ends the thread in the middle of what it does. */
+  /** Ends the thread, even in the middle of its work. */
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }

@@ -184,7 +184,7 @@ describe("a text of instructions for the model", () => {
     for (const other of [parseCapabilityLink(JSON.parse(JSON.stringify(without))), older]) {
       const explained = explainCapabilityLinkRelationship(link, other);
       expect(explained.relationship).toBe("cannot-tell");
-      expect(explained.details).toEqual(["The model's instructions are not in both links, so they were not compared."]);
+      expect(explained.details).toEqual(["What the model was told is not in both links, so it was not compared."]);
       expect(explained.fields.undecided).toEqual(["instructionsHash"]);
     }
     expect(explainCapabilityLinkRelationship(without, without).relationship).toBe("cannot-tell");

@@ -1,7 +1,10 @@
 import type { Client } from "./client.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
-/** A reference of opencode as that of a launch. Only the client itself can read a file: `${file:…}` is refused with its name. */
+/**
+ * opencode's reference, in the form of a launch's. Only the client itself can read a file: `${file:…}` is refused with
+ * its name.
+ */
 const FILLED_IN = "$${$1:$2}";
 
 /** The rewriting of each client's references to `${env:NAME}`, the only form in the texts of a launch. */

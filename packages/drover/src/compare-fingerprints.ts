@@ -20,11 +20,11 @@ export interface ChangedField {
 export interface FingerprintComparison {
   /** In the order of the coverage. Fields that only the recorded fingerprint has come last. */
   readonly changes: readonly ChangedField[];
-  /** The fields of which the recorded fingerprint does not tell whether they changed. */
+  /** The fields for which the recorded fingerprint cannot show whether they changed. */
   readonly undecided: readonly SpecField[];
   /** Whether the spec drifted; `"unknown"` if no field changed for certain and some are undecided. */
   readonly drifted: boolean | "unknown";
-  /** The JSON Pointers of the schemas of which only the second digest differs. */
+  /** The JSON Pointers of the schemas whose second digest alone differs. */
   readonly revalidated: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export interface SpecDiff {
   readonly after: Pick<SpecFingerprint, "spec32" | "sha256">;
   /** In the order of the coverage. */
   readonly changes: readonly FieldChange[];
-  /** The fields of which the recorded fingerprint does not tell whether they changed. */
+  /** The fields for which the recorded fingerprint cannot show whether they changed. */
   readonly undecided: readonly SpecField[];
   /** The parts of the specs that may differ although no hash differs. */
   readonly warnings: readonly SpecWarning[];

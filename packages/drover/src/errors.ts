@@ -72,8 +72,8 @@ export type ResumeErrorCode =
    */
   | "spec-drift"
   /**
-   * The fingerprint is of another version, which hashes the fields in `fields` otherwise, so drift in them cannot be
-   * seen. Start the run again.
+   * The fingerprint is of another version, which hashes the fields in `fields` differently, so drift in them cannot be
+   * detected. Start the run again.
    */
   | "spec-undecided"
   /** The storage threw while the checkpoint was loaded. Look at `cause` and resume again. */

@@ -91,7 +91,7 @@ export function fingerprintSpec(spec: AgentSpec, options: SpecHashOptions = {}):
   return readFingerprint(spec, options).fingerprint;
 }
 
-/** A spec that was read once: its fields, its fingerprint, and what was hashed. */
+/** A spec that was read once: its fields, its fingerprint, and the hashed payload. */
 export interface FingerprintedSpec {
   readonly spec: AgentSpec;
   readonly fields: SpecFields;
@@ -184,7 +184,7 @@ function isDigests(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isSha256Hex);
 }
 
-/** Whether a value of a storage or a file is what a fingerprint hashes. */
+/** Whether a value from storage or a file is a fingerprint's payload. */
 export function isPayloadOf(value: unknown, { sha256 }: SpecFingerprint): value is FingerprintPayload {
   try {
     return isObject(value) && digestOf(value) === sha256;

@@ -2,7 +2,7 @@ import { type CheckResumeOptions, checkResume, type ResumableRun } from "./check
 import type { AgentSpec } from "./spec.ts";
 import type { RunRow } from "./storage.ts";
 
-/** A resume that was asked for. */
+/** A requested resume. */
 export interface ResumedAgent<Run extends RunRow = RunRow, Checkpoint = unknown> {
   /** The run, its newest checkpoint and the warnings. Rejects with the `ResumeError` of a run that must not resume. */
   readonly result: Promise<ResumableRun<Run, Checkpoint>>;

@@ -80,8 +80,8 @@ function eachObjectOnce(): (key: string, value: unknown) => unknown {
 }
 
 /**
- * Refuses JSON that has more schemas than were shown: an object whose `~standard` was absent when it was looked at, and came when it was
- * written, would count as a schema with these JSON Schemas.
+ * Refuses JSON that has more schemas than were shown: an object whose `~standard` was absent when it was checked, but present when it
+ * was written, would count as a schema with these JSON Schemas.
  *
  * @throws {@link SpecError} `unstable-schema`
  */

@@ -1,9 +1,9 @@
-/** The part of a plugin that is hashed: its `id` alone. */
+/** The hashed part of a plugin: only its `id`. */
 export interface SpecPlugin {
   readonly id: string;
 }
 
-/** A system prompt: the text, or a function, of which the source text is hashed. */
+/** A system prompt: the text, or a function, whose source text is hashed. */
 export type SystemPrompt = string | ((...args: never[]) => unknown);
 
 /** A part of an agent that its spec shows by name only, or not at all. */
@@ -15,7 +15,7 @@ export interface UnseenPart {
 }
 
 /**
- * The definition of an agent, as far as it is hashed. It may have further members, which no hash covers.
+ * The hashed parts of an agent's definition. It may have further members, which no hash covers.
  *
  * @see Spec hash of an agent, "What's covered"
  */

@@ -95,7 +95,7 @@ describe("the strong fingerprint is never weaker than the 32-bit hash", () => {
     let compared = 0;
     fc.assert(
       fc.property(anySpec, anySpec, fc.constantFrom("tools", "inputSchema", "quota", "model"), (one, two, field) => {
-        // One field of the first spec is put into the second, and the other way round: near misses.
+        // One field of the first spec is put into the second, and vice versa: near misses.
         for (const [before, after] of [
           [one, two],
           [one, { ...one, [field]: two[field as "tools"] }],

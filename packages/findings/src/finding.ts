@@ -29,7 +29,7 @@ export interface Place {
 export interface Finding<RuleId extends string = string> {
   /** Id of the rule, `domain/name`. */
   readonly rule: RuleId;
-  /** The level of the rule, or another one at a particular place. */
+  /** The rule's level, or a different one at a particular place. */
   readonly level: Level;
   readonly place: Place;
   /** The value before; absent when there was none. */

@@ -4,7 +4,7 @@ import type { Rule } from "./rule.ts";
 
 /** The result of the check of one server. */
 export interface ServerResult {
-  /** The name of the server, as the places of its findings have it. */
+  /** The server's name, as in the places of its findings. */
   readonly server: string;
   /** How many of its tools were compared. */
   readonly tools: number;
@@ -23,8 +23,7 @@ export interface Report {
   /** The reason why the check as a whole could not tell; absent if it could, and where findings alone could not. */
   readonly couldNotTell?: string | undefined;
   /**
-   * Present if the whole is known to differ, whatever its findings are: hashes alone can differ, which no finding
-   * names.
+   * Present if the whole is known to differ, whatever its findings are: hashes can differ without a finding.
    */
   readonly differs?: true;
   /** Sentences on the report as a whole: what the checked change approves, and what levels assume; no format leaves one out. */

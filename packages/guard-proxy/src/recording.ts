@@ -8,10 +8,9 @@ const DURABLE_WITHIN = 5000;
 const DURABLE_WITHIN_IF_STUCK = 100;
 
 /**
- * In milliseconds: how long events are gathered behind the calls, and then their records into one write; the writing thread takes some 10
- * more, so that an event takes 50 at most. Each timer and each write wakes threads in addition to the calls: on two
- * processors, with 2 and 5 milliseconds, a call took 1.6 times as long as through a byte pipe, and with 20 and 30 it
- * took 1.2 to 1.4 times.
+ * In milliseconds: how long events are gathered after the calls, and then their records into one write; the writing thread takes some 10
+ * more, so that an event takes 50 at most. Each timer and each write wakes threads in addition to the calls: on two processors, with 2
+ * and 5 milliseconds, a call took 1.6 times as long as through a byte pipe, and with 20 and 30 it took 1.2 to 1.4 times.
  */
 const GATHERED_FOR = 10;
 export const WRITTEN_AFTER = 30;
@@ -38,7 +37,10 @@ export interface RecordingOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** A recording that makes each call wait until its event is durable, or gathers events for a moment and records them behind the calls. */
+/**
+ * A recording that makes each call wait until its event is durable, or gathers events for a moment and records them
+ * after the calls.
+ */
 export class GuardRecording implements Recording {
   readonly #recorder: Recorder;
   readonly #isBefore: boolean;

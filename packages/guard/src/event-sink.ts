@@ -44,7 +44,7 @@ export interface Digested {
   readonly listing?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
-/** Emits the events of a guard, and names what belongs together. */
+/** Emits a guard's events, and gives related ones a common name. */
 export class EventSink {
   /** Whether the program takes events. */
   readonly isRecorded: boolean;
@@ -72,7 +72,7 @@ export class EventSink {
     return `${this.#prefix}-${++this.#ids}`;
   }
 
-  /** Returns what events say of a request of the client, from its arrival on. */
+  /** Returns what events record about a client's request, from its arrival on. */
   recorded(message: RequestMessage, connection: Connected): Required<Pick<GuardEvent, "correlation" | "request">> {
     const since = this.#settings.clock.now();
     return { correlation: this.nextId(), request: new RecordedRequest(message, connection, since) };

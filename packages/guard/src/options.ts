@@ -49,12 +49,12 @@ export interface GuardOptions {
 export interface ConnectionOptions {
   /**
    * The process or the address of the server. Connections with the same peer share verdicts if the server cannot
-   * tell their clients apart. Default: the connection alone.
+   * tell their clients apart. Default: only the connection.
    */
   readonly peer?: string;
   /**
-   * The credentials that the client presents with every message. Only their digest is kept; a verdict counts for these
-   * credentials alone.
+   * The credentials that the client presents with every message. Only their digest is kept; a verdict counts only for
+   * these credentials.
    */
   readonly authorization?: string;
   readonly onOutput?: (step: Step) => void;

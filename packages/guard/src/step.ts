@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 
 /**
- * A message as a transport has it: JSON text, its UTF-8 bytes, or, inside a process, the parsed value. Bytes and text
+ * A transport's form of a message: JSON text, its UTF-8 bytes, or, inside a process, the parsed value. Bytes and text
  * are read strictly; a parsed value is taken as it is, because its text is lost.
  */
 export type Message = string | Uint8Array | JsonObject | JsonValue[];

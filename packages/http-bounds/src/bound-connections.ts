@@ -6,7 +6,7 @@ import { Turns } from "./turns.ts";
 
 /** How long a client may take no byte of an answer, in milliseconds. */
 const SILENT_MS = 30_000;
-/** How often that is looked at, in milliseconds. */
+/** How often that is checked, in milliseconds. */
 const LOOK_MS = 1000;
 
 /** The bounds of the connections of a server. */

@@ -6,7 +6,7 @@ export class Turns {
   #waiting: (() => void)[] = [];
   #isRunning = false;
 
-  /** Calls `take` in a later turn of the event loop, after all that asked before. */
+  /** Calls `take` in a later turn of the event loop, after all earlier callers. */
   ask(take: () => void): void {
     this.#waiting.push(take);
     if (!this.#isRunning) this.#run();

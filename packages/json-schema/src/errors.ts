@@ -2,7 +2,7 @@
 export type JsonSchemaErrorCode =
   /** An argument has another form than the function takes. Pass what the message expects. */
   | "invalid-argument"
-  /** More than `maxDepth` schemas stand inside one another. Flatten the schema, or raise `maxDepth`. */
+  /** More than `maxDepth` schemas are nested. Flatten the schema, or raise `maxDepth`. */
   | "too-deep";
 
 /**

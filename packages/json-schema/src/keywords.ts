@@ -12,7 +12,7 @@ export type KeywordContent =
   /** JSON values that are not schemas: a member in them that has the name of a keyword is not a keyword. */
   | "data";
 
-/** The keywords of all drafts by what their values hold; `none` is neither schemas nor data. */
+/** The keywords of all drafts by what their values contain; `none` means neither schemas nor data. */
 const NAMES: Readonly<Record<KeywordContent | "none", string>> = {
   schema:
     "not if then else additionalProperties propertyNames contains additionalItems unevaluatedItems unevaluatedProperties contentSchema",
@@ -176,7 +176,7 @@ function rows(): readonly Row[] {
 
 let known: ReadonlyMap<string, Keyword> | undefined;
 
-/** The keywords by their names, made when they are first asked for: programs that read tools alone leave them out. */
+/** The keywords by their names, made on first use: programs that only read tools do not need them. */
 function keywords(): ReadonlyMap<string, Keyword> {
   known ??= new Map(
     rows().flatMap(({ names, isRetained = false, ...row }) =>

@@ -32,7 +32,7 @@ export function pairElements(before: readonly JsonValue[], after: readonly JsonV
 }
 
 /**
- * The position of each scalar of a list by its JSON text; `undefined` if an element is not a scalar or stands twice.
+ * The position of each scalar of a list by its JSON text; `undefined` if an element is not a scalar or occurs twice.
  */
 function keysOf(list: readonly JsonValue[]): Map<string, number> | undefined {
   const keys = new Map<string, number>();

@@ -19,7 +19,7 @@ export interface WalkOptions {
  * Every schema of a document, the root first, level by level. The values of `const`, `default`, `enum` and `examples`, and
  * the values of keywords that JSON Schema does not know, are not schemas. References are not followed.
  *
- * @throws {@link JsonSchemaError} `too-deep` when more than `maxDepth` schemas stand inside one another.
+ * @throws {@link JsonSchemaError} `too-deep` when more than `maxDepth` schemas are nested.
  * @example
  * ```ts
  * import { SchemaDocument, walkSchemas } from "@agentprint/json-schema";

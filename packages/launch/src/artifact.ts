@@ -24,7 +24,7 @@ export interface LockedArtifact {
 
 /** An artifact as it would run on this machine. */
 export interface FoundArtifact extends LockedArtifact {
-  /** The place whose word was taken: what is installed, the cache of the runner, or the registry. */
+  /** The source of the answer: the installed package, the runner's cache, or the registry. */
   readonly source: "installed" | "cache" | "registry";
   /** The name of the file, or the platform, that this machine runs, where `files` has several. */
   readonly chosen?: string;

@@ -26,7 +26,7 @@ export function launchCoverage(launch: Launch): LaunchCoverage | undefined {
   const { gap, files, packages, envFiles } = readLaunch(launch);
   const named = envFiles.length === 0 ? {} : { envFiles: [...new Set(envFiles.map(({ path }) => path))] };
   if (gap !== undefined) return { ...notCovered(gap.word), ...named };
-  // A package that a runner fetches runs also where a file is its argument.
+  // A package that a runner fetches runs even if a file is its argument.
   const floating = packages.find(({ specifier }) => specifier.version !== "exact");
   if (floating !== undefined) return { ...notCovered(floating.word), ...named };
   if (files.length > 0) return { state: "files", ...named };

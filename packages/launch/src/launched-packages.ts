@@ -8,7 +8,7 @@ import { type FoundPackage, pointerOf } from "./reader.ts";
 export interface FetchedPackage extends LaunchedPackage {
   /** The whole word, such as `my-server@1.2.3`. */
   readonly specifier: string;
-  /** The names of the options with their values; an option that stands alone has none. */
+  /** The names of the options with their values; an option without a value has none. */
   readonly options: readonly (readonly [name: string, value?: string])[];
   /** Whether the word is also the command, so that no option names the package. */
   readonly isCommand: boolean;

@@ -24,15 +24,15 @@ export interface GrammarText {
   readonly values?: string;
   /** Options whose value, if they have one, is behind `=`. */
   readonly optional?: string;
-  /** Whole words that stand alone, such as `-Xmx1g`. */
+  /** Entire words without a value, such as `-Xmx1g`. */
   readonly pattern?: RegExp;
   /** Whether a word with one dash is one option, not several letters. */
   readonly isExact?: boolean;
   /** Whether `_` stands for `-` in the name of an option. */
   readonly hasUnderscores?: boolean;
-  /** Options that stand alone, and after which the code that runs is unknown. */
+  /** Options without a value, after which the code that runs is unknown. */
   readonly gapFlags?: string;
-  /** Options that stand alone, and after which no script is run from where it is named. */
+  /** Options without a value, after which no script is run from the place that is named. */
   readonly stopFlags?: string;
   /** Options with a value by the role of the value. */
   readonly roles?: Readonly<Partial<Record<OptionRole, string>>>;
@@ -95,7 +95,7 @@ interface ReadOption {
 export interface ReadOptions {
   readonly options: readonly ReadOption[];
   readonly rest: readonly Word[];
-  /** The option that is not known; nothing behind it was read. */
+  /** The unknown option; nothing after it was read. */
   readonly unread?: Word;
   /** Whether `--` ended the options. */
   readonly isEnded: boolean;

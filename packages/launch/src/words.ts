@@ -7,7 +7,7 @@ export interface Word {
   readonly argument: number;
   /** Index of the first UTF-16 code unit of the word in that argument. */
   readonly start: number;
-  /** Whether quotes or backslashes were taken off, so that the argument has other text at that place. */
+  /** Whether quotes or backslashes were removed, so the argument has different text at that place. */
   readonly isUnquoted?: boolean;
   /** Whether the program around the command reads the word, too: as text of a shell, or maybe as its own option. */
   readonly isReadTwice?: boolean;

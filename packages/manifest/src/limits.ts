@@ -49,7 +49,7 @@ export const DEFAULT_MAX_RESPONSE_BYTES = 1_048_576;
 /** Most levels of arrays and objects in arguments and responses. */
 export const MAX_VALUE_DEPTH = 200;
 
-/** Most bytes of the JSON text of arguments or of a response, also where the caller sets a larger limit: 64 MB. */
+/** Most bytes of the JSON text of arguments or of a response, even if the caller sets a larger limit: 64 MB. */
 export const MAX_VALUE_TEXT_BYTES: number = 64 * 1024 * 1024;
 
 /** Most ids of ended calls that are remembered, to tell a second response to a call from a response to an unknown call. */

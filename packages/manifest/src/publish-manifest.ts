@@ -116,7 +116,7 @@ function checkPrevious({
     const message = `Expected a version from 1 to ${Number.MAX_SAFE_INTEGER - 1}, received ${String(version)}`;
     throw new ManifestError("INVALID_PREVIOUS", "/capability_manifest_version", message);
   }
-  // A manifest with a known digest was parsed by this package and is frozen, so that it still is valid.
+  // A manifest with a known digest was parsed by this package and is frozen, so it is still valid.
   const parsed = knownDigest(manifest) === undefined ? parseManifest(manifest) : undefined;
   if (parsed?.ok === false) {
     const [issue] = parsed.issues;

@@ -31,7 +31,7 @@ export interface AuthorizationSettings {
   readonly name?: string | undefined;
   readonly credentials: Credentials;
   /**
-   * Is called with what the server says of its login, before a token is sent; throws if no token may be sent.
+   * Is called with the server's login metadata before a token is sent; throws if no token may be sent.
    *
    * @throws {@link Error} any that says why
    */
@@ -154,7 +154,7 @@ export class StoredAuthorization {
   async #renew(challenge: Challenge, used: string | undefined): Promise<boolean> {
     const { http, server, name, logIn } = this.#settings;
     const login = await this.#find();
-    // The visit itself says what the server answered, and how to log in.
+    // The visit itself reports the server's answer, and how to log in.
     if (login === undefined && logIn === undefined) return false;
     const found = login && (await discover(http, new URL(server), challenge));
     const moved = found && whereMoved(login, { ...found, endpoints: endpointsOf(found.metadata) }, name);
@@ -201,7 +201,7 @@ export class StoredAuthorization {
     return store.find(server, account);
   }
 
-  /** Both eras of a visit use one login: what changes it runs once at a time. */
+  /** Both eras of a visit use one login: changes to it run one at a time. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#running.then(run, run);
     this.#running = turn.catch(() => undefined);

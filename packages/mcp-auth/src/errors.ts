@@ -12,7 +12,7 @@ export type AuthErrorCode =
   /** The metadata of the server or of its authorization server is missing or wrong. Ask its operator. */
   | "auth-metadata"
   /**
-   * The issuer in an answer is another one than expected, so the answer was not used. Log in again; ask the operator
+   * The issuer in an answer is not the expected one, so the answer was not used. Log in again; ask the operator
    * if it happens again.
    */
   | "auth-issuer"
@@ -28,7 +28,7 @@ export type AuthErrorCode =
    * it.
    */
   | "auth-pkce"
-  /** There is no client by which to log in. Register one at the authorization server and pass its id. */
+  /** There is no client to log in with. Register one at the authorization server and pass its id. */
   | "auth-client"
   /** An answer of the authorization server, or a token, has another form than OAuth defines. Log in again. */
   | "auth-response"

@@ -46,7 +46,7 @@ export interface PersonalLogin {
   /** Port of the redirect address. Default: any free one. */
   readonly redirectPort?: number | undefined;
   readonly browse: (address: string) => Promise<void> | void;
-  /** Shows the address and the code of the device flow; present if it is wished. */
+  /** Shows the address and code of the device flow; present if that flow is wanted. */
   readonly showDevice?: ((address: string, code: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }

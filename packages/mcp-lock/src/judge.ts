@@ -6,7 +6,7 @@ import { findingsOfBounds, withoutBounds } from "./findings/integer-bounds.ts";
 
 /**
  * Returns the judge of one comparison by `compareTools` of `@agentprint/tool-pins`: with it, changed contracts have the verdicts, causes and
- * openings that `checkLock` gives, within the steps that a whole server has.
+ * openings that `checkLock` gives, within the step budget of an entire server.
  *
  * @example
  * ```ts

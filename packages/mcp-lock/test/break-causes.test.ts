@@ -29,7 +29,7 @@ describe("the causes of a break", () => {
     expect(findingsOf(OPEN, after).map(({ rule, message, at }) => [rule, message, at])).toEqual([
       ["mcp/free-text-added", "input takes free text that it did not take before", "/inputSchema/properties/mode"],
       ["mcp/tool-contract-changed", "contract changed, callers break", "/inputSchema/additionalProperties"],
-      ["mcp/schema-compatible", "also changed, callers can go on", "/inputSchema/$schema"],
+      ["mcp/schema-compatible", "also changed, callers can continue", "/inputSchema/$schema"],
     ]);
   });
 

@@ -29,7 +29,7 @@ function found(before: JsonObject, after: JsonObject): Record<string, string[]> 
   return rows;
 }
 
-const SAME = "schema-compatible: contract changed, callers can go on";
+const SAME = "schema-compatible: contract changed, callers can continue";
 const WIDER = "input-widened: input takes more than before";
 const UNPROVEN = "contract-unproven: contract changed in what a call does";
 
@@ -44,7 +44,7 @@ describe("an input that takes more than before says so", () => {
     const before = input({ units: units("metric", "imperial"), count: { type: "integer" }, mode: { type: "string" } });
     const after = input({ units: choice("metric", "imperial"), count: { type: "number" }, mode: { type: "boolean" } });
     expect(found(before, after)).toEqual({
-      units: ["schema-compatible: also changed, callers can go on"],
+      units: ["schema-compatible: also changed, callers can continue"],
       "count/type": ["input-widened: also changed, input takes more than before"],
       "mode/type": ["tool-contract-changed: contract changed, callers break"],
     });

@@ -18,7 +18,7 @@ describe.each(FAULTY_TOOLS)("a schema that is not allowed: %s", (_, members, poi
   const error = { level: "error", tool: "read", pointer, isRemark: false };
   const note = { ...error, level: "note", isRemark: true };
 
-  test("is one error where it was allowed before, and no one says that callers can go on", () => {
+  test("is one error where it was allowed before, and no one says that callers can continue", () => {
     const findings = checked([good], [bad]);
     expect(faultsOf(findings)).toEqual([error]);
     expect(JSON.stringify(findings)).not.toMatch(/Compatible|can go on/);

@@ -36,7 +36,7 @@ export type Given = Readonly<
   >
 >;
 
-/** The document that the suite has for a client. */
+/** The suite's document for a client. */
 const METADATA_DOCUMENT = "https://conformance-test.local/client-metadata.json";
 
 const http = createAuthHttp("loopback");

@@ -27,12 +27,12 @@ interface SessionWatch {
 class OnlySlow extends Error {}
 
 /**
- * How the eras of a view are asked: at once, each in a process of its own, or in turn, so that one process runs at a time.
- * `retrying`: at once, and in turn where no era answered and a process ended, as that of a server does which finds its port taken.
+ * How the eras of a view are asked: at once, each in its own process, or in turn, so that one process runs at a time.
+ * `retrying`: at once, and in turn if no era answered and a process ended, as happens when a server finds its port taken.
  */
 export type EraOrder = "at-once" | "in-turn" | "retrying";
 
-/** What was heard in one view, until it is known whether the view is asked again. */
+/** The answers heard in one view, until it is known whether the view is asked again. */
 interface Heard {
   readonly tellings: (() => void)[];
   readonly logged: LoggedLines[];

@@ -23,7 +23,7 @@ export interface Candidate {
 }
 
 /**
- * The entry that is written where a state is approved.
+ * The entry that is written when a state is approved.
  *
  * @throws CliError as {@link lockVisited} does
  */
@@ -48,7 +48,7 @@ export function isChanged({ before, after }: Candidate): boolean {
   return before.digest !== after.digest;
 }
 
-/** The contents that changed and whose earlier text the lock does not have, so that no difference of texts can be shown. */
+/** The changed contents whose earlier text is not in the lock, so no text diff can be shown. */
 export function contentsWithoutEarlierText({ drifts }: ServerDrift): string[] {
   const names = drifts.flatMap((each) =>
     each.type === "item-changed" && each.changes.some(({ unkept }) => unkept === "before") ? [each.name] : [],

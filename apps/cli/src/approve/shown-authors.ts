@@ -13,7 +13,9 @@ export interface ShownAuthors {
   readonly allKeys: readonly LockedKeys[];
   readonly safeKeys: readonly LockedKeys[];
   readonly isRotated: boolean;
-  /** Whether a person has to look at what an author says: at another key, or at a new statement that holds with a warning. */
+  /**
+   * Whether a person must review what an author says: a different key, or a new statement that is valid with a warning.
+   */
   readonly hasNews: (candidate: Candidate) => boolean;
   /** The statements about some of the servers; `undefined` if the policy names no statement. */
   readonly about: (names: readonly string[]) => ProvenAuthors | undefined;

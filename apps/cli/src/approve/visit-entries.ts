@@ -42,7 +42,7 @@ type EntriesOptions = LaunchOptions &
     readonly allowUnstable: readonly string[];
     /** The packages whose install scripts may run, in addition to those of the entries. */
     readonly allowScripts: readonly string[];
-    /** Whether someone is asked whether an exact version takes the place of the newest. */
+    /** Whether to ask if an exact version should replace the newest. */
     readonly isAsked: boolean;
     /** The names of servers and tools that an earlier check knew. */
     readonly names: readonly string[];
@@ -122,7 +122,7 @@ export async function visitEntries(
   return { targets, files: exact.files, drift: { ...drift, servers }, candidates, failures };
 }
 
-/** The comparison with the members that the new entry lets vary and the present one does not. */
+/** The comparison with the members that vary in the new entry but not in the current one. */
 function withNewVaries(compared: ServerDrift, { varies = [] }: LockedServer, after: LockedServer): ServerDrift {
   const drifts = diffVaries(varies, [...varies, ...(after.varies ?? [])]);
   return drifts.length === 0 ? compared : { ...compared, outcome: "drift", drifts: [...compared.drifts, ...drifts] };
@@ -142,7 +142,7 @@ function noticeChangedFiles(context: Context, entry: LockedServer | undefined, f
   if (lines.length > 0) printNotices(context, lines);
 }
 
-/** Shows which packages may run install scripts, also where an earlier review allowed that. */
+/** Shows which packages may run install scripts, even if an earlier review allowed that. */
 function noticeScripts(context: Context, before: LockedServer, after: LockedServer): void {
   const [known, scripts] = [scriptsOf(before), scriptsOf(after)];
   if (scripts.length === 0) return;

@@ -18,7 +18,7 @@ import type { Candidate } from "./candidate.ts";
 export interface ApprovedBeside {
   /** The configurations that name the approved versions. */
   readonly edited?: readonly PlannedFile[];
-  /** The statements that hold, also of servers that are not approved. */
+  /** The valid statements, including those of servers that are not approved. */
   readonly statements?: readonly LockedStatement[];
   /** The news about the keys of authors, also of other servers. */
   readonly keys?: readonly LockedKeys[];
@@ -57,7 +57,7 @@ export async function writeApproved(
 }
 
 /**
- * Writes the statements that hold of servers whose state is the pinned one to the lock, so that an older one counts as replayed from now on.
+ * Writes the valid statements about servers in their pinned state to the lock, so that an older one counts as replayed from now on.
  *
  * @param file The path of the lock
  * @throws {@link CliError} those of updateLock

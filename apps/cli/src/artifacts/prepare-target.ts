@@ -88,7 +88,7 @@ function noteOf(context: Pick<Context, "env">, path: string): string {
   return join(notesFolder(context), createHash("sha256").update(path).digest("hex").slice(0, 32));
 }
 
-/** The path by which a lock is noted, behind all links. */
+/** The path by which a lock is noted, with all links resolved. */
 export function notedPath({ pathOf }: Pick<Context, "pathOf">, lock: string): Promise<string> {
   return followLinks(resolve(pathOf(lock)));
 }

@@ -40,8 +40,8 @@ export async function prepareOrNotice(
 }
 
 /**
- * Prepares the target of a pinned server that is to be approved, and says before it is started which bytes are other ones. The install scripts that
- * the entry allows may run, and those of further packages.
+ * Prepares the target of a pinned server that is to be approved, and reports before the start which bytes differ. The install scripts that the
+ * entry allows may run, and those of further packages.
  */
 export async function prepareForApproval(
   context: Context,

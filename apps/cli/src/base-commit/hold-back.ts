@@ -85,7 +85,7 @@ export function holdBackValues(
         const other = firstOther(names, values, (await before?.readValues()) ?? {});
         if (other !== undefined)
           throw heldBack(`${config} gives ${name} another value of ${other} than in ${base.name}`);
-        // A pinned launch keeps no secrets, so that any text could stand in the place of one.
+        // A pinned launch keeps no secrets, so any text could replace one.
         if (hasSecret && !hasSameWords(target.launch, before?.launch))
           throw heldBack(`${config} gives ${name} a launch with another secret than in ${base.name}`);
         return values;

@@ -24,7 +24,7 @@ export interface Base {
   readonly lock?: LockFile;
   /** The policy by which the change is judged; absent if the commit has neither a lock nor a policy. */
   readonly accepted?: AcceptedPolicy;
-  /** The settings by which the change is checked: it cannot choose how it is looked at. */
+  /** The settings by which the change is checked: it cannot choose how it is checked. */
   readonly settings: Settings;
 }
 

@@ -18,11 +18,11 @@ export interface TurnComparison extends CapabilityLinkExplanation {
   /** Parts of tool definitions that differ, whatever the links say; empty unless both turns are snapshots. */
   readonly definitions: readonly JudgedDefinition[];
   readonly contradictions: readonly TurnContradiction[];
-  /** Whether something differs, also where no finding says so: a name, or a digest alone. */
+  /** Whether something differs, even without a finding: a name, or only a digest. */
   readonly differs: boolean;
 }
 
-/** Compares two turns. The links are never believed: what is in snapshots is compared and hashed again. */
+/** Compares two turns. The links are never trusted: the snapshots' contents are compared and hashed again. */
 export function compareTurns(before: Turn, after: Turn): TurnComparison {
   const explained = explainCapabilityLinkRelationship(before.link, after.link);
   const snapshots =

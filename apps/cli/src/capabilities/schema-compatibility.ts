@@ -15,7 +15,10 @@ export interface JudgedDefinition extends DefinitionChange {
 /** Steps for all schemas of a diff; they take about two seconds. */
 const MAX_STEPS = 4_000_000;
 
-/** Judges each changed `inputSchema`. A schema that no digest covers whole may have changed in more than what the snapshot shows. */
+/**
+ * Judges each changed `inputSchema`. A schema that no digest covers entirely may have changed in more than the snapshot
+ * shows.
+ */
 export function judgeSchemas({ definitions, opaqueSchemas }: CapabilitySnapshotsDiff): JudgedDefinition[] {
   const budget = new StepBudget(MAX_STEPS);
   return definitions.map((change): JudgedDefinition => {

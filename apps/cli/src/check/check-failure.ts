@@ -10,8 +10,8 @@ import { printNotices } from "../terminal/notices.ts";
 import type { CheckRequest } from "./check-request.ts";
 
 /**
- * Replaces what an earlier check has left for others to go by, if this one could not tell: the states for the hook of a
- * client, and the files with reports. A failure to read is never "no drift", also for what looks later.
+ * Replaces the results that an earlier check left for others, if this one could not tell: the states for the hook of a
+ * client, and the files with reports. A failure to read is never "no drift", even for later readers.
  */
 export async function replaceGoodStates(context: Context, error: unknown, request: CheckRequest): Promise<void> {
   // A command line that cannot be understood is not a check, and one that only could not write its report could tell.

@@ -49,7 +49,7 @@ export interface Collected {
 
 /**
  * Compares what servers answered with the lock of their project. A server that was not started, because a configuration launches it
- * otherwise, could not be read.
+ * differently, counts as unreadable.
  */
 export async function compareVisits(
   { file, lock, lockText, agreement }: CheckedProject,
@@ -87,7 +87,7 @@ const NOT_STARTED: CheckFailure = {
   },
 };
 
-/** Returns what visits brought, by the drift that was found. */
+/** Returns the results of visits, by the drift that was found. */
 export function visitsOf(drift: DriftReport, place: LockPlace = {}, served: Visits["served"] = async () => []): Visits {
   return { drift, report: driftToReport(drift, place), served };
 }

@@ -18,7 +18,7 @@ export interface Receivers {
 /**
  * Hands a report over to each receiver, as JSON.
  *
- * @throws {@link CliError} `unwritable-output` if a receiver does not take it
+ * @throws {@link CliError} `unwritable-output` if a receiver does not accept it
  */
 export async function deliver(context: Context, report: JudgedReport, { webhookEnv, trail }: Receivers): Promise<void> {
   const json = renderReport(report, "json");

@@ -16,7 +16,7 @@ export interface Judged {
   readonly leftOut: readonly string[];
 }
 
-/** Judges what the sources found by the policy that counts. */
+/** Judges the sources' findings by the policy in force. */
 export function judge(
   { context, judgement, agreement }: Project,
   { drift }: Visits,
@@ -38,7 +38,7 @@ export function judge(
   return { report, byPolicy, leftOut };
 }
 
-/** The findings on what servers offer, and not on what configurations say of them. */
+/** The findings about what servers offer, not about their configurations. */
 function aboutServers({ findings }: Pick<JudgedReport, "findings">): readonly Finding[] {
   return findings.filter(({ rule }) => !Object.hasOwn(CONFIG_RULES, rule));
 }
@@ -53,8 +53,8 @@ interface AssumedGuards {
 }
 
 /**
- * Returns what of some servers a guard can keep. A tool is blocked instead of kept where it is not proven that the
- * calls of its locked schema are still accepted.
+ * Returns which parts of some servers a guard can keep. A tool is blocked instead of kept where it is not proven that
+ * the calls of its locked schema are still accepted.
  *
  * @param guarded The servers that clients start through a guard
  */

@@ -31,7 +31,7 @@ export function approvedEntry(entry: LockedServer, approved: McpPinServer, file:
   return trusted(file, () => approvedByMcpPin(entry, approved));
 }
 
-/** Compares servers with a lock file of mcp-pin, and says what the file cannot tell. */
+/** Compares servers with a lock file of mcp-pin, and reports what the file cannot show. */
 export async function checkMcpPin(
   context: Context,
   { servers, launched, launch, config, output }: CheckRequest,

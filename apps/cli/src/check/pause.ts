@@ -1,9 +1,9 @@
 import type { VisitAnswers } from "@agentprint/mcp";
 
-/** How much longer or shorter a pause is by chance, so that not all machines visit a server at the same moment. */
+/** The random variation of a pause, so that not all machines visit a server at the same moment. */
 const JITTER = 0.1;
 
-/** How many times the interval a server may ask to be left alone: it must not decide that nobody looks. */
+/** The longest pause that a server may request, in intervals: it must not be able to stop all checks. */
 const MOST_INTERVALS = 2;
 
 /**

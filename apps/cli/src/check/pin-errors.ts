@@ -19,7 +19,7 @@ export function nothingToPin({ mcpConfig, name }: PinOptions, found: readonly st
   });
 }
 
-/** Returns the error for servers of which the lock has another state. */
+/** Returns the error for servers whose state in the lock differs. */
 export function alreadyPinned(names: readonly string[], { keepGoing, lock }: PinOptions, line: string): CliError {
   const unchanged = keepGoing ? `${lock} keeps it` : `${lock} is unchanged`;
   return new CliError("already-pinned", `another state is pinned of ${names.join(", ")}; ${unchanged}`, {

@@ -6,7 +6,7 @@ import packageJson from "../../package.json" with { type: "json" };
 export interface GuardWords {
   /** The name of the server in the lock. */
   readonly server: string;
-  /** The path of the lock, as the configuration has it. */
+  /** The path of the lock, as written in the configuration. */
   readonly lock: string;
   /** The words that start agentprint. */
   readonly program: readonly string[];
@@ -33,7 +33,7 @@ const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
  * Returns the words with which a client starts the guard instead of a server; the server's command follows them. A
  * package from npm is started through `npx` in this version on every machine, any other agentprint by its path.
  *
- * @param lock The path of the lock, as the configuration shall have it
+ * @param lock The path of the lock to write to the configuration
  * @param file A file of this package, as the system writes paths
  */
 export function guardWords(server: string, lock: string, file: string = fileURLToPath(import.meta.url)): string[] {
@@ -94,7 +94,7 @@ export function namesGuard(command: readonly string[]): boolean {
   return command.slice(0, Math.max(0, at)).some((word) => /agentprint|[\\/]main\.[cm]?[jt]s$/i.test(word));
 }
 
-/** The beginning of an address behind the guard at `host:port`; the address of the server follows it. */
+/** The beginning of an address through the guard at `host:port`; the address of the server follows it. */
 export function guardAddress(server: string, at: string): string {
   return `http://${at}/${encodeURIComponent(server)}#`;
 }

@@ -17,7 +17,7 @@ export interface SwitchedOff {
   /** One sentence with the file and the line. */
   readonly says: string;
   /**
-   * Who may start the server all the same: `others` that read the file than the client whose settings switch it off, or `all`
+   * Who may still start the server: `others` that read the file than the client whose settings switch it off, or `all`
    * where the client is not documented to read the switch. Absent if nobody does.
    */
   readonly startedBy?: "others" | "all";

@@ -14,7 +14,7 @@ import { readClientConfig } from "./read-client-config.ts";
 interface UnknownFiles {
   /** As they are shown. */
   readonly files: readonly string[];
-  /** Why a file or folder could not be looked at. */
+  /** Why a file or folder could not be read. */
   readonly problems: readonly ExplainedError[];
 }
 
@@ -49,7 +49,7 @@ export async function findUnknownFiles(
       const target = await targetInside(folder, path);
       const isOutside = target === undefined && scope === "project";
       if (isOutside && read.length === 0) throw cannotTell(file, "a link leads out of the project");
-      // A link to a configuration that is looked at has no servers of its own.
+      // A link to a configuration that is read has no servers itself.
       if (target !== undefined && target !== path && (whole.has(target) || readIn(target).length > 0)) return;
       if (hasServers(await readClientConfig(context, path, "regular"), read)) files.push(file);
     } catch (error) {
@@ -84,7 +84,7 @@ function isOfAnother(error: unknown): boolean {
   return error instanceof Error && "code" in error && OF_ANOTHER.has(error.code);
 }
 
-/** The path in the folder that a path leads to, behind all links; `undefined` if it is outside. */
+/** The path in the folder that a path leads to, with all links resolved; `undefined` if it is outside. */
 async function targetInside(folder: string, path: string): Promise<string | undefined> {
   const inside = relative(await realpath(folder), await realpath(path));
   return isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`) ? undefined : join(folder, inside);

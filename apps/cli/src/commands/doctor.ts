@@ -144,7 +144,7 @@ async function diagnose(context: Context, options: DoctorOptions): Promise<ExitC
   return isWhole && unknownFiles.length + named.size === 0 ? EXIT.same : EXIT.drift;
 }
 
-/** The launch of an entry that is another one than the locked launch. */
+/** The launch of an entry, if it differs from the locked one. */
 function otherLaunch(context: Context, entry: LockedServer, target: ServerTarget): Pick<Diagnosis, "otherLaunch"> {
   if (isLockedLaunch(entry, comparedOf(context, target))) return {};
   return { otherLaunch: context.hidden.replace(launchInWords({ launch: redactLaunch(target.launch) })) };

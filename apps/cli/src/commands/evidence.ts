@@ -155,7 +155,7 @@ async function* sourcesOf(
   }
 }
 
-/** Prints what an auditor will find wrong, whose keys nobody knows here. */
+/** Prints what an auditor, whose keys are unknown here, will find wrong. */
 function noteDifferences(context: Context, text: string, signer: StatementSigner | undefined): ExitCode {
   const { problems, outcome } = verifyEvidence(text, { keys: signer ? [createVerifier(signer.publicKey)] : [] });
   const wrong = problems.filter(({ rule }) => rule !== "evidence/not-verified" && rule !== "evidence/earlier-entry");

@@ -111,7 +111,7 @@ export async function run(
   }
 }
 
-/** Requires that the header `Authorization` has one meaning: a token of the guard, or what is passed through. */
+/** Requires the header `Authorization` to have one meaning: the guard's token, or a passed-through value. */
 function requireOneAuthorization(
   { env }: Context,
   servers: readonly string[],

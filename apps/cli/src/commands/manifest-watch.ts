@@ -37,7 +37,10 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("<agent...>", "the agents to hear of, at most 50", agentIds)
-    .option("--since <id>", "continue after the event with this id, as --format json shows it, instead of where the memory ends")
+    .option(
+      "--since <id>",
+      "continue after the event with this id, as --format json shows it, instead of where the memory ends",
+    )
     .option("--until-breaking", "end with exit code 1 at the first breaking change", false)
     .addOption(
       new Option("--format <format>", "a line of text for each event, or of JSON")
@@ -63,7 +66,7 @@ export async function run(
     for await (const event of client.hear(agents, hearing)) {
       context.stdout.write(format === "json" ? formatJson(event) : textOf(event));
       if (event.event === "breaking") code = EXIT.drift;
-      // The loop is not left: the event counts as heard when the next one is asked for.
+      // The loop continues: the event counts as heard when the next one is requested.
       if (event.event === "breaking" && untilBreaking) enough.abort();
     }
   });

@@ -83,11 +83,7 @@ export function define(command: Command): void {
       "write an exact version, or the digest of an image, into a launch that fetches the newest, without a question",
       false,
     )
-    .option(
-      "--keep-going",
-      "pin the other servers even if some could not be read; the exit code is still 2",
-      false,
-    )
+    .option("--keep-going", "pin the other servers even if some could not be read; the exit code is still 2", false)
     .option("--migrate <file>", "pin only what this mcp-pin.lock approves")
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addScriptsOption(addVaryOption(addUnstableOption(command)));
@@ -185,7 +181,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     const { requireApproved } = await import("../check/migrate-mcp-pin.ts");
     await requireApproved(context, entries, options.migrate);
   }
-  // All or nothing, unless asked: a lock with half of a configuration would look complete.
+  // All or nothing, unless requested: a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
     if (entries.length > 0) {
       const others = entries.length === 1 ? "the other server" : `the other ${entries.length} servers`;

@@ -99,7 +99,7 @@ function shellLaunch(line: string): Launch & { readonly type: "stdio" } {
   return { type: "stdio", command: "sh", args: ["-c", line], env: [] };
 }
 
-/** The digests of the files that a line names by a path; a program that is looked up is another one on each machine. */
+/** The digests of the files that a line names by a path; a program that is looked up differs between machines. */
 async function filesOf({ cwd }: Context, launch: Launch): Promise<LockedFile[]> {
   if (launch.type === "http") return [];
   const files = await readLaunchedFiles({ ...launch, env: {}, cwd: resolve(cwd) });

@@ -17,7 +17,7 @@ export interface Agreement {
   readonly findings: readonly Finding[];
   /** The servers that a configuration launches as the lock does, by their names in the lock. */
   readonly same: ReadonlyMap<string, ServerTarget>;
-  /** The servers that a configuration launches otherwise. */
+  /** The servers that a configuration launches differently. */
   readonly other: ReadonlyMap<string, ServerTarget>;
   /** The servers that the lock does not have, by the names that the configurations have for them. */
   readonly unpinned: ReadonlyMap<string, ServerTarget>;

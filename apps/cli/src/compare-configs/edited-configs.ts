@@ -13,7 +13,7 @@ import type { EditablePlace } from "../launch/editable-place.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** A word of a launch and what is written in its place. */
+/** A word of a launch and its replacement. */
 export interface EditedWord {
   /** RFC 6901 JSON Pointer of the word, from the launch. */
   readonly pointer: string;

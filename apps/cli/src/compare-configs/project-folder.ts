@@ -18,7 +18,7 @@ export function inFolderOf(context: Context, lock: string): Context {
   return Object.create(context, { cwd: { value: cwd }, pathOf: { value: pathOf } });
 }
 
-/** A path of the project as the user, who stands elsewhere, would name it. */
+/** A path in the project as the user, in a different folder, would name it. */
 export function asUserNames(context: Context, path: string): string {
   const [cwd, whole] = [resolve(context.cwd), resolve(context.cwd, path)];
   return whole.startsWith(cwd + sep) ? relative(cwd, whole) : path;

@@ -5,7 +5,7 @@ import { type LaunchValues, type ServerTarget, targetFromEnvironment } from "../
 import type { Context } from "../run/context.ts";
 import { isExplained } from "../run/errors.ts";
 
-/** A launch as a client's entry has it, to be compared with a locked one. */
+/** A launch in a client's entry, to be compared with a locked one. */
 export interface ComparedLaunch {
   readonly launch: Launch;
   /** Whether a file of variables that cannot be read has more names. */

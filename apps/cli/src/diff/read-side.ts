@@ -18,7 +18,7 @@ import { planPin } from "../visit/visit-plan.ts";
 /** One side of a comparison: a whole lock, or one server. */
 export type Side =
   | { readonly lock: LockFile }
-  /** A server that was visited, and what it answered. */
+  /** A visited server, and its answers. */
   | { readonly entry: LockedServer; readonly answers: VisitAnswers };
 
 /**

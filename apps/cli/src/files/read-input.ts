@@ -6,7 +6,10 @@ import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 
 /** The name shown for input that came from standard input. */
 export const STDIN_NAME = "standard input";
-/** The names of what the caller has opened for the command: standard input, and the process substitution of shells. */
+/**
+ * The names of files that the caller has opened for the command: standard input, and the process substitution of
+ * shells.
+ */
 const PASSED = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
@@ -64,7 +67,7 @@ async function openRegular(path: string): Promise<FileHandle> {
   throw new Error("it is not a regular file");
 }
 
-/** Returns why a file could not be read: one that is a link to nothing is not missing, so that no default replaces it. */
+/** Returns why a file could not be read: a dangling link does not count as missing, so no default replaces it. */
 async function causeOf(path: string, error: unknown): Promise<unknown> {
   const found = isMissing(error) ? await lstat(path).catch(() => undefined) : undefined;
   return found?.isSymbolicLink() ? new Error("it is a link to a file that is not there") : error;

@@ -41,7 +41,7 @@ function isSystemError(error: unknown): boolean {
   return typeof (error as NodeJS.ErrnoException).syscall === "string";
 }
 
-/** The path behind all links, also where the last of them leads to nothing yet. */
+/** The path with all links resolved, even if the last one leads to nothing yet. */
 export async function followLinks(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -6,10 +6,10 @@ import { CliError, reasonOf } from "../run/errors.ts";
 import { followLinks, replaceFile } from "./replace-file.ts";
 
 /**
- * Replaces a file as a whole by what `change` makes of its present content. One writer at a time reads and writes, so
+ * Atomically replaces a file with what `change` makes of its current content. One writer at a time reads and writes, so
  * that no writer undoes what another one has just written.
  *
- * @param change Is given the path behind all links, and reads what is there; `undefined` leaves the file as it is
+ * @param change Gets the path with all links resolved, and reads the file; `undefined` leaves the file as it is
  * @param mode The permissions that the file has from its first byte on; without it, those of the file before
  * @throws {@link CliError} `lock-busy` when another writer does not finish, or has written while this process was suspended, or
  * the folder cannot be written; `unwritable-output` when the file cannot be replaced; and what `change` throws
@@ -27,7 +27,7 @@ export async function updateFile(
     const state = await stateOf(target);
     const text = await change(target);
     if (text === undefined) return;
-    // A process that was suspended has lost its turn to another one.
+    // A suspended process has lost its turn.
     if ((await stateOf(target)) !== state) throw writtenMeanwhile(file);
     await replaceFile({ pathOf: () => target }, file, text, mode);
   });
@@ -56,7 +56,7 @@ const STALE_AFTER = 10_000;
 /**
  * Runs `write` while no other agentprint writes the file `target`; errors name it `file`, as the user wrote it.
  *
- * @param attempts How often the mutex is asked for, every 50 to 200 milliseconds
+ * @param attempts How often the mutex is tried, every 50 to 200 milliseconds
  * @throws {@link CliError} `lock-busy` when another writer does not finish, or the folder cannot be written
  */
 export async function withWriterMutex<Result>(

@@ -72,7 +72,7 @@ export function pathFromTop(top: string, file: string): string | undefined {
   const real = realpathSync(top);
   let path: string | undefined;
   for (let each = dirname(file); ; each = dirname(each)) {
-    // A link in the working tree can lead to its top, so that the outermost folder counts.
+    // A link in the working tree can lead to its top, so the outermost folder counts.
     if (realpathOf(each) === real) path = relative(each, file);
     if (dirname(each) === each) return path?.split(sep).join("/");
   }

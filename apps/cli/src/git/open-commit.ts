@@ -74,8 +74,8 @@ function isRef(ref: string): boolean {
 }
 
 /**
- * The working directory under the name by which it was entered: a process knows it without links, but the shell that
- * entered it leaves the name in `PWD`.
+ * The working directory under the name it was entered by: a process sees it with links resolved, but the shell leaves
+ * the name in `PWD`.
  */
 function workingFolder({ cwd, env }: Context): string {
   const real = realpathSync(cwd);

@@ -19,7 +19,9 @@ interface RemoteServer {
   readonly inForce: () => LoadedLock;
 }
 
-/** Returns how a server is asked: with the login of the guard, or without one, and then with a notice where it wants one. */
+/**
+ * Returns how a server is contacted: with the guard's login, or without one, and then with a notice if it wants one.
+ */
 export function askRemote(context: Context, server: RemoteServer, options: GuardCommandOptions): AskServer {
   const { name, target } = server;
   const ask = serverAt(target.url);

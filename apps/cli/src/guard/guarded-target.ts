@@ -25,7 +25,7 @@ import type { LoadedLock } from "./load-lock.ts";
 export interface GuardedServer {
   readonly entry: LockedServer;
   readonly target: Target;
-  /** The command that the client's configuration has behind the words of the guard. */
+  /** The command after the guard's words in the client's configuration. */
   readonly launched: readonly string[];
   /** Whether a server at an address gets the `Authorization` of its clients. */
   readonly passesAuthorization: boolean;
@@ -60,7 +60,7 @@ export function isSameTarget(one: Target, other: Target): boolean {
 /**
  * Returns the target of a pinned server: its launch exactly as pinned, with the pinned variables.
  *
- * @param launched The command that the client's configuration has behind the words of the guard
+ * @param launched The command after the guard's words in the client's configuration
  * @param lock The path of the lock. `${workspaceFolder}` is its folder, or in `launched` one above it
  * @throws {@link CliError} `launch-changed` when `launched` differs, or `missing-variable` when a variable is not set
  */

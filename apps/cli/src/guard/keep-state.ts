@@ -7,7 +7,7 @@ import type { GuardCommandOptions } from "./guard-options.ts";
 import type { Observer } from "./observer.ts";
 import { type ServerState, unreadState, writeStates } from "./state-file.ts";
 
-/** The time for which a written state stands while listings stay the same, in milliseconds. */
+/** How long a written state is kept while listings stay the same, in milliseconds. */
 const KEPT_FOR = 10 * 60 * 1000;
 
 /** Writes the guards' verdicts on the tools of their servers, for the hooks of clients. */

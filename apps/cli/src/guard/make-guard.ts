@@ -4,7 +4,7 @@ import type { GuardCommandOptions } from "./guard-options.ts";
 import type { LoadedLock } from "./load-lock.ts";
 
 /**
- * The guard of one server. If a statement is required, the server is held to what it states, however its lists change.
+ * The guard of one server. If a statement is required, the server is held to it, however its lists change.
  */
 export function makeGuard(
   server: string,

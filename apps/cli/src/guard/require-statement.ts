@@ -7,7 +7,7 @@ import { printNotices } from "../terminal/notices.ts";
 import type { LoadedLock } from "./load-lock.ts";
 
 /**
- * Proves the statement of the author of a server against its entry, which the guard has the server keep to, and prints what is wrong with it.
+ * Verifies the author's statement about a server against its entry, which the guard enforces, and prints what is wrong with it.
  *
  * @param file The path of the lock
  * @param isAgain Whether it was proven before, and only a refusal is news

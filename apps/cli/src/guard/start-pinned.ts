@@ -12,7 +12,7 @@ import type { LoadedLock } from "./load-lock.ts";
 /** The inputs of each start of a server. */
 export interface PinnedLaunch {
   readonly name: string;
-  /** The command that the client's configuration has behind the words of the guard. */
+  /** The command after the guard's words in the client's configuration. */
   readonly launched: readonly string[];
   /** The path of the lock. */
   readonly lock: string;

@@ -27,7 +27,7 @@ export interface ServerState {
   /** The time in UTC, in ISO 8601 format. */
   readonly verifiedAt: string;
   readonly tools: Readonly<Record<string, ToolState>>;
-  /** Whether the server could not be read: nothing is known of its tools but what was found before. */
+  /** Whether the server could not be read: only earlier findings about its tools are known. */
   readonly couldNotTell?: true;
 }
 
@@ -122,7 +122,7 @@ export function unreadState({ digest, tools }: LockedServer, since: Date): Serve
   return { by: "check", digest, verifiedAt: since.toISOString(), tools: asked, couldNotTell: true };
 }
 
-/** A failure hides no difference: what was found to differ from the same entry stays so. */
+/** A failure hides no difference: earlier differences from the same entry stay. */
 function withFound(state: ServerState, before: ServerState | undefined): ServerState {
   if (!state.couldNotTell || before?.digest !== state.digest) return state;
   const isFound = (found: ToolState) => found === "block" || (found === "freeze" && before.by === "check");

@@ -157,7 +157,7 @@ class Unpinned {
     this.#guarded.targetOf(entry).then(
       (target) => {
         if (isSameTarget(this.#guarded.target, target)) return this.prove();
-        this.#end(`${name} is pinned with another launch now: it ends`);
+        this.#end(`${name} is now pinned with a different launch: it ends`);
       },
       (error: unknown) => {
         printError(this.#context, error);

@@ -31,7 +31,7 @@ export interface CiFiles {
  * `.gitlab-ci.yml`, and otherwise GitHub.
  *
  * @param lock The lock as it will be: its launches name the variables that a check needs
- * @param found The servers of the clients: what a configuration of the project says needs no variable of the service
+ * @param found The servers of the clients: values in the project's configuration need no variable of the service
  */
 export async function ciFiles(
   context: Context,

@@ -91,7 +91,7 @@ async function visitsOf(
   );
 }
 
-/** The lock with these entries; an entry that it has is left as it is. */
+/** The lock with these entries; an existing entry is left unchanged. */
 export function withNewEntries(lock: LockFile | undefined, entries: readonly LockedServer[]): LockFile {
   const before = lock ?? createLock({});
   const pinned = new Set(before.servers.map(({ name }) => name));
@@ -101,7 +101,7 @@ export function withNewEntries(lock: LockFile | undefined, entries: readonly Loc
 /** The profiles that have another id than their client. */
 const OTHER_IDS: Readonly<Partial<Record<ClientId, string>>> = { gemini: "gemini-cli" };
 
-/** The client that a visit of a server speaks as: the first one that has it and is known; `undefined` if none is. */
+/** The client that a visit imitates: the first known one that has the server; `undefined` if none is. */
 function profileOf({ places }: Pick<FoundServer, "places">): string | undefined {
   const ids = places.flatMap(({ client }) => (client ? [OTHER_IDS[client.id] ?? client.id] : []));
   return ids.find((id) => CLIENT_PROFILES.some((profile) => profile.id === id));

@@ -47,7 +47,7 @@ export async function readLaunchedFiles(target: Started): Promise<DigestedFile[]
   return (await Promise.all(read)).flat();
 }
 
-/** The first of these files that is another one now: found elsewhere, replaced or changed. */
+/** The first of these files that differs now: found elsewhere, replaced or changed. */
 export async function findChangedFile(
   target: Started,
   files: readonly DigestedFile[],
@@ -81,7 +81,7 @@ async function findProgram({ path: name }: LaunchedFile, cwd: string, { env }: S
   return undefined;
 }
 
-/** Whether a program is an interpreter under another name, so that its digest says nothing of what its words name. */
+/** Whether a program is an interpreter under another name, so its digest says nothing about the files that it runs. */
 async function isOtherRunner(file: string): Promise<boolean> {
   const real = basename(await realpath(file));
   return real !== basename(file) && isCodeRunner(real) && !isCodeRunner(file);
@@ -119,7 +119,7 @@ type ReadBytes = Pick<DigestedFile, "digest" | "identity" | "isFresh">;
 async function readFile(path: string): Promise<ReadBytes> {
   const fail = (why: string, cause?: unknown): CliError =>
     new CliError("unreadable-input", `cannot read ${path}: ${why}`, {
-      expected: "a regular file that holds still",
+      expected: "a regular file that does not change",
       cause,
     });
   try {

@@ -18,7 +18,7 @@ export interface InspectedLaunch {
 }
 
 /**
- * Looks at what a launch leads to, before it is started.
+ * Inspects what a launch leads to, before it is started.
  *
  * @param envFile The file with variables that a configuration names in addition to the launch
  * @throws {@link CliError} `launch-loads-code` when variables load code that the launch does not name; `unreadable-input`,
@@ -43,7 +43,7 @@ export async function inspectLaunch(
   return { files, coverage: { ...coverage, ...(envFiles.length > 0 && { envFiles }) } };
 }
 
-/** An inspected launch with its packages: nothing has a digest of what their install scripts write. */
+/** An inspected launch with its packages: no digest covers what their install scripts write. */
 export function withArtifacts(
   inspected: InspectedLaunch,
   { launch }: Pick<StdioTarget, "launch">,

@@ -68,7 +68,7 @@ export interface PinnedWith {
   readonly allowScripts?: readonly string[];
 }
 
-/** Returns the command line that pins a launch instead of the one that is pinned. */
+/** Returns the command line that pins a launch instead of the pinned one. */
 export function pinAgainLine(name: string, launch: Launch, given: PinnedWith = {}): string {
   const { lock, as, capabilities, account, allowUnstable = [], allowScripts = [] } = given;
   const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [flag, value]);
@@ -96,7 +96,7 @@ export function variablesInWords(references: readonly SecretReference[]): string
   return names.length === 0 ? last : `${names.join(", ")} and ${last}`;
 }
 
-/** A name for the variable of a secret: as the launch calls it, behind the name of the server. */
+/** A name for the variable of a secret: the server's name, followed by the launch's name for it. */
 function variableFor(server: string, before: string, previous: string): string {
   const text = before.slice(-MAX_BEFORE);
   const environment = /(?:^|[\s;&"'])([A-Z][A-Z0-9_]*)=["']?$/.exec(text)?.[1];

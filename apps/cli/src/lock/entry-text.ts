@@ -16,7 +16,7 @@ import { itemsInWords, launchInWords, loginInWords, sessionsInWords, setHashesIn
 
 const LABEL_WIDTH = 10;
 
-/** A value of a lock with its title, and the lines that stand between the two. */
+/** A value in a lock with its title, and the lines between the two. */
 interface Section {
   readonly title: string;
   readonly labelled?: readonly (readonly [label: string, text: string])[];

@@ -4,7 +4,7 @@ import type { InputContext } from "../run/context.ts";
 import { readLockIfPresent } from "./read-lock.ts";
 
 /**
- * Replaces the lock as a whole by what `change` makes of its present content, one writer at a time.
+ * Atomically replaces the lock with what `change` makes of its current content, one writer at a time.
  *
  * @returns the lock that the file has now
  * @throws {@link CliError} those of updateFile; `unreadable-input` when the present lock cannot be read

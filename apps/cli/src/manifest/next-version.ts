@@ -1,6 +1,8 @@
 import type { ManifestDiff } from "@agentprint/manifest";
 
-/** The semantic version after another one: major when something breaks, minor when something is added, else patch. */
+/**
+ * The semantic version that follows another: major when something breaks, minor when something is added, else patch.
+ */
 export function nextVersion(version: string, { breaking, nonBreaking, unclassified }: ManifestDiff): string {
   // The numbers of a semantic version have no largest.
   const [major = 0n, minor = 0n, patch = 0n] = (/^[\d.]+/.exec(version)?.[0] ?? "").split(".").map(BigInt);

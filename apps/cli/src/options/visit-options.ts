@@ -22,7 +22,7 @@ export interface LaunchOptions extends ValueOptions {
   readonly url?: string;
 }
 
-/** The options by which a command line says who asks a server that is not pinned. */
+/** The options that set which client visits an unpinned server. */
 export interface SpeakerOptions {
   readonly capabilities?: JsonObject;
   /** The client that the visit speaks as. */
@@ -41,7 +41,7 @@ export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
   readonly settle: number;
   /** The number of servers that are visited at the same time. */
   readonly concurrency: number;
-  /** The members that servers that are pinned may answer otherwise at each start. */
+  /** The members that pinned servers may answer differently at each start. */
   readonly vary: readonly string[];
   /** The URIs of resources that are not pinned, by the names of their servers. */
   readonly leaveOut?: VisitSettings["leaveOut"];
@@ -66,7 +66,7 @@ export function withVisits<Given>(
   };
 }
 
-/** Adds the option that leaves out what a server answers otherwise at each reading. */
+/** Adds the option that leaves out what a server answers differently at each reading. */
 export function addUnstableOption(command: Command): Command {
   return command.option(
     "--allow-unstable <pointer>",
@@ -116,7 +116,7 @@ export function addValueOptions(command: Command): Command {
     );
 }
 
-/** Adds the line of help that says where the settings of visits stand. */
+/** Adds the help line that says where the visit settings are. */
 export function addSettingsHelp(command: Command): Command {
   return command.addHelpText(
     "after",

@@ -12,7 +12,7 @@ export interface ComparedPolicy {
   readonly text?: Uint8Array;
 }
 
-/** The findings for the ways in which a policy lets more through than the accepted one. */
+/** The findings for the ways in which a policy allows more than the accepted one. */
 export function weakenedBy(
   { policy, file, text }: ComparedPolicy,
   { policy: accepted, name }: AcceptedPolicy,
@@ -27,7 +27,7 @@ export function weakenedBy(
   });
 }
 
-/** The notes for the ways in which a policy lets less through than the accepted one. */
+/** The notes for the ways in which a policy allows less than the accepted one. */
 export function strengthenedBy({ policy }: ComparedPolicy, { policy: accepted, name }: AcceptedPolicy): Finding[] {
   return strengthenedFindings(name, weakenings(policy, accepted));
 }

@@ -57,7 +57,7 @@ export async function readPolicy(context: InputContext, place: PolicyPlace): Pro
 }
 
 /**
- * Reads the settings alone of the configuration next to a lock, without its policy.
+ * Reads only the settings of the configuration next to a lock, without its policy.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when a setting is wrong
  */

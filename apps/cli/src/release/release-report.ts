@@ -26,7 +26,7 @@ export interface Hygiene {
 }
 
 /**
- * The report on a release: whether its version says enough, and the changes by what they ask for.
+ * The report on a release: whether its version is sufficient, and the changes by the bump they require.
  *
  * @param snapshot The findings on the snapshot in the repository
  */
@@ -92,7 +92,7 @@ function differs(snapshot: readonly Finding[]): string {
   return snapshot.length > 0 ? "; the snapshot differs" : "";
 }
 
-const CALENDAR = "The versions are dates, which say nothing of the change: every later one is enough";
+const CALENDAR = "The versions are dates, which say nothing about the change: any later one is enough";
 
 function summaryOf(last: string, declared: string, level: string, { isEnough, least }: VersionVerdict): string {
   const step = `${last} → ${declared}`;

@@ -73,7 +73,7 @@ async function identityToken(provider: IdentityProvider): Promise<string> {
   const token = await provider.getToken().catch(() => undefined);
   if (token === undefined) throw new CliError("usage", "nothing proves who signs", NO_TOKEN);
   if (/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return token;
-  throw new CliError("usage", "the identity token is none", { ...NO_TOKEN, where: "SIGSTORE_ID_TOKEN" });
+  throw new CliError("usage", "the identity token is not valid", { ...NO_TOKEN, where: "SIGSTORE_ID_TOKEN" });
 }
 
 /** The services of an instance, by the codes of the errors that they lead to. */

@@ -54,7 +54,7 @@ export function addSummaryOption(command: Command): Command {
   return command.option("--summary", "a table of servers instead of the findings, as text or markdown", false);
 }
 
-/** Whether a reader sees the report and the printed errors in one place: an error then leaves out what the report says. */
+/** Whether a reader sees the report and the printed errors in one place: an error then does not repeat the report. */
 export function isReadAsText({ format, output }: ReportOptions): boolean {
   return format === "text" && output === undefined;
 }

@@ -43,7 +43,7 @@ export interface Context extends Surroundings {
   readonly answers?: AnswerMemory;
   /** The values that no output shows. */
   readonly hidden: HiddenValues;
-  /** Returns a path for system calls. It is not normalized: the system resolves `..` behind a link. */
+  /** Returns a path for system calls. It is not normalized: the system resolves `..` after a link. */
   pathOf(path: string): string;
   /** The colour functions for an output; they return their input unchanged if the output gets no colour. */
   colorsOf(output: Output): Colors;

@@ -43,8 +43,8 @@ export type CliErrorCode =
    */
   | "server-varies"
   /**
-   * A member that is to vary is part of the contract, or the server does not have it. Correct `--vary` or `visits.vary` in the
-   * configuration.
+   * A member that should vary is part of the contract, or the server does not have it. Correct `--vary` or `visits.vary` in
+   * the configuration.
    */
   | "cannot-vary"
   /**
@@ -139,7 +139,7 @@ export class CliError extends Explained<CliErrorCode> {
   }
 }
 
-/** The error for a server that is neither started nor called, because something of it is not what was pinned. */
+/** The error for a server that is neither started nor called, because some part of it is not the pinned one. */
 export class OtherThanPinnedError extends CliError {
   readonly found: Pick<CheckFailure["failure"], "artifacts" | "auth">;
 

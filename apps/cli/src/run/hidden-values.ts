@@ -61,8 +61,8 @@ export class HiddenValues {
   }
 
   /**
-   * Writes a text whose values were replaced before a format was applied. A short value can also be part of the syntax of
-   * the format, which has to stay as it is.
+   * Writes a text whose values were replaced before a format was applied. A short value can also be part of the format's
+   * syntax, which must not change.
    */
   writeReplaced(stream: Writable, text: string): void {
     (this.#unguarded.get(stream) ?? stream.write.bind(stream))(text);

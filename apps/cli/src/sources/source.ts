@@ -44,7 +44,7 @@ export interface Project {
 /** The results of visits, compared with the lock. */
 export interface Visits {
   readonly drift: DriftReport;
-  /** The report on this drift alone. */
+  /** The report on this drift only. */
   readonly report: Report;
   /** The servers that answered, with their entries. */
   readonly served: () => Promise<readonly VisitedServer[]>;

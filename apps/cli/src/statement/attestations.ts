@@ -23,7 +23,7 @@ export interface ReadAttestation {
   /** The time that the reviewer states. */
   readonly issued: string;
   readonly note?: string;
-  /** Whether it is of the entry as it is. */
+  /** Whether it is about the current entry. */
   readonly matches: boolean;
 }
 

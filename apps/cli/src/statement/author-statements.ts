@@ -38,7 +38,7 @@ import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 import { readAddress } from "../visit/read-address.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
 
-/** A server that was visited, and what is known of it. */
+/** A visited server, and what is known about it. */
 export interface VisitedServer {
   readonly served: LockedServer;
   /** The server as it is pinned; absent if it is not. */
@@ -66,7 +66,7 @@ export function visitedServers(visits: readonly VisitResult[], lock: LockFile): 
 /** The statements that were proven of the servers of a run. */
 export interface ProvenAuthors {
   readonly findings: readonly Finding<StatementRuleId>[];
-  /** The statements that hold, in what a lock keeps of them. */
+  /** The valid statements, in the lock's form. */
   readonly held: readonly LockedStatement[];
   /** The keys of authors that the lock does not know yet, or not as they are now. */
   readonly keys: readonly NewKeys[];
@@ -95,8 +95,8 @@ export interface Surroundings {
 }
 
 /**
- * Proves the statements that a policy names of servers that were visited, against what they serve, the lock and the statements that were
- * accepted before. A statement that is not there is a finding: an error if the policy requires it, otherwise a note.
+ * Verifies the statements that a policy names about visited servers, against their answers, the lock and the previously accepted
+ * statements. A statement that is not there is a finding: an error if the policy requires it, otherwise a note.
  */
 export async function proveAuthors(
   context: Context,

@@ -7,7 +7,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 
-/** Shorter values stand in many a text by chance. */
+/** Shorter values occur in many texts by chance. */
 const MIN_LENGTH = 8;
 /** The most places that an error names. */
 const MAX_PLACES = 20;

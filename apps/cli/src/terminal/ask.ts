@@ -28,7 +28,7 @@ export async function askLine({ stdin, stderr, signal }: Context, prompt: string
 }
 
 /**
- * Asks until one of the answers is given, as the whole word or its first letter; anything else shows what each answer does.
+ * Asks until one of the answers is given, as the full word or its first letter; anything else shows what each answer does.
  *
  * @param question One sentence, in which invisible characters are escaped
  * @param answers The effects of the answers, by words that begin with different letters

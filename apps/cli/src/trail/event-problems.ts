@@ -43,7 +43,7 @@ function problemOf(entry: TrailEntry): EventProblem | undefined {
     const message = `${count(entry.count, "event")} of session ${JSON.stringify(entry.session)} missing, and no gap accounts for that`;
     return { kind: "missing-events", taskId: entry.session, message };
   }
-  // An event that stands twice has the id of its record twice, which is a problem of the chain.
+  // A repeated event repeats the id of its record, which is a problem in the chain.
   if (entry.is !== "text" || entry.why !== "wrong-seal") return undefined;
   const { id, task_id: taskId } = entry.record;
   const message = `record ${JSON.stringify(id)} has an event that names the key, and the key did not seal it there`;

@@ -9,7 +9,7 @@ import { readAddress } from "./read-address.ts";
 const REGISTRY = "AGENTPRINT_MCP_REGISTRY";
 const OFFICIAL = "https://registry.modelcontextprotocol.io";
 
-/** A name as the registry has it, and a version after `@`. */
+/** A name in the registry, and a version after `@`. */
 const NAME = /^([A-Za-z\d.-]{1,200}\/[\w.-]{1,200})(?:@([\w.+-]{1,255}))?$/;
 
 /**

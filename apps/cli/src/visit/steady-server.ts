@@ -24,8 +24,8 @@ export interface Allowed {
 }
 
 /**
- * Returns what may differ in the answers of one server: what its entry names, and what a user allows. A member of the entry whose
- * item is gone is left out.
+ * Returns which parts of a server's answers may differ: those that its entry names, and those that a user allows. A member of the
+ * entry whose item is gone is left out.
  */
 export function allowedIn(
   name: string,
@@ -42,7 +42,7 @@ export function allowedIn(
   return { allowUnstable, varies: [...byPlace.values()], ...(entry?.unstable && { unstable: entry.unstable }) };
 }
 
-/** Returns the demand of a visit that a server answers alike at each start, except for what `allowedOf` returns. */
+/** Returns the requirement that a server gives the same answers at each start, except for what `allowedOf` returns. */
 export function steadyUnder(
   context: Pick<Context, "hidden">,
   allowedOf: (name: string, answers: VisitAnswers) => UnstableOptions,
@@ -50,7 +50,7 @@ export function steadyUnder(
   return (name, answers, ask) => requireSteady(context, name, answers, allowedOf(name, answers), ask);
 }
 
-/** Each client is asked until it was seen so often. */
+/** Each client visits until it was seen that many times. */
 const TIMES = 3;
 
 /**

@@ -4,7 +4,7 @@ import type { LockedServer } from "@agentprint/mcp-lock";
 import { DEFAULT_CLIENT } from "@agentprint/mcp-visit";
 import type { VisitOptions } from "../options/visit-options.ts";
 
-/** The client that a visit speaks as, and what the visit reads. */
+/** The client that a visit imitates, and what the visit reads. */
 export interface VisitPlan {
   /** `claude-code`, `cursor`, …, or `bare`. */
   readonly client: string;
@@ -15,7 +15,7 @@ export interface VisitPlan {
   readonly protocol: string;
   /** The account by whose login the server is visited; absent for the login without a name. */
   readonly account?: string | undefined;
-  /** The entry of the server, as far as it says by which login the server is reached; absent for a server without an entry. */
+  /** The entry of the server, as far as it names the login for the server; absent for a server without an entry. */
   readonly pinned?: PinnedLogin;
   /** Requires that a server whose answers are to be pinned answers alike at each start; `ask` visits it again. */
   readonly requireSteady?: (name: string, answers: VisitAnswers, ask: () => Promise<VisitAnswers>) => Promise<void>;
@@ -27,7 +27,7 @@ export interface PinnedLogin {
   readonly name: string;
   /** Absent if the server was pinned without a login. */
   readonly auth?: ServerAuth | undefined;
-  /** Whether the visit serves a review, so that a login may have moved since the pin. */
+  /** Whether the visit is for a review, so a login may have moved since the pin. */
   readonly isReview: boolean;
 }
 

@@ -45,7 +45,7 @@ export interface WrapPlan {
 }
 
 interface WrapOptions {
-  /** The path of the lock, as the configuration shall have it. */
+  /** The path of the lock to write to the configuration. */
   readonly lock: string;
   /** `host:port` of the guard in front of servers that are reached at an address. */
   readonly http?: string;

@@ -108,7 +108,7 @@ describe("two snapshots under one link", () => {
     const { differs, details } = compareTurns(...(await turns(forged, forged)));
     expect(differs).toBe(true);
     expect(details).toEqual([
-      expect.stringMatching(/^The runtime hash in .*0\.json is not that of its tools\.$/),
+      expect.stringMatching(/^The runtime hash in .*0\.json does not match its tools\.$/),
       expect.stringMatching(/^The runtime hash in .*1\.json is not that of its tools\.$/),
     ]);
   });

@@ -41,7 +41,7 @@ describe("check and servers that settings of Claude Code reject", () => {
         {
           rule: "mcp/config-launch-changed",
           level: "error",
-          note: ".claude/settings.json:3 switches it off for Claude Code alone",
+          note: ".claude/settings.json:3 switches it off only for Claude Code",
           place: { location: { file: ".mcp.json" } },
         },
       ],
@@ -65,7 +65,7 @@ describe("check and servers that settings of Claude Code reject", () => {
             rule: "mcp/not-pinned",
             level: "note",
             message: ".mcp.json:9 has a server that is not pinned",
-            note: ".claude/settings.json:7 switches it off for Claude Code alone",
+            note: ".claude/settings.json:7 switches it off only for Claude Code",
           },
         ],
       });
@@ -141,7 +141,7 @@ describe("check and entries that are switched off where they stand", () => {
 
 describe("on the machine of one person", () => {
   const NOTE =
-    "note: two is left out: .mcp.json:9: .claude/settings.local.json:3 switches it off for Claude Code alone\n";
+    "note: two is left out: .mcp.json:9: .claude/settings.local.json:3 switches it off only for Claude Code\n";
 
   test("init starts no server that this person rejected, and says where", async () => {
     configure({ one: ONE, two: tracing() });

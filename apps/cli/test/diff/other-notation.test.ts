@@ -67,7 +67,7 @@ const PAIRS: readonly { name: string; notations: readonly [object, object]; find
           { __schema0: queue(FIRST), __schema1: folder(SECOND) },
         ),
       ],
-      findings: ["mcp/schema-compatible: contract changed, callers can go on"],
+      findings: ["mcp/schema-compatible: contract changed, callers can continue"],
       sections: ["## Other changes"],
     },
     {
@@ -76,7 +76,7 @@ const PAIRS: readonly { name: string; notations: readonly [object, object]; find
         { ...input("limit", { $ref: "#/$defs/Limit" }), $defs: { Limit: LIMIT } },
         { ...input("limit", LIMIT) },
       ],
-      findings: ["mcp/schema-compatible: contract changed, callers can go on"],
+      findings: ["mcp/schema-compatible: contract changed, callers can continue"],
       sections: ["## Other changes"],
     },
     {
@@ -85,7 +85,7 @@ const PAIRS: readonly { name: string; notations: readonly [object, object]; find
         { ...input("limit", { $ref: "#/definitions/Limit" }), definitions: { Limit: LIMIT } },
         { ...input("limit", { $ref: "#/$defs/Limit" }), $defs: { Limit: LIMIT } },
       ],
-      findings: ["mcp/schema-compatible: contract changed, callers can go on"],
+      findings: ["mcp/schema-compatible: contract changed, callers can continue"],
       sections: ["## Other changes"],
     },
     {
@@ -94,7 +94,7 @@ const PAIRS: readonly { name: string; notations: readonly [object, object]; find
         input("note", { anyOf: [{ type: "string" }, { type: "null" }] }),
         input("note", { type: ["string", "null"] }),
       ],
-      findings: ["mcp/schema-compatible: contract changed, callers can go on"],
+      findings: ["mcp/schema-compatible: contract changed, callers can continue"],
       sections: ["## Other changes"],
     },
   ];

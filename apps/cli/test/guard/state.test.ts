@@ -99,7 +99,7 @@ test("a state that cannot be written is reported once, and the guard goes on", a
   const { listed, kept, said } = keeperOf(space, file);
   listed({ move_file: "pass" }, 0);
   await expect(kept()).rejects.toThrow();
-  expect(said()).toMatch(/what was verified is not kept for the hook of a client/);
+  expect(said()).toMatch(/the verdicts are not kept for a client's hook/);
   listed({ move_file: "pass" }, 1);
   await expect(kept()).rejects.toThrow();
   expect(said()).toBe("");

@@ -50,7 +50,7 @@ function pinned(line: string): void {
 
 const picks = (specifier: string): string =>
   `not covered: the bytes of ${specifier} are those that its runner picks when it starts`;
-const leads = (word: string): string => `not covered: nothing is known of what ${word} leads to`;
+const leads = (word: string): string => `not covered: it is unknown what ${word} leads to`;
 
 test.each([
   ["pipx run server==1.0", picks("server==1.0")],
@@ -132,7 +132,7 @@ test.each(["uv run script.py", "pipx run ./script.py", "node server.js"])(
   "of %s the file is covered, and what it imports is not",
   async (line) => {
     pinned(line);
-    const words = "files: what the launch names is pinned, what that imports is not";
+    const words = "files: the files that the launch names are pinned, their imports are not";
     expect((await run("show", "s")).stdout).toContain(words);
     expect((await run("check", "--require-integrity")).stderr).not.toContain("no-integrity");
   },

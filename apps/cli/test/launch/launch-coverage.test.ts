@@ -23,7 +23,7 @@ test("the state of a launch is in the lock, and pin and show say it", async () =
   expect((await space.run(["show", "s"])).stdout).toContain("covered   files: ");
 
   const open = await space.run(pin(process.execPath, "--import", "data:text/javascript,0", "server.mjs"));
-  expect(open.stdout).toContain("launch not covered: nothing is known of what data:text/javascript,0 leads to");
+  expect(open.stdout).toContain("launch not covered: it is unknown what data:text/javascript,0 leads to");
   expect(open.stderr).toContain("digests do not cover what this word of the launch leads to");
   expect(space.lock().servers).toMatchObject([{ coverage: { state: "not covered", pointer: "/args/1" } }]);
   expect((await space.run(["check"])).code).toBe(0);

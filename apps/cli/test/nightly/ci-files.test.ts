@@ -182,7 +182,7 @@ test("pre-commit runs the hook where the lock is committed, and its exit code de
   const evil = ["pin", "--replace", "--name", "server", "--env", "HOSTILE_TEXT", "--", command, script, "evil"];
   expect((await workspace.run(evil, { HOSTILE_TEXT: "before" })).code).toBe(0);
   project.git("add", "--all");
-  expect(commit("before")).toMatchObject({ status: 1, stdout: expect.stringContaining("so that it was not started") });
+  expect(commit("before")).toMatchObject({ status: 1, stdout: expect.stringContaining("so it was not started") });
   writeFileSync(workspace.path("agentprint.lock"), own);
   project.git("add", "--all");
   project.commit();

@@ -7,7 +7,7 @@ import { asClient, CLIENTS, guardCommand, isPinned, type ListedTool } from "../s
 import { Workspace } from "../support/workspace.ts";
 
 const SERVER = fileURLToPath(new URL("../support/any-list-server.cjs", import.meta.url));
-/** Lists of real servers, as they answered them: reference data beside the repository. */
+/** Lists of real servers, as they answered them: reference data next to the repository. */
 const DUMPS = fileURLToPath(new URL("../../../../../shared/mcp-dumps", import.meta.url));
 
 interface RealTool extends ListedTool {

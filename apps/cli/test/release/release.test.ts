@@ -26,7 +26,7 @@ describe("the version of a release", () => {
     expect(run.stdout).toContain("major: 1.2.0 → 1.3.0 is too small, at least 2.0.0");
     expect(run.stdout).toContain("keep: contract changed, callers break (major)");
     expect(run.stdout).toContain("arguments {} were valid and are rejected now");
-    expect(run.stdout).toContain("nothing of that release was started");
+    expect(run.stdout).toContain("nothing from that release was started");
     project.write("2.0.0", [STRICT, note("drop")]);
     expect(await release("--against", "v1.2.0")).toMatchObject({ code: 0 });
   });
@@ -253,7 +253,7 @@ describe("cannot tell", () => {
     project.write("1.0.0", [KEEP]);
     rmSync(project.path("package.json"));
     const own = await release("--", "node", "server.cjs");
-    expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing says where the releases of") });
+    expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining("it is unknown where the releases of") });
     writeFileSync(project.path("package.json"), "{");
     expect(await release()).toMatchObject({ code: 2, stderr: expect.stringContaining("package.json") });
     expect(existsSync(project.path("agentprint.server.lock"))).toBe(false);

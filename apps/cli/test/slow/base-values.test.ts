@@ -44,7 +44,7 @@ const evil = () => {
 const check = (env: Record<string, string> = {}, more: readonly string[] = []) =>
   workspace.check(["--mcp-config", ".mcp.json", ...more], { HOSTILE_TEXT: "before", TOKEN: "t", OTHER: "o", ...env });
 
-const HELD = { code: 2, stdout: expect.stringContaining("so that it was not started") };
+const HELD = { code: 2, stdout: expect.stringContaining("so it was not started") };
 
 describe("check --base, values from a file of the change", () => {
   test("have to be those of the base", async () => {

@@ -248,7 +248,7 @@ test("nothing is signed without a token, or with one that an instance refuses", 
   expect(await sign()).toMatchObject({ code: 2, stderr: expect.stringContaining("id-token: write") });
   vi.stubEnv("SIGSTORE_ID_TOKEN", "hidden-and-no-token");
   const none = await sign();
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("the identity token is none") });
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("the identity token is not valid") });
   expect(none.stderr + none.stdout).not.toContain("hidden-and-no-token");
   const token = identityToken("", "");
   vi.stubEnv("SIGSTORE_ID_TOKEN", token);

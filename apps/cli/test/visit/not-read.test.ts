@@ -38,7 +38,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   return ["pin", "--name", "s", "--", process.execPath, workspace.path("server.cjs")];
 }
 
-const NOTICE = "what a user fills in is not read, and not pinned";
+const NOTICE = "items that need a user's input are neither read nor pinned";
 
 describe("contents that take values of a user", () => {
   test("are counted and named by pin and by check, which read the others", async () => {

@@ -1,4 +1,4 @@
-/** Who calls: what it may see, and as whom it records. */
+/** The caller: what it may see, and as whom it records. */
 export interface Principal {
   /** The id of its token; `local` for a caller without one. */
   readonly id: string;
@@ -8,7 +8,7 @@ export interface Principal {
   readonly tasks: readonly string[];
 }
 
-/** Who calls over stdio, or from this machine without a token: it sees every task. */
+/** The caller over stdio, or from this machine without a token, who sees every task. */
 export const LOCAL: Principal = { id: "local", agentId: undefined, tasks: ["*"] };
 
 /** Whether a caller sees a task. */

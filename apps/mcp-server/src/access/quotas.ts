@@ -25,7 +25,7 @@ interface Tables {
 type Db = TrailTransaction<Tables>["db"];
 type Limits = Pick<Config, "token_byte_limit" | "token_minute_limit" | "token_record_limit" | "token_task_limit">;
 
-/** Limits what one token may store and call, so that no token uses up the room of another. */
+/** Limits what one token may store and call, so that no token uses up another's space. */
 export class Quotas {
   readonly #trail: TrailStore;
   readonly #limits: Limits;

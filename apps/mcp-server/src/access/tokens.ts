@@ -5,7 +5,7 @@ import type { Principal } from "./principal.ts";
 
 /** `amt_` and 256 random bits. A plain SHA-256 is enough to keep, because nobody can try them out. */
 const TOKEN = /^amt_[A-Za-z0-9_-]{43}$/;
-/** For how long an instance takes a token after another one revoked it. */
+/** How long an instance accepts a token after another instance revoked it. */
 const KEPT_MS = 5000;
 const MAX_KEPT = 10_000;
 
@@ -26,7 +26,7 @@ interface TokenTables {
 
 type Db = TrailTransaction<TokenTables>["db"];
 
-/** A token without what is secret. */
+/** A token without its secret. */
 export type TokenEntry = Omit<TokenRow, "hash">;
 
 /** The bearer tokens of a server, kept as hashes next to the trail. */
@@ -98,13 +98,13 @@ export class Tokens {
       throw new McpServerError("TOKEN_NOT_FOUND", `there is no token ${JSON.stringify(id)} in use`);
   }
 
-  /** Who a token stands for that was found a few seconds ago. */
+  /** The principals of tokens that were looked up in the last few seconds. */
   #recall(token: string): Principal | undefined {
     const kept = this.#kept.get(hashOf(token));
     return kept && kept.until > performance.now() ? kept.principal : undefined;
   }
 
-  /** Who a token stands for; `undefined` if it is none, or was revoked. */
+  /** The principal of a token; `undefined` if it is unknown or was revoked. */
   async find(token: string): Promise<Principal | undefined> {
     const recalled = this.#recall(token);
     if (recalled || !TOKEN.test(token)) return recalled;

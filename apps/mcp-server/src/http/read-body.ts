@@ -28,8 +28,8 @@ export class BodyReader {
   }
 
   /**
-   * Reads the body of a request, and lets `handle` answer it or says why not. A client that is gone gets no answer. The memory
-   * is free when `handle` has ended.
+   * Reads a request's body and passes it to `handle`, or answers with the reason why not. A client that is gone gets no
+   * answer. The memory is free when `handle` has ended.
    */
   async read(
     request: IncomingMessage,

@@ -20,7 +20,7 @@ const ROOM = 64 * 1024 * 1024;
 /** How long requests may take to arrive, and to end when the process gets a signal to end. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** How often that is looked at; by default Node does so every 30 seconds. */
+/** How often that is checked; Node's default is every 30 seconds. */
 const CHECK_INTERVAL_MS = 1000;
 const ENDING_TIMEOUT_MS = 10_000;
 const CLOSE_IDLE_MS = 20;

@@ -31,8 +31,8 @@ const service = (level: NormalizationLevel, signal: AbortSignal) => ({
 });
 
 /**
- * `code_hash_normalized`, as its specification has it. Arguments that its schema refuses are answered with the seven keys,
- * too, so that the tool itself looks at them.
+ * `code_hash_normalized`, as its specification has it. Arguments that its schema refuses are also answered with the seven
+ * keys, so the tool itself checks them.
  */
 export const codeHashNormalized = defineTool({
   name,

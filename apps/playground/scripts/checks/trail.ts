@@ -38,7 +38,7 @@ export async function checkTrail(page: Page): Promise<void> {
   const head = await computeTreeHead(records.slice(0, 100));
   const note = createCheckpoint({ origin: ORIGIN, ...head }, [createNoteSigner(signerKey)]);
   await runTool(page, { [CHECKPOINT]: note, [KEY]: verifierKey });
-  assert.match(await resultOf(page), /The first 100 records are those of the checkpoint.*The signature is valid/s);
+  assert.match(await resultOf(page), /The first 100 records match the checkpoint.*The signature is valid/s);
   await page.getByRole("button", { name: "Prove record 3", exact: true }).click();
   await page.getByText("Proven: the record is among the 100 records of the checkpoint.").waitFor();
   assert.ok(((await page.locator(".chain pre").textContent()) ?? "").includes(records[2]?.hash ?? ""));

@@ -94,7 +94,7 @@ interface ProfilesProperties {
   readonly mark: number | undefined;
 }
 
-/** The two profiles, as one where they give the same. */
+/** The two profiles, merged if they give the same. */
 function Profiles({ profiles, mark }: ProfilesProperties): JSX.Element {
   const texts = useTexts().canonical;
   const [first, second] = profiles;

@@ -3,7 +3,7 @@ import type { Answer, JobInput, JobName, JobOutput } from "../jobs/jobs.ts";
 import { trustedUrl } from "./trusted-urls.ts";
 import workerUrl from "./worker.ts?worker&url";
 
-/** The error of a job: what a package refused, or that the job was ended. */
+/** The error of a job: a package refused the input, or the job was ended. */
 export class EngineError extends Error {
   override readonly name = "EngineError";
   readonly code: string;
@@ -43,7 +43,7 @@ export class Engine {
     return answer;
   }
 
-  /** Ends what is under way. A worker that has nothing to do stays: it knows its code already. */
+  /** Ends the current jobs. A worker that has nothing to do stays: it knows its code already. */
   interrupt(): void {
     if (this.#end !== undefined) this.stop();
   }

@@ -47,7 +47,7 @@ const MAX_PROBLEMS = 1000;
 let opened: OpenedTrail | undefined;
 
 /**
- * Verifies a trail and keeps where its lines are.
+ * Verifies a trail and remembers where its lines are.
  *
  * @throws {TrailError} as `verifyTaskLines` and `readAnchor` do; `invalid-checkpoint` when a checkpoint is given and
  *   no task

@@ -1,7 +1,7 @@
 import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { STATES, type ToolName } from "./tools.ts";
 
-/** A tool with what is in its fields. */
+/** A tool with the contents of its fields. */
 export interface Shared {
   readonly tool: ToolName;
   readonly state: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 16 * 2 ** 20;
 const FORM = /^#([a-z]+)(?:=([A-Za-z0-9_-]+))?$/;
 /** A link to a golden vector: its suite and its id, readable as they are. */
 const VECTOR = /^#vector=([a-z0-9-]+(?:\/[A-Za-z0-9-]+)+)$/;
-/** A typed text may have lone surrogates: they stay, and the tools say what they make of them. */
+/** A typed text may have lone surrogates: they are kept, and the tools report how they handle them. */
 const LONE_SURROGATES = { maxDepth: 2, tolerate: (): boolean => true } as const;
 
 /** A link or a saved state that cannot be read, and why. */

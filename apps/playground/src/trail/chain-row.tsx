@@ -16,7 +16,7 @@ interface Properties {
   readonly children: ComponentChildren;
 }
 
-/** A record of the chain: a link to the one before, what it says, and what is wrong with it. */
+/** A record of the chain: a link to the previous one, its content, and its problems. */
 export function ChainRow({ row, problems, onProve, children }: Properties): JSX.Element {
   const texts = useTexts().trail;
   const isBad = problems.length > 0;

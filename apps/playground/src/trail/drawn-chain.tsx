@@ -88,7 +88,7 @@ function pageOf(at: number): number {
   return Math.floor(at / ROWS) * ROWS;
 }
 
-/** The line of the next problem after the one that is looked at; from the last one back to the first. */
+/** The line of the next problem after the current one; after the last one, the first. */
 function nextProblem(problems: readonly ShownProblem[], focused = -1): number | undefined {
   return (problems.find(({ at }) => at > focused) ?? problems[0])?.at;
 }

@@ -1,7 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import type { JSX } from "preact";
 
-/** A text of unknown origin: what nobody sees in it is shown, and its direction stays in it. */
+/** A text of unknown origin: invisible characters are shown, and its direction is isolated. */
 export function Shown({ text }: { readonly text: string }): JSX.Element {
   return <bdi>{escapeText(text)}</bdi>;
 }

@@ -8,7 +8,7 @@ import { RegistryError } from "../errors.ts";
 const BESIDE = ["", "-wal", "-shm", "-journal"];
 
 /**
- * Copies an SQLite database in use with its online backup, lets `check` look at the copy, and gives it the name `file` then.
+ * Copies an SQLite database in use with its online backup, lets `check` inspect the copy, and then renames it to `file`.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED` when there is no database, or a file already, or it cannot be written.
  */
@@ -71,7 +71,7 @@ async function placed<T>(file: string, fill: (temporary: string) => Promise<T>):
   }
 }
 
-/** Brings what is in the log into the file. */
+/** Moves the log's contents into the file. */
 function asOneFile(path: string): void {
   const copy = new Database(path, { fileMustExist: true });
   copy.pragma("journal_mode = DELETE");

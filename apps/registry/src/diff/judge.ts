@@ -18,10 +18,10 @@ export interface HashedManifest {
   readonly manifest: CapabilityManifest;
 }
 
-/** Judges diffs in its own thread, and keeps them: what two hashes stand for never changes. */
+/** Judges diffs in its own thread, and caches them: the meaning of two hashes never changes. */
 export class DiffJudge {
   readonly #kept = new LRUCache<string, JudgedManifestDiff>({ maxSize: MAX_KEPT_UNITS });
-  /** Those that are being judged, so that nobody fills the places by asking for one diff again and again. */
+  /** Those that are being judged, so that nobody can fill the slots by requesting one diff again and again. */
   readonly #asked = new Map<string, Promise<JudgedManifestDiff>>();
   readonly #thread = new Thread<ManifestDiff, JudgedManifestDiff>({
     entry: "judge-worker",

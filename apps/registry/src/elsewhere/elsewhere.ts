@@ -12,7 +12,7 @@ const MAX_READS = 100;
 /** A file of a note: the hash of its origin, its size, and the hash of the note. */
 const FILE = /^([0-9a-f]{32})-(\d{16})-[0-9a-f]{16}\.note$/;
 
-/** Where signed notes are kept that the database does not hold alone. Each method rejects when the place cannot be reached. */
+/** Where signed notes are kept outside the database. Each method rejects when the place cannot be reached. */
 export interface Elsewhere {
   /** The notes that are there: the newest one of each origin, and maybe older ones. */
   readonly read: () => Promise<readonly string[]>;

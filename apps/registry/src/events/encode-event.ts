@@ -6,7 +6,7 @@ export interface EncodedEvent {
   readonly version: number;
   /** The lines of the event without its id, which is the stream's. */
   readonly head: Uint8Array;
-  /** All lines, with the id of a stream that hears of this agent alone. */
+  /** All lines, with the id of a stream for only this agent. */
   readonly whole: Uint8Array;
 }
 

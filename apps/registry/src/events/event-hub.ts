@@ -21,7 +21,7 @@ const BEAT_MS = 15_000;
 export interface Subscriber {
   /** Takes an event, or leaves it to be read later. */
   readonly push: (event: EncodedEvent) => void;
-  /** Shows that the stream is alive, and ends one that is not read. */
+  /** Sends a heartbeat, and ends a stream that is not read. */
   readonly beat: () => void;
 }
 
@@ -54,7 +54,7 @@ export class EventHub {
     this.#ends = [stopListening, beats.end];
   }
 
-  /** Lets a subscriber hear of agents, which are at the versions of `present`; returns what ends that. */
+  /** Subscribes to agents at the versions in `present`; returns a function that unsubscribes. */
   subscribe(present: ReadonlyMap<string, number>, subscriber: Subscriber): () => void {
     for (const [agentId, version] of present) {
       const topic = this.#topics.get(agentId) ?? { subscribers: new Set(), version, isReading: false, hasNews: false };

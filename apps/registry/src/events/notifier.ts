@@ -15,7 +15,7 @@ export interface Notifier {
   readonly tell: (agentId: string, isBreaking: boolean) => void;
   /**
    * `listener` is called with the agent that may have a new version, or `undefined` if any agent may, and of a version of this
-   * process whether it has breaking changes. Returns what ends it.
+   * process whether it has breaking changes. Returns a function that ends it.
    */
   readonly listen: (listener: Listener) => () => void;
   readonly close: () => Promise<void>;

@@ -8,7 +8,7 @@ import {
 } from "./encode-event.ts";
 import type { EventHub } from "./event-hub.ts";
 
-/** Bytes that wait for a client that does not read; what is new meanwhile is read again when it does. */
+/** Bytes that wait for a client that does not read; new versions are read again once it does. */
 const MAX_WAITING_BYTES = 64 * 1024;
 /** Bytes that versions which are read for a stream alone may take. */
 const CATCH_UP_BYTES = 256 * 1024;
@@ -31,9 +31,9 @@ export interface StreamOwner {
   readonly ending: AbortSignal;
   /** Is called once, when the stream has ended; `isDropped` if its client did not read, so that its connection has to be closed. */
   readonly onEnd: (isDropped: boolean) => void;
-  /** Is called with the bytes of versions that were read for this stream alone. */
+  /** Is called with the bytes of versions that were read only for this stream. */
   readonly onRead: (bytes: number) => void;
-  /** Takes memory for bytes that are read for this stream alone; returns whether there is any. */
+  /** Reserves memory for bytes that are read only for this stream; returns whether there is any. */
   readonly hold: (bytes: number) => boolean;
 }
 
@@ -153,7 +153,7 @@ class VersionStream {
     }
   }
 
-  /** Sends `reset` instead of a version in front of which a rollback lost numbers. */
+  /** Sends `reset` instead of a version before which a rollback lost numbers. */
   #sendReset({ agentId, version }: EncodedEvent): void {
     this.#cursor.set(agentId, version);
     const data = { agent_id: agentId, capability_manifest_version: version };

@@ -37,7 +37,7 @@ export function createAnswer({ metrics, log, store }: Services, limits: Limits):
     handle: () => Promise<Response>,
   ) => {
     if (path === ALIVE) return withDeadline(context, handle);
-    // A request with a key counts for the key, so that nobody else at its address keeps it from being answered.
+    // A request with a key counts for the key, so that others at its address cannot block it.
     const settle = isKeyed ? undefined : await count(context, path, cost);
     let bytes = 0;
     try {

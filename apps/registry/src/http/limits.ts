@@ -28,7 +28,7 @@ export interface Limits {
   readonly countFailure: (context: Context<Env>) => Promise<void>;
   readonly countChange: (keyId: string) => Promise<void>;
   /**
-   * Takes a place for a request, a change or a stream of events; returns what gives it back.
+   * Takes a slot for a request, a change or an event stream; returns a function that releases it.
    *
    * @throws {@link RegistryError} `UNAVAILABLE` when all places are taken, `RATE_LIMITED` when the address or the key has too many.
    */

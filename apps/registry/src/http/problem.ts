@@ -27,7 +27,7 @@ export function refusedManifest(issues: readonly ManifestIssue[], base = ""): Re
   });
 }
 
-/** Any error as one of the registry; what nobody foresaw is `INTERNAL`, and its message is not shown. */
+/** Any error as a registry error; an unexpected one is `INTERNAL`, and its message is not shown. */
 export function toRegistryError(
   error: unknown,
   errorOf: (error: unknown) => TrailStoreError | undefined,

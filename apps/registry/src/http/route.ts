@@ -43,7 +43,7 @@ export interface AnsweredRoute {
   readonly cost: number;
 }
 
-/** Answers a request by what `handle` answers. */
+/** Answers a request with the result of `handle`. */
 export type Answer = (
   context: Context<Env>,
   route: AnsweredRoute,

@@ -18,7 +18,7 @@ import type { Metrics } from "./metrics.ts";
 /** Traces of requests, which are sent to a collector. */
 export interface Tracing {
   readonly middleware: MiddlewareHandler;
-  /** Sends what was not sent yet. */
+  /** Sends everything that is still unsent. */
   readonly end: () => Promise<void>;
 }
 

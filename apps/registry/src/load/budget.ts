@@ -13,7 +13,7 @@ export type Settle = (bytes: number) => void;
 /**
  * The units that each owner, such as an address, may use in a minute. A request reserves the units of the longest answer before its
  * answer is made, and pays for those of its own answer. If only answers that are being made could go beyond the limit,
- * a request waits for them: it is refused for what was used, never for what was reserved.
+ * a request waits for them: it is refused because of used cost, never because of reserved cost.
  */
 export class Budget {
   readonly #limiter: RateLimiterMemory;

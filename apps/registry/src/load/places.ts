@@ -11,7 +11,7 @@ export interface PlaceLimits {
 }
 
 /**
- * Makes places that are taken and given back: `take` returns what gives a place back, once.
+ * Makes slots that are taken and released: `take` returns a function that releases the slot, once.
  *
  * @throws {@link RegistryError} by `take`: `UNAVAILABLE` when all places are taken, `RATE_LIMITED` when the owner has too many.
  */

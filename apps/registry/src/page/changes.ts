@@ -60,7 +60,7 @@ function compatibilityOf(
   return html`<p>${says}</p><p>${acceptedBy === "before" ? texts.counterexampleBefore : texts.counterexampleAfter}</p>${jsonOf(value)}`;
 }
 
-/** A JSON value; what nobody sees in it is shown as its JSON escape. */
+/** A JSON value; invisible characters are shown as JSON escapes. */
 function jsonOf(value: unknown): Html {
   const text = escapeJsonText(JSON.stringify(value, null, 2));
   return html`<pre tabindex="0">${text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text}</pre>`;

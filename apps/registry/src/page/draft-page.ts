@@ -3,7 +3,9 @@ import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.
 import { scriptPath } from "./page-script.ts";
 import { TEXTS } from "./texts.ts";
 
-/** The form in which whoever has a key pastes a manifest, and sees what is wrong with it and what it changes before it is published. */
+/**
+ * The form in which the holder of a key pastes a manifest, and sees its problems and changes before it is published.
+ */
 export function draftPage(request: PageRequest, agentId: string): Html {
   const texts = TEXTS[request.language];
   return layout(

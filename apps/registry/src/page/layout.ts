@@ -32,7 +32,7 @@ export const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join("; ");
 
-/** A text of unknown origin: what nobody sees in it is shown, and its direction stays in it. */
+/** A text of unknown origin: invisible characters are shown, and its direction is isolated. */
 export function shown(text: string): Html {
   return html`<bdi>${escapeText(text)}</bdi>`;
 }

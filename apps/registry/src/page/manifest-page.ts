@@ -36,7 +36,7 @@ export function manifestPage(
   );
 }
 
-/** A JSON value; what nobody sees in it is shown as its JSON escape. */
+/** A JSON value; invisible characters are shown as JSON escapes. */
 function jsonOf(value: unknown): Html {
   return html`<pre tabindex="0">${escapeJsonText(JSON.stringify(value, null, 2))}</pre>`;
 }

@@ -111,7 +111,7 @@ const en = {
   verifierKey: "Public key of the registry",
   verifierHelp: "Put in the key that you got elsewhere. The one here comes from the registry itself.",
   keptCheckpoint: "Checkpoint that you kept (optional)",
-  keptHelp: "If the history was rewritten since then, the checkpoint does not fit it.",
+  keptHelp: "If the history was rewritten since then, the checkpoint does not match it.",
   verify: "Verify",
   record: "Record",
   result: "Result",

@@ -51,8 +51,8 @@ export async function acceptRollback(
 }
 
 /**
- * Records which versions are left. An agent of which nothing says how far it had come gets no new version until someone
- * says so, and where nothing says which agents there were, none is added.
+ * Records which versions are left. An agent whose last version is unknown gets no new version until someone declares
+ * it, and where nothing says which agents there were, none is added.
  */
 async function recordNumbers(
   { db }: TrailTransaction<RegistryTables>,

@@ -10,9 +10,9 @@ import { lengthOf } from "./find-lost.ts";
 const MAX_GIVEN_UP = 10_000;
 
 /**
- * Takes the word that an agent had come to a version before a rollback. The numbers after those that are left are given
- * up: each gets a record in the chain that says so, and the next version has the number above them. A number that is
- * not above them changes nothing.
+ * Takes the word that an agent had come to a version before a rollback. The remaining lost numbers are given up: each
+ * gets a record in the chain, and the next version has the number after them. A number that is not above them changes
+ * nothing.
  *
  * @returns how many numbers were given up
  * @throws {@link RegistryError} `INVALID_BODY` when that is more than {@link MAX_GIVEN_UP}
@@ -47,7 +47,9 @@ export async function settleAgent(
   });
 }
 
-/** Takes the word that every agent of which nothing was said had come no further than the database has, and that there was no other. */
+/**
+ * Accepts the declaration that every other agent had come no further than in the database, and that there was no other.
+ */
 export async function settleRest({ trail }: RegistryStore, now: Date): Promise<void> {
   await trail.transact(async ({ db, append }: TrailTransaction<RegistryTables>) => {
     await db.updateTable("agents").set({ is_unsettled: 0 }).where("is_unsettled", "=", 1).execute();

@@ -131,7 +131,7 @@ export interface VersionsPage {
 /** A version in a list. */
 export type ListedVersion = Omit<VersionRow, "breaking_version">;
 
-/** Where a page of versions begins, and how many it has. */
+/** The start of a page of versions, and its length. */
 export interface VersionsRange {
   /** `after` a version, oldest first, or `before` one, newest first. */
   readonly from: { readonly after: number } | { readonly before: number };

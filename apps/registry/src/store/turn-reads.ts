@@ -4,7 +4,7 @@ import { keepStatements } from "./kept-statements.ts";
 /** Reads of an SQLite file that share a transaction if they are made in one turn of the event loop. */
 export interface TurnReads {
   readonly all: <Row>(sql: string, parameters: readonly unknown[]) => readonly Row[];
-  /** Lets the next read see what was written meanwhile. */
+  /** Lets the next read see what was written in the meantime. */
   readonly endTurn: () => void;
   readonly close: () => void;
 }

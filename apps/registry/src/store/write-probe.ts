@@ -41,7 +41,7 @@ export class WriteProbe {
       return undefined;
     } catch (error) {
       const known = this.#store.trail.errorOf(error);
-      // Who waits for another writer is not refused.
+      // Waiting for another writer is not a refusal.
       if (known?.code === "busy") return undefined;
       return known?.message ?? "the database refused a change for a reason that has no code";
     }

@@ -12,12 +12,13 @@ export interface Text {
   readonly text: string;
 }
 
-const IGNORED: RegExp = /(^|\/)(node_modules|dist|target|archive|CHANGELOG\.md|\.mutants|\.cache|\.venv|\.staged|\.vitepress)$/;
+const IGNORED: RegExp =
+  /(^|\/)(node_modules|dist|target|archive|CHANGELOG\.md|\.mutants|\.cache|\.venv|\.staged|\.vitepress)$/;
 const PATTERNS = [
   "*.md",
   ".changeset/*.md",
   "docs/**/*.{md,ts}",
-  "{packages,apps,integrations}/**/*.{md,ts,tsx,mjs}",
+  "{packages,apps,integrations,lab}/**/*.{md,ts,tsx,mjs}",
   "fixtures/{*.md,rules/*.md,{src,test,tools}/**/*.{ts,mjs}}",
   "fixtures/ports/**/*.{md,py,go,rs}",
 ];

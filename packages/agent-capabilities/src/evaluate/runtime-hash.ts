@@ -140,7 +140,7 @@ export function sortToolRefs(toolRefs: readonly ToolRef[], { sort = "code-unit" 
   const inOrder = sort === "locale" ? sortToolRefs(toolRefs, {}) : sorted;
   const twice = inOrder.find(({ toolKey }, index) => toolKey === inOrder[index - 1]?.toolKey);
   if (twice === undefined) return sorted;
-  throw new CapabilityError("duplicate-tool", `tool "${twice.toolKey}": expected one enabled tool of a name`, {
+  throw new CapabilityError("duplicate-tool", `tool "${twice.toolKey}": expected one enabled tool per name`, {
     toolName: twice.toolKey,
   });
 }

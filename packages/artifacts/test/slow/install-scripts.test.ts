@@ -129,7 +129,7 @@ static napi_value init(napi_env env, napi_value exports) {
 NAPI_MODULE(addon, init)
 `;
 
-test("a program in C is compiled once, runs from its folder, and is compiled again where somebody changed it", async () => {
+test("a program in C is compiled once, runs from its folder, and is compiled again where someone changed it", async () => {
   const surroundings = { cwd: join(folder, "project"), env: { PATH: process.env["PATH"] } };
   const node = outputOf("node", ["-p", "process.execPath"], { env: pathWithoutProject(surroundings) }).trim();
   const headers = dirname(dirname(realpathSync(node)));

@@ -165,7 +165,7 @@ async function describeWorkflows(workflows: Members, path: Path, description: De
 function describeMemory(memory: object, path: Path, description: Description): object {
   description.note(
     path,
-    "of a memory its class and options are hashed: not what it remembers, its storage or its code",
+    "for a memory, only its class and options are hashed, not its contents, storage or code",
   );
   const { getMergedThreadConfig: options } = memory as { getMergedThreadConfig?(): unknown };
   return { class: classOf(memory), options: description.value(options?.call(memory), [...path, "options"]) };

@@ -15,7 +15,7 @@ export interface ClientPost {
   readonly requests: number;
 }
 
-/** The HTTP endpoint of one server, behind its path. */
+/** The HTTP endpoint of one server, at its path. */
 export interface Endpoint {
   readonly guard: Guard;
   /** Answers a request of the new era. */
@@ -28,7 +28,7 @@ export interface Endpoint {
   close(times?: EndTimes): Promise<void>;
 }
 
-/** A server behind a path. */
+/** A server at a path. */
 export interface Route {
   readonly endpoint: Endpoint;
   /** The entry of the server in the present lock. */

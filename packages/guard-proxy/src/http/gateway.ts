@@ -16,7 +16,7 @@ import { proxyMetadata } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
 import { readJson } from "./read-json.ts";
 
-/** The address of a gateway, and what it takes. */
+/** The address of a gateway, and what it accepts. */
 export interface GatewayOptions {
   readonly host: string;
   readonly port: number;
@@ -30,14 +30,14 @@ export interface GatewayOptions {
 export const LOOPBACK: readonly string[] = Object.freeze(["127.0.0.1", "localhost", "[::1]"]);
 /** The protocols of origins that web pages have; the origins of browser extensions have others. */
 const WEB: readonly string[] = ["http:", "https:"];
-/** The addresses that stand for every address of this machine: the name that a client uses is unknown. */
+/** The wildcard addresses of this machine: the name that a client uses is unknown. */
 const ANY = ["0.0.0.0", "[::]"];
 
 /** MCP 2026-07-28 (authorization, "Access Token Usage"): servers accept and transit no other tokens than their own. */
 const FOREIGN_TOKEN =
   "The guard takes no Authorization for another server: use the login of the guard (agentprint guard --login), or start it with --pass-through and the name of the server";
 
-/** The HTTP server in front of guarded servers, each behind the path of its name. */
+/** The HTTP server in front of guarded servers, each at the path of its name. */
 export class Gateway {
   readonly #routes: ReadonlyMap<string, Route>;
   readonly #options: GatewayOptions;

@@ -135,7 +135,7 @@ export class Exchange {
    * wants another authorization, its challenge names the address of the metadata behind the guard.
    */
   #passStatus({ status, headers }: ServerAnswer): void {
-    // A client that cannot log in behind the guard shall not try to.
+    // A client that cannot log in through the guard must not try to.
     const isHidden = status === 401 && !this.#owner.passesAuthorization;
     this.answer.setStatus(isHidden ? 502 : status);
     const challenge = headers["www-authenticate"];

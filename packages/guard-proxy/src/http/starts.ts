@@ -8,7 +8,10 @@ const SILENT_MS = 1000;
 /** Starts a few processes at a time: each takes a processor for itself, and many at once leave none for the guard. */
 export class Starts {
   #free = AT_ONCE;
-  /** Processes that wait to be started, by server. The first server is the next to start one, and goes behind the others then. */
+  /**
+   * Processes that wait to be started, by server. The first server is the next to start one, and then moves behind the
+   * others.
+   */
   readonly #waiting = new Map<object, (() => void)[]>();
 
   /**

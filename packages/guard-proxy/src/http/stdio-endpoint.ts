@@ -36,7 +36,7 @@ export class StdioEndpoint implements Endpoint {
   readonly #running = new Set<PinnedServer>();
   #hasEnded = false;
 
-  /** @param startPinned Starts the server as the lock in force has it. What it rejects with is reported */
+  /** @param startPinned Starts the server as pinned in the lock in force. What it rejects with is reported */
   constructor(output: ProxyOutput, startPinned: () => Promise<PinnedServer>, guard: Guard, recording: Recording) {
     this.#recording = recording;
     this.guard = guard;
@@ -48,7 +48,7 @@ export class StdioEndpoint implements Endpoint {
   async postModern(post: ClientPost): Promise<void> {
     const { body, value, response, requests } = post;
     const requested = param(value, "_meta", META.protocolVersion);
-    // A server that speaks with one client looks at the version of the first request alone; here, there are many clients.
+    // A server with one client checks the version of the first request only; here, there are many clients.
     if (isRequest(value) && (typeof requested !== "string" || !MODERN_VERSIONS.includes(requested))) {
       const data = { supported: [...MODERN_VERSIONS], requested: requested ?? null };
       refuse(response, 400, errorText(value["id"], RPC_ERROR.unsupportedVersion, "Unsupported protocol version", data));

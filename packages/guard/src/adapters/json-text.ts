@@ -22,7 +22,7 @@ export function jsonTextOf(value: unknown): string {
 }
 
 /**
- * Returns a value of another library as JSON has it. Uses the parser of canonical-json, because V8's own returns one
+ * Returns another library's value as plain JSON data. Uses the parser of canonical-json, because V8's own returns one
  * value for two texts where names have escapes (nodejs/node#63785).
  *
  * @throws {@link GuardError} `not-json` when JSON cannot write it, or only with too many levels or bytes.
@@ -37,7 +37,7 @@ export function jsonOf(value: unknown): JsonValue {
 }
 
 /**
- * Returns the definition of a tool of another library as JSON has it.
+ * Returns the definition of another library's tool as plain JSON data.
  *
  * @throws {@link GuardError} `not-json` as {@link jsonOf} does.
  */

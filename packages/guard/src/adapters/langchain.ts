@@ -16,7 +16,7 @@ import { type ListTools, ToolDesk, type ToolPage } from "./tool-desk.ts";
 export { lockTools } from "@agentprint/mcp-lock";
 export type { ListTools, ToolPage };
 
-/** A tool as LangChain has it: a client's, or the record of one that a provider runs. */
+/** A LangChain tool: a client's, or the record of one that a provider runs. */
 export type LangChainTool = object;
 
 /** The options of {@link guardMiddleware}. */
@@ -37,7 +37,7 @@ export interface GuardMiddlewareOptions {
  * judges the messages that a tool returns, but not the commands.
  *
  * A tool that throws gives the model the message that LangChain gives in an agent without middleware. Put middleware
- * that handles such errors, such as a retry, behind this one in the list.
+ * that handles such errors, such as a retry, after this one in the list.
  *
  * A call of the model rejects with {@link GuardError} `not-listed` when the definitions cannot be listed or read.
  *

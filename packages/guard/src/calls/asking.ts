@@ -21,7 +21,7 @@ const DECLINED: Agreement = { agreed: false, reason: "nobody agreed to the call"
 interface Question {
   readonly exchange: Request;
   readonly reason: string;
-  /** Continues the call. `isLate` says that the answer came later, so that the list may have changed meanwhile. */
+  /** Continues the call. `isLate` says that the answer came later, so the list may have changed in the meantime. */
   readonly goOn: (agreement: Agreement, isLate?: boolean) => void;
 }
 

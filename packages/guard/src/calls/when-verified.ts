@@ -88,7 +88,7 @@ function listed(need: Need, listing: Listing | undefined, now: number, attempt: 
 }
 
 /**
- * Returns the list behind a listing by the guard, or lists again where the server announced a change meanwhile. A list
+ * Returns the list from a listing by the guard, or lists again if the server announced a change in the meantime. A list
  * that had the same items in each of these listings is verified, whatever the server announces: it could change as well
  * without a word.
  */
@@ -100,7 +100,7 @@ function again(need: Need, attempt: number): Verified | undefined {
   return listed(need, listing, exchange.link.settings.clock.now(), attempt);
 }
 
-/** Returns the metadata by which the server can tell the client, for a request of the guard. */
+/** Returns the metadata by which the server can identify the client, for a request of the guard. */
 function metaFor({ link, message }: Request): JsonObject {
   const { params } = withoutCapabilities(message, link.lock.denied);
   return clientMeta({ params: isJsonObject(params) ? params : {} });

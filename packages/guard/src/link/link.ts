@@ -172,7 +172,7 @@ export class Link {
     this.write(out, "server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, { because });
   }
 
-  /** Takes a message of a side. A request begins to be pending here; an answer finds what it answers later. */
+  /** Takes a message of a side. A request becomes pending here; an answer later finds the request that it answers. */
   exchange(from: Side, message: MessageParts, reading: Reading): Exchange {
     const pending = message.kind === "request" ? this.#pendingOf(from, message) : undefined;
     return new Exchange({ link: this, from, message, reading, pending });
@@ -189,7 +189,7 @@ export class Link {
   }
 }
 
-/** A message on its way through the guard: the connection, what was read, the step it leads to, and what is pending. */
+/** A message on its way through the guard: its connection, what was read, its step, and the pending request. */
 export class Exchange<
   Message extends MessageParts = MessageParts,
   Waiting extends Pending | undefined = Pending | undefined,
@@ -198,7 +198,7 @@ export class Exchange<
   readonly from: Side;
   readonly message: Message;
   readonly reading: Reading;
-  /** The current step: another one where the message was held. */
+  /** The current step: a different one if the message was held. */
   out: Output;
   /** The request itself, or the one that an answer answers. */
   pending: Waiting;

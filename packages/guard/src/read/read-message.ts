@@ -149,7 +149,7 @@ function hasOddId(text: string, value: JsonValue): boolean {
   if (PLAIN_ID_FIRST.test(text) || PLAIN_ID_LAST.test(text.slice(-MAX_END))) return false;
   for (const { 0: name, index } of text.matchAll(ID)) {
     if (!isOddNumber(text, index + name.length)) continue;
-    // A member of that name, or a text like it, may also stand deeper in the message.
+    // A member of that name, or a text like it, may also be deeper in the message.
     const pointers = Array.isArray(value) ? value.map((_, index) => `/${index}/id`) : ["/id"];
     const places = locateJson(text, pointers, { tolerate: () => true });
     return places.some(({ offset }) => isOddNumber(text, offset));

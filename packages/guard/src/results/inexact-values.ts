@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-valu
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * Returns a value as different readers may read it: as it is, and twice with other values at those places. A number
+ * Returns a value as different readers may read it: unchanged, and twice with other values at those places. A number
  * that a double changed lies between the doubles on its two sides; many readers replace half a surrogate pair by
  * U+FFFD.
  *

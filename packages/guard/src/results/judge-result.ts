@@ -99,7 +99,7 @@ function judgeOutput(exchange: Answer, { name, shown }: ItemVerdict, output: Too
   const values = valuesOf(content, exchange.reading.tolerated, `${output.pointer}/structuredContent`);
   const [fit, ...others] = values.map((value) => judge.output(shown, value).fits);
   if (others.some((other) => other !== fit)) {
-    // The fit depends on how a reader reads a number, so that no reader may rely on it.
+    // The fit depends on how a reader reads a number, so no reader may rely on it.
     judged.refuse("guard/result-unknown", "whether the result fits its schema depends on the reader");
   } else if (fit === "no") judged.find("guard/result-rejected", "the result does not fit its schema", name);
   else if (fit === "unknown") judged.find("guard/result-unknown", "nobody can tell whether the result fits", name);

@@ -126,7 +126,7 @@ export function digestOf(item: Locked): string {
   return "digest" in item ? item.digest : item.digests.wire;
 }
 
-/** Returns an item as a lock would have it. */
+/** Returns an item in a lock's form. */
 export function fingerprintLocked(kind: ItemKind, definition: JsonObject, numbers?: NumberTexts): Locked {
   const digests = kind === "tool" ? { digests: fingerprintTool(definition) } : { digest: hashCanonical(definition) };
   return { definition, ...digests, ...(numbers && { numbers }) };

@@ -33,7 +33,7 @@ export interface PageContext extends ListContext {
   readonly passed: ReadonlyMap<string, Locked>;
   /** The verdicts on the items of the previous pages. */
   readonly seen: ReadonlyMap<string, ItemVerdict>;
-  /** Whether no page follows, so that unlisted items are gone. */
+  /** Whether no page follows, so unlisted items are gone. */
   readonly isLast: boolean;
 }
 
@@ -129,7 +129,7 @@ const NO_FINDINGS: readonly string[] = Object.freeze([]);
 /** An item as the server gave it. */
 type Live = Pick<ItemVerdict, "live" | "numbers">;
 
-/** Whether an item is another one, with its numbers written alike where their texts are known. */
+/** Whether an item differs, with its numbers written in the same way if their texts are known. */
 function isSameItem(one: Live, other: Live, areKnown: boolean): boolean {
   return isSameJson(one.live, other.live) && (!areKnown || isSameJson(one.numbers ?? {}, other.numbers ?? {}));
 }

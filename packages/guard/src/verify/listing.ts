@@ -226,7 +226,7 @@ function haveSameItems(a: ReadonlyMap<string, ItemVerdict>, b: ReadonlyMap<strin
 }
 
 /**
- * The beginning of an answer whose id is written before its result, and the end of one whose id is written behind it.
+ * The beginning of an answer whose id is written before its result, and the end of one whose id is written after it.
  */
 const ID_FIRST = /^\{"jsonrpc":"2\.0","id":(?:\d{1,16}|"[^"\\]{0,64}"),"result":/;
 const ID_LAST = /,"jsonrpc":"2\.0","id":(?:\d{1,16}|"[^"\\]{0,64}")\}$/;

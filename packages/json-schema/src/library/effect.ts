@@ -1,6 +1,6 @@
 import type { Answers, LibrarySchema, SchemaView } from "./library-schema.ts";
 
-/** A node of Effect's syntax tree of schemas, as far as it is read here. */
+/** The parts of a node in Effect's schema syntax tree that are read here. */
 interface Node {
   readonly _tag: string;
   readonly annotations?: { readonly [name: string]: unknown } | undefined;

@@ -59,7 +59,7 @@ function whole(ask: Ask): Answers {
 /** The canonical text of the first answer of each schema, by view. */
 const firstAnswers = new WeakMap<LibrarySchema, Map<SchemaView, string>>();
 
-/** The answer of a library about a view, if it is the same a second time, and the same as whenever it was asked before. */
+/** A library's answer about a view, if it is the same a second time and equal to every earlier one. */
 function writeStable(schema: LibrarySchema, view: SchemaView, ask: () => unknown): WrittenSchema {
   try {
     const text = textOf(ask());
@@ -70,7 +70,7 @@ function writeStable(schema: LibrarySchema, view: SchemaView, ask: () => unknown
   }
 }
 
-/** The text, because an answer can have getters that read otherwise the next time. */
+/** The text, because an answer can have getters that return something else the next time. */
 function textOf(answer: unknown): string {
   const isObject = typeof answer === "object" && answer !== null && !Array.isArray(answer);
   if ((isObject && !(answer instanceof Promise)) || typeof answer === "boolean")

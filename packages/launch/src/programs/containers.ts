@@ -7,7 +7,7 @@ import { programOf } from "../words.ts";
 const GLOBAL: GrammarText = {
   flags: "-D --debug --tls --tlsverify -r --remote",
   values: "-l --log-level --tlscacert --tlscert --tlskey -n --namespace",
-  // A configuration names plugins, and another machine runs what it likes.
+  // A configuration names plugins, and another machine can run anything.
   roles: { gap: "--config -c --context -H --host --connection --url --identity --root --runroot --address -a" },
 };
 /** https://docs.docker.com/reference/cli/docker/container/run. What is mounted may take the place of a file of the image. */

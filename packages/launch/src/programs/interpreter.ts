@@ -20,7 +20,7 @@ interface InterpreterText extends GrammarText {
 }
 
 /**
- * Reads a program that runs the script behind its options. An option with the role `script` has the script as its value, and one with
+ * Reads a program that runs the script after its options. An option with the role `script` has the script as its value, and one with
  * the role `stop` means that none is run.
  */
 export function interpreter({

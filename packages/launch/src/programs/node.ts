@@ -60,6 +60,6 @@ export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
     isVerbOptional: true,
     scripts: /\.[cm]?[jt]sx?$/,
   }),
-  /** https://docs.npmjs.com/cli/nodemon: its nodemon.json can name another program, so that it is never known. */
+  /** https://docs.npmjs.com/cli/nodemon: its nodemon.json can name another program, so the program is never known. */
   nodemon: (reader, call) => reader.miss(call.command),
 };

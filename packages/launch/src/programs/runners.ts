@@ -21,7 +21,7 @@ const HTTP = /^https?:\/\//i;
 /** A version of Python, fetched or of the system; another value is a program. */
 const PYTHON_VERSION =
   /^(?:(?:cpython|pypy|graalpy|python)[@-]?)?\d[\d.]*t?$|^[<>=~!]=?[\d.,<>=!~*\s]+$|^(?:cpython|pypy|python)$/;
-/** Packages that are named, with commas between several; a path or address is another thing. */
+/** Packages that are named, with commas between several; a path or address is something else. */
 const PYTHON_NAME = /^[\w.-]+(?:\[[\w.,\s-]*\])?\s*(?:@?[=<>~!]*\s*[\w.*+!,<>=~\s[\]-]+)?$/;
 /** Variables by which a program fetches another package, or fetches it from another place. */
 const NPM_VARIABLES =
@@ -142,7 +142,7 @@ function runBinary(
   else reader.runBinary({ ...word, text: name }, words, place);
 }
 
-/** A package among several with commas between them; a comma also stands between bounds of a version, and between extras. */
+/** A package among several with commas between them; a comma can also separate bounds of a version, and extras. */
 const ONE_OF_SEVERAL = /(?:\[[^\]]*\]|[^,[]|,(?!\s*[A-Za-z]))+/g;
 
 /** The packages that are installed with what is run. */

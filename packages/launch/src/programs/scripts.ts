@@ -4,7 +4,7 @@ import type { Call, Reader, ReadProgram } from "../reader.ts";
 import { before, behind } from "../words.ts";
 import { interpreter } from "./interpreter.ts";
 
-/** Options of Ruby: `ruby --help`. A library behind `-r` that is not a path is found elsewhere. */
+/** Options of Ruby: `ruby --help`. A library after `-r` that is not a path is found elsewhere. */
 const RUBY = {
   flags:
     "-w -W -v -d -l -a -s -U -T --yjit --jit --rjit --verbose --debug --disable-gems --enable-frozen-string-literal",
@@ -124,7 +124,7 @@ const runPhpScript = interpreter(PHP);
 
 const runPhp: ReadProgram = (reader, call) => {
   const read = readOptions(call.words, PHP_TABLE);
-  // Behind `--` stand the words of a script on standard input.
+  // After `--` come the words of a script on standard input.
   if (read.isEnded && valuesOf(read, "script").length === 0)
     reader.miss(call.words.find(({ text }) => text === "--") ?? call.command);
   else runPhpScript(reader, call);

@@ -11,7 +11,7 @@ interface WrapperText extends GrammarText {
   readonly behindVerb?: GrammarText;
   /** The number of words between the options and the command. */
   readonly operands?: number;
-  /** Whether variables stand before the command. */
+  /** Whether variables come before the command. */
   readonly assigns?: boolean;
   /** Whether programs are looked up elsewhere than on the `PATH`. */
   readonly hasOwnPrograms?: boolean;

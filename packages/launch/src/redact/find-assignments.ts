@@ -10,7 +10,7 @@ interface Name {
   readonly text: string;
   readonly start: number;
   readonly quoted: boolean;
-  /** Whether spaces stand between the name and its separator. */
+  /** Whether there are spaces between the name and its separator. */
   readonly isApart: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A part of a text, as indexes of UTF-16 units; `end` is behind its last. */
+/** A part of a text, as indexes of UTF-16 units; `end` is after its last. */
 export interface Range {
   readonly start: number;
   readonly end: number;

@@ -6,7 +6,7 @@ import { REDACTED, redactLaunch } from "./redact-launch.ts";
 import { redactText } from "./redact-text.ts";
 import { kindOfName } from "./secret-names.ts";
 
-/** Why a text looks like a secret: it is random, it holds an encoded secret, or it stands where secrets stand. */
+/** Why a text looks like a secret: it is random, it holds an encoded secret, or it is where secrets usually are. */
 export type SuspicionReason = "random-text" | "encoded-secret" | "behind-secret-name" | "password-in-address";
 
 /** A place of a launch that may hold a secret which {@link redactLaunch} leaves. */
@@ -27,8 +27,8 @@ const ADDRESS = /(?:^|[\s"'=/])[^\s:/@"'<>]+:[^\s:@"'<>]+@[A-Za-z0-9.-]+\.[a-z]|
 
 /**
  * The places of a launch that look like a secret and that {@link redactLaunch} leaves, for a warning before the launch is
- * written to a file. The places are guesses, so that no digest depends on them. The name of an image is no secret, also behind
- * `-e API_KEY`; its tag may be one.
+ * written to a file. The places are guesses, so no digest depends on them. The name of an image is no secret, also behind `-e
+ * API_KEY`; its tag may be one.
  *
  * @example
  * ```ts

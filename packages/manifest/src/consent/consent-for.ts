@@ -6,18 +6,21 @@ import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
 export interface ScopeConsent {
   readonly id: string;
   readonly label_i18n_key: string;
-  /** By which the user is asked: the highest of the declared, the standard and the accepted one. */
+  /** The sensitivity by which the user is asked: the highest of the declared, the standard and the accepted one. */
   readonly sensitivity: Sensitivity;
   /** As the present version declares it. */
   readonly declared_sensitivity: Sensitivity;
-  /** By which the user was asked when the version was accepted; `null` if the user has not accepted this permission. */
+  /**
+   * The sensitivity by which the user was asked when the version was accepted; `null` if the user has not accepted this
+   * permission.
+   */
   readonly accepted_sensitivity: Sensitivity | null;
   /**
    * `never`, because the user accepted it or permits it by adding the agent; `once`, before the first call; `first_use`, and again
    * 24 hours after each use; `every_call`.
    */
   readonly ask: "never" | "once" | "first_use" | "every_call";
-  /** Whether the user is asked more than the accepted version said. */
+  /** Whether the user is asked more than in the accepted version. */
   readonly asked_anew: boolean;
   /** The tools that need the permission. */
   readonly tools: readonly string[];

@@ -250,7 +250,7 @@ class Gate implements ConsentGate {
 
 const EMPTY: ConsentState = { version: 1, accepted: [], grants: [], revoked: [], prompts: [] };
 
-/** A stored prompt, which an earlier gate may have asked by the declared sensitivity alone. */
+/** A stored prompt, which an earlier gate may have asked only by the declared sensitivity. */
 function inEffect(prompt: PendingPrompt): PendingPrompt {
   return { ...prompt, sensitivity: sensitivityInEffect({ id: prompt.scope, sensitivity: prompt.sensitivity }) };
 }

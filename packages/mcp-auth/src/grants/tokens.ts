@@ -5,7 +5,7 @@ import type { AuthHttp } from "../http/auth-http.ts";
 import { type LibraryOptions, requestOptions } from "../library.ts";
 import { newProofKey, type ProofKey, type Prover, proverOf } from "../proof.ts";
 
-/** The tokens of a login, and what they are good for. */
+/** The tokens of a login, and what they allow. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;

@@ -91,7 +91,7 @@ export function isSameServer(one: string, other: string): boolean {
   return keyOfServer(one) === keyOfServer(other);
 }
 
-/** The address of a server without what no request says. */
+/** The address of a server without the parts that no request contains. */
 function keyOfServer(server: string): string {
   const { origin, pathname, search } = new URL(server);
   return origin + pathname + search;

@@ -51,7 +51,7 @@ export interface LoginSecrets {
   readonly proofKey?: ProofKey | undefined;
 }
 
-/** A login as the file of logins has it. The secrets are absent if the operating system's store keeps them. */
+/** A login as stored in the logins file. The secrets are absent if the operating system's store keeps them. */
 export interface StoredLogin extends Login {
   readonly secrets?: LoginSecrets | undefined;
 }

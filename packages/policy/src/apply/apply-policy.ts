@@ -39,8 +39,7 @@ export interface AppliedPolicy<Finding> {
 /**
  * Returns the findings of a check under a policy: with the levels of the policy, without the findings that it ignores today.
  *
- * A remark counts only where `rules` of the policy name its rule. The note of a finding names an ignore
- * that is over.
+ * A remark counts only where `rules` of the policy name its rule. A finding's note names an expired ignore.
  *
  * @example
  * ```ts

@@ -31,7 +31,7 @@ export function isFixed({ rule, couldNotTell }: Pick<PolicyFinding, "rule" | "co
  * the rules, the preset, the level of the finding. Ignores are not asked: they leave findings out of a check, and a guard
  * decides as without them.
  *
- * A finding about a subject that could not be read, and one about a weaker policy, keeps its level, and a guard blocks.
+ * A finding about an unreadable subject or a weaker policy keeps its level, and a guard blocks on it.
  *
  * @example
  * ```ts

@@ -12,7 +12,10 @@ export interface CallNames {
   readonly trace: string | undefined;
 }
 
-/** Further attributes of an end, by names of OpenTelemetry. Values that an attribute cannot have are left out. */
+/**
+ * Additional attributes of the end of a call, under OpenTelemetry's names. Values that an attribute cannot have are
+ * left out.
+ */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 type End = Omit<CallEnd, "agent" | "sequence" | "session">;
@@ -37,7 +40,7 @@ export class OpenCall {
     this.#listeners.push(listener);
   }
 
-  /** A part of the result. {@link finished} tells that it was the last one. */
+  /** A part of the result. {@link finished} follows the last one. */
   part(value: unknown): void {
     if (!this.#isOpen) return;
     this.#parts ??= new PartsDigest(this.#writer.isWanted);

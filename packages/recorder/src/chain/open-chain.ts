@@ -51,7 +51,7 @@ async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefi
 function startThread(): Worker {
   const entry = import.meta.resolve("#serve-chains");
   const execArgv = entry.endsWith(".ts") ? ["--conditions=@agentprint/source"] : [];
-  // Not passed on: modules that a user loads before everything else, which would be loaded twice, and the streams of the process,
+  // Not passed on are preloaded modules, which would be loaded twice, and the streams of the process,
   // which block for whoever writes to them directly until they are used.
   const worker = new Worker(new URL(entry), {
     name: WRITES,

@@ -148,7 +148,7 @@ function verified(bundle: BundleWithDsseEnvelope, { verifier }: SigstoreRoot): S
   });
 }
 
-/** A beginning of identities: a `*` behind the kind of a Git reference. Anywhere else, it is a character like others. */
+/** A beginning of identities: a `*` behind the kind of a Git reference. Anywhere else, it is an ordinary character. */
 const BEGINNING = /@refs\/(?:heads|tags)\/[^*]*\*$/;
 
 function isOf({ identity, issuer }: SigstoreIdentity, signer: SigstoreIdentity): boolean {

@@ -206,7 +206,7 @@ function findAlteredField(record: ThoughtRecord, expected: { prevHash: string; t
   return THOUGHT_TYPES.some((type) => matches({ type })) ? "/type" : "";
 }
 
-/** The problems that make `value` no record with lowercase hex hashes: one for each field. */
+/** The problems that keep `value` from being a record with lowercase hex hashes: one per field. */
 function malformations(value: unknown): Problem[] {
   if (value instanceof TrailError) {
     const { code, message, path, line, column } = value;

@@ -8,7 +8,7 @@ export interface PermissionEntry {
   readonly line: number;
   /** The entry as the file has it. */
   readonly written: string;
-  /** `allow`: calls go through, or the tool is offered; `restrict`: calls are refused, asked about or limited. */
+  /** `allow`: calls are allowed, or the tool is offered; `restrict`: calls are refused, asked about or limited. */
   readonly effect: "allow" | "restrict";
   /** Whether the entry covers a tool of a server, by the names that the client has for both. */
   covers(server: string, tool: string): boolean;
@@ -67,7 +67,7 @@ const claudeFrontMatter: PermissionList["read"] = (file, config) => [
 const vsCodeFrontMatter: PermissionList["read"] = (file, config) =>
   vsCodeEntries(file, entriesAtPath(config, ["tools"]));
 
-/** The lists of a server's entry, which name tools of this server alone. */
+/** The lists of a server's entry, which name only this server's tools. */
 function ofServers(member: string, allowed: string, refused: string): PermissionList["read"] {
   return (file, config) =>
     membersAtPath(config, [member]).flatMap(({ name }) =>
