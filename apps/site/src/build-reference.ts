@@ -51,6 +51,8 @@ export async function buildReference(out: string, base: string): Promise<void> {
     validation: { notExported: false, invalidLink: true, invalidPath: true, notDocumented: false },
     logLevel: LogLevel.Warn,
     hideGenerator: true,
+    lightHighlightTheme: "github-light-high-contrast",
+    darkHighlightTheme: "github-dark-high-contrast",
   });
   // A doc comment may name a class of another package, which its file does not import.
   app.converter.addUnknownSymbolResolver((reference, { project }) => {

@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { SKILL_RULES } from "@agentprint/skills";
 import { describe, expect, test } from "vitest";
 import { projectAndHome } from "../support/project-and-home.ts";
-import { Repository } from "../support/repository.ts";
+import { HAS_GIT, Repository } from "../support/repository.ts";
 import { toolsServer } from "../support/tools-server.ts";
 
 const world = projectAndHome();
@@ -146,7 +146,7 @@ describe("check", () => {
 });
 
 describe("check --base", () => {
-  test("names what the change accepts, and compares with the base where the change takes the skills out of the lock", async () => {
+  test.skipIf(!HAS_GIT)("names what the change accepts, and compares with the base where the change takes the skills out of the lock", async () => {
     write("server.cjs", SERVER);
     await world.run(["pin", "--name", "files", "--", process.execPath, "server.cjs"]);
     await pinned();

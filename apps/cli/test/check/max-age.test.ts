@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
-import { Repository } from "../support/repository.ts";
+import { HAS_GIT, Repository } from "../support/repository.ts";
 import { Workspace } from "../support/workspace.ts";
 
-test("a pin that nobody has looked at for longer is a warning on which no outcome depends", async () => {
+test.skipIf(!HAS_GIT)("a pin that nobody has looked at for longer is a warning on which no outcome depends", async () => {
   using space = new Workspace();
   const pinned = await space.run(["pin", "--name", "it", "--", ...hostile("repeats-secrets")]);
   expect(pinned, pinned.stderr).toMatchObject({ code: 0 });

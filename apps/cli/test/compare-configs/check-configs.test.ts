@@ -4,7 +4,7 @@ import { installedServer } from "../../demo/installed-server.ts";
 import { CONFIG_RULES } from "../../src/rules/check-rules.ts";
 import { hostile } from "../support/hostile.ts";
 import { projectAndHome } from "../support/project-and-home.ts";
-import { Repository } from "../support/repository.ts";
+import { HAS_GIT, Repository } from "../support/repository.ts";
 import type { RunResult } from "../support/run-cli.ts";
 
 const [command, script = ""] = hostile("terminal-escapes");
@@ -42,7 +42,7 @@ describe("check and the configurations of a project", () => {
     expect(await run("check")).toMatchObject({ code });
   });
 
-  test("a real server that .mcp.json moves to its next version is found by check, also against a base, and is not started", async () => {
+  test.skipIf(!HAS_GIT)("a real server that .mcp.json moves to its next version is found by check, also against a base, and is not started", async () => {
     for (const version of ["2026-1-14", "2026-7-4"]) {
       symlinkSync(installedServer(`server-filesystem-${version}`), world.workspace.path(version));
     }
@@ -106,7 +106,7 @@ describe("check and the configurations of a project", () => {
     expect(await findings()).toMatchObject([{ rule: "mcp/config-launch-changed" }]);
   });
 
-  test("a configuration of another folder is compared where a server was pinned from it, here or in the base", async () => {
+  test.skipIf(!HAS_GIT)("a configuration of another folder is compared where a server was pinned from it, here or in the base", async () => {
     const other = "services/search/.mcp.json";
     mkdirSync(world.workspace.path("services/search"), { recursive: true });
     write(other, { mcpServers: { one: SERVER } });
@@ -154,7 +154,7 @@ describe("check and the configurations of a project", () => {
     }
   });
 
-  test("values come from where the client takes them", async () => {
+  test.skipIf(!HAS_GIT)("values come from where the client takes them", async () => {
     const entry = (value: string) => ({ ...SERVER, env: { HOSTILE_TEXT: value } });
     configure({ one: entry("from the file") });
     await init();
@@ -197,7 +197,7 @@ describe("check and the configurations of a project", () => {
     expect(existsSync(trace())).toBe(false);
   });
 
-  test("a change that takes the sources out of the lock does not make an unpinned server a warning", async () => {
+  test.skipIf(!HAS_GIT)("a change that takes the sources out of the lock does not make an unpinned server a warning", async () => {
     configure({ one: SERVER });
     await init();
     new Repository(world.workspace.folder).commit();

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import { projectAndHome } from "../support/project-and-home.ts";
-import { Repository } from "../support/repository.ts";
+import { HAS_GIT, Repository } from "../support/repository.ts";
 import type { RunResult } from "../support/run-cli.ts";
 
 const [command, script = ""] = hostile("terminal-escapes");
@@ -52,7 +52,7 @@ describe("what a configuration makes its client run in addition to the servers",
     expect((await run("check", "one")).code).toBe(1);
   });
 
-  test("is accepted with its text and the bytes of the file that it names, also against a base, and with no other", async () => {
+  test.skipIf(!HAS_GIT)("is accepted with its text and the bytes of the file that it names, also against a base, and with no other", async () => {
     await init();
     write("token.sh", "echo {}\n");
     withHelper("sh ./token.sh");

@@ -6,6 +6,7 @@ import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
+import { HAS_GIT } from "../support/repository.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-text-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -136,7 +137,7 @@ describe("agentprint text tree", () => {
     "sub/d.ts": "d",
   };
 
-  test("hashes the files that git would track", async () => {
+  test.skipIf(!HAS_GIT)("hashes the files that git would track", async () => {
     write(files);
     symlinkSync("a.ts", join(folder, "link.ts"));
     outputOf("git", ["init", "-q"], { cwd: folder });
