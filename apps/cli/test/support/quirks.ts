@@ -63,7 +63,7 @@ interface Asking {
   /** The calls of a tool, by their arguments; the guard refuses those that do not fit the definition. */
   readonly callsOf?: (tool: ListedTool) => readonly Arguments[];
   readonly maxCalls?: number;
-  /** What counts of a result. */
+  /** The part of a result that counts. */
   readonly outcomeOf?: (result: CallResult) => unknown;
 }
 
