@@ -1,7 +1,7 @@
 /**
  * Compares every two versions of real servers and prints the processor time and a digest of the reports:
  * `compare-pairs.ts <checkout> <folder of lists>`. A list is `<server>@<version>.json`: the result of `initialize` as `serverInfo`
- * and `capabilities`, and that of `tools/list` as `result`.
+ * and `capabilities`, and the result of `tools/list` as `result`.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { answersOf } from "@agentprint/testing/lock/offer";
 
 type McpLock = typeof import("@agentprint/mcp-lock");
 
-/** What the comparison of all pairs took, and the digest of the report of each pair. */
+/** The processor time of comparing all pairs, and the digest of the report of each pair. */
 export interface Compared {
   readonly seconds: number;
   readonly digests: Readonly<Record<string, string>>;

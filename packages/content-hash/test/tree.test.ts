@@ -72,8 +72,8 @@ describe("a refused manifest says where and why", () => {
       /at "\/digest": expected [0-9a-f]{64}, the digest of its level and files; received "/,
     ],
     ["[]", /at "": expected an object; received array/],
-    ["{", /is no JSON: .*line 1/],
-    [1 as never, /is no JSON: .*string or Uint8Array/],
+    ["{", /is not JSON: .*line 1/],
+    [1 as never, /is not JSON: .*string or Uint8Array/],
   ])("%#", (edited, message) => {
     expect(() => parseTreeManifest(edited)).toThrow(
       expect.objectContaining({

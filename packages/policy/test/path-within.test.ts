@@ -130,7 +130,7 @@ describe("path-within refuses", () => {
     }
   });
 
-  test("what is no string", () => {
+  test("values other than strings", () => {
     for (const value of [1, null, ["/srv/data"], { "/srv/data": 1 }])
       expect(judge(within("/srv/data"), value).decision).toBe("deny");
   });

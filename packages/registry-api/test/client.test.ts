@@ -216,7 +216,7 @@ describe("a registry that fails", () => {
     ["leads elsewhere", async () => answer("", 302, { location: "https://example.com/" }), "invalid-answer"],
     ["answers no JSON", async () => answer("{"), "invalid-answer"],
     ["answers text", async () => new Response("ok"), "invalid-answer"],
-    ["answers something else", async () => answer({ agent_id: "demo" }), "invalid-answer"],
+    ["answer does not match", async () => answer({ agent_id: "demo" }), "invalid-answer"],
     ["answers too much", async () => answer(`"${"x".repeat(33 * 2 ** 20)}"`), "invalid-answer"],
   ])("because it %s is an error", async (_name, fetch, code) => {
     await expect(clientOf(fetch, { retries: 1 }).readAgent(agent)).rejects.toMatchObject({

@@ -179,7 +179,7 @@ describe("a text that is no bundle of a statement", () => {
       changedAt("mediaType", "application/vnd.dev.sigstore.bundle+json;version=0.1"),
       "invalid-envelope",
     ],
-    ["a key in place of a certificate", changedAt("verificationMaterial.certificate"), "invalid-envelope"],
+    ["a key instead of a certificate", changedAt("verificationMaterial.certificate"), "invalid-envelope"],
     ["no certificate", changedAt("verificationMaterial.certificate.rawBytes", "AAAA"), "invalid-envelope"],
     ["a signature of a file", () => signatureOfFile(mine.bundle), "invalid-envelope"],
     ["many entries", () => withEntries(mine.bundle, 17), "invalid-envelope"],
@@ -188,7 +188,7 @@ describe("a text that is no bundle of a statement", () => {
     expect(refused(() => open({ ...mine, bundle: text() })).code).toBe(code);
   });
 
-  test("the name of a key in place of a certificate", () => {
+  test("the name of a key instead of a certificate", () => {
     const bundle = withValue(
       withValue(mine.bundle, "verificationMaterial.certificate"),
       "verificationMaterial.publicKey",

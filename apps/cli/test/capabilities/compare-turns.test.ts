@@ -109,7 +109,7 @@ describe("two snapshots under one link", () => {
     expect(differs).toBe(true);
     expect(details).toEqual([
       expect.stringMatching(/^The runtime hash in .*0\.json does not match its tools\.$/),
-      expect.stringMatching(/^The runtime hash in .*1\.json is not that of its tools\.$/),
+      expect.stringMatching(/^The runtime hash in .*1\.json does not match its tools\.$/),
     ]);
   });
 });

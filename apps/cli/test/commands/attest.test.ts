@@ -171,6 +171,6 @@ test("what cannot be attested is an error, and writes nothing", async () => {
   expect(long).toMatchObject({ code: 2, stderr: expect.stringContaining("/predicate/note") });
   writeFileSync(workspace.path("mia.pem"), "no key");
   const key = await attest("mia", "files");
-  expect(key).toMatchObject({ code: 2, stderr: expect.stringContaining("no private Ed25519 key") });
+  expect(key).toMatchObject({ code: 2, stderr: expect.stringContaining("not a private Ed25519 key") });
   expect(readdirSync(workspace.folder)).not.toContain(FOLDER);
 });

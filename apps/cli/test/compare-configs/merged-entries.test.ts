@@ -69,7 +69,7 @@ describe("status and doctor compare what the client starts", () => {
     atHome(".codex/config.toml", toml({ command, args: ["old.js"], env }));
     expect((await world.run(["status"])).code).toBe(0);
     world.write(".codex/config.toml", toml({ args: [...args, "--other"] }));
-    expect((await world.run(["status"])).stdout).toContain("files of .codex/config.toml, where another launch");
+    expect((await world.run(["status"])).stdout).toContain("files of .codex/config.toml, but a different launch");
   });
 });
 

@@ -92,7 +92,7 @@ test("a replaced lock counts from then on, and a broken one does not", async () 
     renameSync(space.path("next"), space.path("agentprint.lock"));
   };
   replace("{ no lock");
-  await guarded.says("goes on by the lock");
+  await guarded.says("keeps using the lock");
   guarded.send(CALL);
   expect(JSON.parse(await guarded.line())).toMatchObject({ id: 1, result: { content: [{}] } });
 

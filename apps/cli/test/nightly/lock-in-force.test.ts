@@ -162,9 +162,9 @@ test("a replaced lock is an event only where the bytes of a file changed", async
   const looked = async (guard: { stderr(): string }, does: () => void): Promise<void> => {
     does();
     // The guard reports the broken policy once it has read the files, so it has read each earlier change of the lock.
-    const before = guard.stderr().match(/goes on by the lock/g)?.length ?? 0;
+    const before = guard.stderr().match(/keeps using the lock/g)?.length ?? 0;
     space.edit(POLICY, { does: "break" });
-    await expect.poll(() => guard.stderr().match(/goes on by the lock/g)?.length, LIMIT).toBe(before + 1);
+    await expect.poll(() => guard.stderr().match(/keeps using the lock/g)?.length, LIMIT).toBe(before + 1);
     space.edit(POLICY, { does: "delete" });
   };
   {

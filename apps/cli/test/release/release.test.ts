@@ -170,7 +170,7 @@ describe("the statement of a release", () => {
     expect(await statement()).toMatchObject({ code: 2, stderr: expect.stringContaining(`${FILE} at /payloadType`) });
     writeFileSync(project.path("author.pem"), "secret");
     const refused = await statement();
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("no private Ed25519 key") });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("not a private Ed25519 key") });
     expect(refused.stderr).not.toContain("secret");
   });
 });

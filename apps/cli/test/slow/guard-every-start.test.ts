@@ -162,7 +162,7 @@ test.each(["and stays there", "and back again"])(
     await until(() => guarded.child.exitCode !== null || guarded.unread.length > 0);
     expect(guarded.unread).toEqual([]);
     expect(await guarded.end()).toEqual([2, null]);
-    expect(guarded.stderr).toContain("changed while it was started");
+    expect(guarded.stderr).toContain("changed while it was being started");
     expect(guarded.stderr).not.toContain("errors of other");
   },
 );

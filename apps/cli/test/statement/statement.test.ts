@@ -107,7 +107,7 @@ test("a release names its statement in server.json", async () => {
 
 test.each([
   ["no statement", "{}", "author.pub", "/payloadType"],
-  ["a private key", "", "author.pem", "no public Ed25519 key"],
+  ["a private key", "", "author.pem", "not a public Ed25519 key"],
 ])("%s cannot be read", async (_, text, key, said) => {
   writeFileSync(project.path("unread.json"), text);
   const run = await proveFile("unread.json", "--key", key);

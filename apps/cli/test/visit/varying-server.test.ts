@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-/** A server that answers otherwise at each start, as its argument says. */
+/** A server that answers differently at each start, as its argument says. */
 const SERVER = `
 const [, , mode, text = ""] = process.argv;
 const now = process.hrtime.bigint().toString();
@@ -62,7 +62,7 @@ describe.each([
   test("is pinned with the option that pin prints, and is unchanged from then on", async () => {
     const refused = await pin(mode);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toContain("answers otherwise at each start");
+    expect(refused.stderr).toContain("answers differently at each start");
     expect(optionsOf(refused.stderr)).toEqual(["--vary", rule]);
     const pinned = await pin(mode, ...optionsOf(refused.stderr));
     expect(pinned.code).toBe(0);
@@ -79,7 +79,7 @@ describe.each([
   }, 120_000);
 });
 
-describe("a server that answers otherwise at each start", () => {
+describe("a server that answers differently at each start", () => {
   test.each(["comes", "type"])(
     "in its contract cannot be pinned: %s",
     async (mode) => {

@@ -7,7 +7,7 @@ import { renderReport } from "../../../../packages/report/src/index.ts";
 const COLUMNS = 100;
 
 /** Words of the messages about schemas that changed: each verdict, and each cause. */
-const VERDICTS = ["callers break", "callers can go on", "nothing is proven", "what a call does", "input takes more"];
+const VERDICTS = ["callers break", "callers can continue", "nothing is proven", "what a call does", "input takes more"];
 
 /**
  * Returns the row of the text report of a check by which every finding about a verdict or a cause has been named; 0 if
