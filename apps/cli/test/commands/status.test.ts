@@ -146,32 +146,41 @@ describe("agentprint status, since when a server is pinned", () => {
     expect(stdout).toContain("or for longer: the history of this clone ends there");
   });
 
-  test.skipIf(!HAS_GIT)("is found for a lock in a folder, behind a link, and in a Git hook of another repository", async () => {
-    const repository = new Repository(workspace.folder);
-    mkdirSync(workspace.path("[a]"));
-    write({ a: "1" }, "[a]/b*.lock");
-    const first = repository.commit();
-    symlinkSync("[a]/b*.lock", workspace.path("link.lock"));
-    repository.commit();
-    const expected = { a: { commit: first, date: expect.any(String) } };
-    expect(await since(["--lock", "link.lock"])).toEqual(expected);
-    expect(await since(["--lock", "b*.lock"], workspace.path("[a]"))).toEqual(expected);
-    using other = new Workspace();
-    new Repository(other.folder).commit();
-    const ofHook = { GIT_DIR: other.path(".git"), GIT_INDEX_FILE: other.path(".git/index") };
-    expect((await run(["--lock", "link.lock"], workspace.folder, ofHook)).stdout).toContain(first.slice(0, 12));
-  });
+  test.skipIf(!HAS_GIT)(
+    "is found for a lock in a folder, behind a link, and in a Git hook of another repository",
+    async () => {
+      const repository = new Repository(workspace.folder);
+      mkdirSync(workspace.path("[a]"));
+      write({ a: "1" }, "[a]/b*.lock");
+      const first = repository.commit();
+      symlinkSync("[a]/b*.lock", workspace.path("link.lock"));
+      repository.commit();
+      const expected = { a: { commit: first, date: expect.any(String) } };
+      expect(await since(["--lock", "link.lock"])).toEqual(expected);
+      expect(await since(["--lock", "b*.lock"], workspace.path("[a]"))).toEqual(expected);
+      using other = new Workspace();
+      new Repository(other.folder).commit();
+      const ofHook = { GIT_DIR: other.path(".git"), GIT_INDEX_FILE: other.path(".git/index") };
+      expect((await run(["--lock", "link.lock"], workspace.folder, ofHook)).stdout).toContain(first.slice(0, 12));
+    },
+  );
 
-  test.skipIf(!HAS_GIT)("is not known without a repository or without Git, which is reported and no failure", async () => {
-    write({ a: "1" });
-    const outside = await run([], workspace.folder, { GIT_CEILING_DIRECTORIES: workspace.folder });
-    expect(outside).toMatchObject({ code: 0, stdout: expect.stringContaining("pinned a 0 tools\n") });
-    expect(outside.stderr).toMatch(/^note: since when servers are pinned is not known: .* is in no Git repository/);
-    new Repository(workspace.folder);
-    const without = await run(["--format", "json"], workspace.folder, { PATH: "" });
-    expect(without).toMatchObject({ code: 0, stderr: "" });
-    expect(JSON.parse(without.stdout)).toMatchObject({ servers: [{ name: "a" }], gitProblem: "Git is not installed" });
-  });
+  test.skipIf(!HAS_GIT)(
+    "is not known without a repository or without Git, which is reported and no failure",
+    async () => {
+      write({ a: "1" });
+      const outside = await run([], workspace.folder, { GIT_CEILING_DIRECTORIES: workspace.folder });
+      expect(outside).toMatchObject({ code: 0, stdout: expect.stringContaining("pinned a 0 tools\n") });
+      expect(outside.stderr).toMatch(/^note: since when servers are pinned is not known: .* is in no Git repository/);
+      new Repository(workspace.folder);
+      const without = await run(["--format", "json"], workspace.folder, { PATH: "" });
+      expect(without).toMatchObject({ code: 0, stderr: "" });
+      expect(JSON.parse(without.stdout)).toMatchObject({
+        servers: [{ name: "a" }],
+        gitProblem: "Git is not installed",
+      });
+    },
+  );
 });
 
 describe("agentprint status, the servers that are not pinned", () => {

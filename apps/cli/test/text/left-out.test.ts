@@ -7,8 +7,8 @@ import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { hashTree } from "../../src/text/hash-tree.ts";
 import { treeReport } from "../../src/text/tree-report.ts";
-import { memoryContext, runCli } from "../support/run-cli.ts";
 import { HAS_GIT } from "../support/repository.ts";
+import { memoryContext, runCli } from "../support/run-cli.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-left-out-"));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { computeTextHash } from "@agentprint/content-hash";
 import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { HAS_GIT } from "../support/repository.ts";
 import { runCli } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
-import { HAS_GIT } from "../support/repository.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-text-"));
 afterAll(() => rmSync(root, { recursive: true }));
