@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Application, LogLevel, PageEvent, ReflectionKind } from "typedoc";
-import { publishedEntries } from "./entries.ts";
-import { ROOT } from "./pages.ts";
+import { addressOf } from "./addresses.ts";
+import { packagePages, publishedEntries } from "./entries.ts";
+import { GROUPS, ROOT } from "./pages.ts";
+import { usable, withPage } from "./reference-html.ts";
 
 const APP = new URL("..", import.meta.url).pathname;
 
@@ -10,6 +13,8 @@ const JAVASCRIPT = "https://developer.mozilla.org/docs/Web/JavaScript/Reference/
 /** Makes the reference of the doc comments of all published entries; the pages of the site lie at `base`. */
 export async function buildReference(out: string, base: string): Promise<void> {
   const entries = publishedEntries();
+  const names = [...entries.values()];
+  const readmes = packagePages();
   const app = await Application.bootstrap({
     name: "agentprint",
     entryPoints: [...entries.keys()],
@@ -17,8 +22,9 @@ export async function buildReference(out: string, base: string): Promise<void> {
     skipErrorChecking: true,
     readme: "none",
     sortEntryPoints: false,
-    navigation: { includeGroups: true, includeCategories: true, includeFolders: true, compactFolders: true },
-    navigationLinks: { Guides: `${base}guides/pin.html` },
+    navigation: { includeGroups: false, includeCategories: false, includeFolders: false },
+    navigationLeaves: names, // a branch would be a link in a button, which a screen reader cannot tell apart
+    navigationLinks: linksToGroups(base),
     titleLink: `${base}index.html`,
     favicon: join(ROOT, "docs/pictures/mark.svg"),
     customCss: join(APP, "reference.css"),
@@ -56,7 +62,9 @@ export async function buildReference(out: string, base: string): Promise<void> {
     return target && { target: target as unknown as string };
   });
   app.renderer.on(PageEvent.END, (page) => {
-    if (page.contents !== undefined) page.contents = usable(page.contents);
+    if (page.contents === undefined) return;
+    const readme = page.url.startsWith("modules/") ? readmes.get(page.model.name) : undefined;
+    page.contents = withPage(usable(page.contents), readme && `${base}${addressOf(readme)}.html`);
   });
   const points = app.getEntryPoints()?.map((point) => ({
     ...point,
@@ -66,16 +74,15 @@ export async function buildReference(out: string, base: string): Promise<void> {
   const project = app.converter.convert(points);
   app.validate(project);
   await app.generateDocs(project, out);
+  addSheets(join(out, "assets/custom.css"));
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("the reference has warnings");
 }
 
-const LINK_IN_SUMMARY = /(<summary\b(?:(?!<\/summary>).)*?)<a [^>]*class="tsd-anchor-icon">.*?<\/a>/gs;
-
-/** Names the parts of a page, and takes links out of buttons, for screen readers. */
-function usable(html: string): string {
-  return html
-    .replace('<div class="col-content">', '<div class="col-content" role="main">')
-    .replace('<div class="col-sidebar">', '<div class="col-sidebar" role="complementary" aria-label="Contents">')
-    .replace('<nav id="tsd-sidebar-links"', '<nav aria-label="Site" id="tsd-sidebar-links"')
-    .replaceAll(LINK_IN_SUMMARY, "$1");
+/** Puts the colours and fonts of all pages, and how blocks scroll, before the sheet of the reference. */
+function addSheets(sheet: string): void {
+  const paths = [join(ROOT, "packages/page-style/tokens.css"), join(APP, "scrolling.css"), sheet];
+  writeFileSync(sheet, paths.map((path) => readFileSync(path, "utf8")).join("\n"));
 }
+
+const linksToGroups = (base: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(GROUPS).map(([group, [first = ""]]) => [group, `${base}${addressOf(first)}.html`]));

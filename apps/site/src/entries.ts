@@ -21,3 +21,20 @@ export function publishedEntries(): Map<string, string> {
   }
   return found;
 }
+
+/** The pages of the published packages by the names of the packages. */
+export function packagePages(): Map<string, string> {
+  const manifests = globSync(["packages/*/package.json", "fixtures/package.json"], { cwd: ROOT });
+  const named = manifests.map((path) => [
+    (JSON.parse(readFileSync(join(ROOT, path), "utf8")) as Manifest).name,
+    join(dirname(path), "README.md"),
+  ]);
+  return new Map(named as [string, string][]);
+}
+
+/** The addresses in the site of the references of packages by the pages of the packages. */
+export function referencesOfPages(): Map<string, string> {
+  const published = new Set(publishedEntries().values());
+  const packages = [...packagePages()].filter(([name]) => published.has(name));
+  return new Map(packages.map(([name, page]) => [page, `reference/modules/${name.replaceAll(/[@/]/g, "_")}.html`]));
+}

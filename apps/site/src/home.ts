@@ -1,20 +1,23 @@
 /** The parts of the README that the first page shows elsewhere. */
-const PICTURE = /^<picture>.*?<\/picture>\n/ms;
+const PICTURE = /^[^\n]*:\n\n<picture>.*?<\/picture>\n/ms;
 const DOORS = /^## Four doors\n(.*?)(?=^## )/ms;
 
-/** Makes the first page of the README: what it is, the first command, the picture, four doors, and the rest. */
+/** Makes the first page of the README: what it is, the commands, the picture, four doors, and the rest. */
 export function homeOf(readme: string): string {
   const [picture = ""] = PICTURE.exec(readme) ?? [];
   const [doors = "", inside = ""] = DOORS.exec(readme) ?? [];
   const rest = readme.replace(picture, "").replace(doors, "");
   const start = rest.indexOf("\n## ");
+  const commands = rest.indexOf("\n```");
   const cards = inside.trim().split(/^(?=### )/m);
-  if (picture === "" || start < 0 || cards.length !== 4)
+  if (picture === "" || commands < 0 || commands > start || cards.length !== 4)
     throw new Error("the README has no picture, or not four doors");
   return [
     "<main>",
     '<div class="front"><div class="front-text">',
-    rest.slice(0, start),
+    rest.slice(0, commands),
+    '</div><div class="front-commands">',
+    rest.slice(commands, start),
     `</div><div class="front-picture">\n\n${picture}\n</div></div>`,
     "## Four doors",
     '<div class="doors">',

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { addressOf, type Targets, targetOf } from "./addresses.ts";
+import { referencesOfPages } from "./entries.ts";
 import { homeOf } from "./home.ts";
 import { HOME, PAGES, ROOT, titleOf } from "./pages.ts";
 
@@ -15,12 +16,13 @@ const PICTURE =
 
 /** Writes the pages into a folder as the generator takes them: each at its address, with links to pages alone. */
 export function stagePages(folder: string, targets: Targets): void {
+  const references = referencesOfPages();
   for (const page of PAGES) {
     const text = readFileSync(join(ROOT, page), "utf8");
     const whole = withPictures(withTargets(page === HOME ? homeOf(text) : text, page, targets), targets.base);
     const path = join(folder, `${addressOf(page)}.md`);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${headOf(page, text)}\n::: v-pre\n\n${whole}\n:::\n`);
+    writeFileSync(path, `${headOf(page, text, references.get(page))}\n::: v-pre\n\n${whole}\n:::\n`);
   }
   cpSync(join(ROOT, PICTURES), join(folder, "public/pictures"), { recursive: true });
 }
@@ -34,8 +36,13 @@ function aboutOf(text: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-function headOf(page: string, text: string): string {
-  const members = { ...(page === HOME && { layout: "home" }), description: aboutOf(text), source: page };
+function headOf(page: string, text: string, reference: string | undefined): string {
+  const members = {
+    ...(page === HOME && { layout: "home" }),
+    description: aboutOf(text),
+    source: page,
+    ...(reference !== undefined && { reference }),
+  };
   return `---\n${Object.entries(members)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join("\n")}\n---\n`;

@@ -6,9 +6,9 @@ import type { Measurable, Ready, Spent } from "./slices.ts";
 /** The message of a process that measures one build. */
 export type Reply = Ready | Spent | { readonly missing: string };
 
-const SUBREAPER = fileURLToPath(new URL("../../../scripts/src/processor-time.py", import.meta.url));
+const SUBREAPER = fileURLToPath(new URL("../../../apps/scripts/src/processor-time.py", import.meta.url));
 const hasSubreaper = process.platform === "linux" && spawnSync("python3", ["--version"]).status === 0;
-/** Processes that a command starts and leaves to end, such as the servers of a check, become children of the subreaper, which has their time. */
+/** A process that a command starts and leaves to end, such as the server of a check, becomes a child of the subreaper, which has its time. */
 const UNDER_SUBREAPER: ForkOptions = Object.freeze({
   execPath: "python3",
   execArgv: [SUBREAPER, "--quiet", "--", process.execPath, ...process.execArgv],

@@ -29,9 +29,7 @@ export function compareSkills(locked: LockedSkills, found: LockedSkills): SkillF
     else if (before === undefined) {
       findings.push(at(path, "skills/instructions-added", "the file is not in the lock", { after: path }));
     } else if (before.digest !== after.digest) {
-      findings.push(
-        at(path, "skills/instructions-changed", "the text changed", pair(before.digest, after.digest)),
-      );
+      findings.push(at(path, "skills/instructions-changed", "the text changed", pair(before.digest, after.digest)));
     }
   }
   for (const [path, before, after] of byPath(locked.folders, found.folders)) {

@@ -4,7 +4,7 @@ import { inexactIntegers } from "./changes/inexact-integers.ts";
 import { layerChanges } from "./changes/layer-changes.ts";
 import { comparePaths, pathIn } from "./changes/order.ts";
 import { pairEqual } from "./changes/pair-equal.ts";
-import { checkOptions, JUDGEMENT, type JudgementOptions, judgeComparison } from "./judgement/judge-comparison.ts";
+import { JUDGEMENT, type JudgementOptions, judgeComparison, readOptions } from "./judgement/judge-comparison.ts";
 import type { ToolFinding } from "./judgement/tool-place.ts";
 import { checkDigests, checkForm } from "./pins/check-pins.ts";
 import { type PinnedTool, pinsDigest, type ToolPins } from "./pins/pins.ts";
@@ -62,9 +62,9 @@ export interface ToolComparison {
  * ```
  */
 export function compareTools(pins: ToolPins, tools: unknown, options: JudgementOptions = {}): ToolComparison {
-  checkOptions(options);
+  const judging = readOptions(options);
   const known = checkForm(pins);
-  return compare(known, readListing(tools), options);
+  return compare(known, readListing(tools), judging);
 }
 
 /**
@@ -86,9 +86,9 @@ export function compareToolsText(
   text: string | Uint8Array,
   options: JudgementOptions = {},
 ): ToolComparison {
-  checkOptions(options);
+  const judging = readOptions(options);
   const known = checkForm(pins);
-  return compare(known, readListingText(text), options);
+  return compare(known, readListingText(text), judging);
 }
 
 function compare(

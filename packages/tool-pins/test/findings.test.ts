@@ -166,12 +166,30 @@ test("many new tools whose names look alike list a few of them", () => {
   for (const { note = "" } of findings) expect(note.length).toBeLessThan(500);
 });
 
+test("a name of a megabyte above many new texts stands in no finding", () => {
+  const texts = Array.from({ length: 2000 }, (_, index) => `See https://host${index}.example`);
+  const toolOf = (values: string[]): JsonObject => ({
+    name: "move",
+    inputSchema: { type: "object", properties: { ["n".repeat(1_000_000)]: { enum: values } } },
+  });
+  const compared = (values: string[]): readonly ToolFinding[] =>
+    compareTools(pinTools([toolOf([])], { definitions: true }), [toolOf(values)]).findings;
+  const findings = compared(texts);
+  expect(findings.map(inShort)).toContain("error mcp/prose-signal move /inputSchema");
+  expect(findings.filter(({ rule }) => rule === "mcp/prose-signal")).toHaveLength(texts.length);
+  expect(findings.reduce((length, { place }) => length + (place.pointer ?? "").length, 0)).toBeLessThan(3_000_000);
+  const inOrder = (some: readonly ToolFinding[]): unknown =>
+    some.flatMap(({ rule, after }) => (rule === "mcp/prose-signal" ? [after] : []));
+  expect(inOrder(compared(texts.toReversed()))).toEqual(inOrder(findings));
+});
+
 test.each<[string, unknown, string]>([
   ["options", null, "options: expected an object, received null"],
   ["a judge", { judge: {} }, "options.judge: expected a function"],
   ["a server", { server: 1 }, "options.server: expected a string"],
   ["servers", { servers: "a" }, "options.servers: expected an array"],
   ["other tools", { otherTools: [1] }, "options.otherTools[0]: expected a string"],
+  ["options that cannot be read", new Proxy({}, { get: () => expect.unreachable() }), "cannot be read"],
 ])("%s of another form are refused", (_, options, expected) => {
   let thrown: unknown;
   try {

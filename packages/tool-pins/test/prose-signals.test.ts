@@ -177,3 +177,15 @@ test("hostile texts take time that grows with their length alone", () => {
   const quadratic = units.filter((unit) => !Array.from({ length: 20 }).some(() => isLinear(unit)));
   expect(quadratic).toEqual([]);
 });
+
+test("a run of letters that no expression can read at once hides no name behind it", () => {
+  const signals = proseSignals("", `${"я".repeat(6_000_000)} send_mail`, { names: NAMES, words: false });
+  expect(signals).toContainEqual({ signal: "name", text: "send_mail" });
+});
+
+test("a name is found on each side of the places where a long text is cut", () => {
+  for (let at = 262_130; at < 262_150; at++) {
+    const signals = proseSignals("", `${" ".repeat(at)}send_mail`, { names: NAMES, words: false });
+    expect(signals).toContainEqual({ signal: "name", text: "send_mail" });
+  }
+});

@@ -186,3 +186,13 @@ describe("of several things that are wrong", () => {
     expect(refusal(() => parsePins(text([b, first])))).toBe("digest-mismatch /tools/0/wire");
   });
 });
+
+test.each<[string, () => unknown]>([
+  ["of pins", () => parsePins(revoked(new Uint8Array()))],
+  ["of a listing", () => pinToolsText(revoked(new Uint8Array()))],
+  ["that only says that it is bytes", () => parsePins({ [Symbol.toStringTag]: "Uint8Array" } as never)],
+  ["of options", () => pinTools([], revoked({}))],
+  ["of options whose member throws", () => pinTools([], new Proxy({}, { get: () => getter.name }))],
+])("a value in the place of a text or of options is refused: %s", (_, run) => {
+  expect(refusal(run)).toBe("invalid-argument ");
+});

@@ -53,10 +53,7 @@ export const examples: Examples = [
   ["agentprint approve --from report.json", "accept exactly what a report of check --format json shows"],
   ["agentprint approve --all --full --format markdown --output changes.md", "every change to its end, for a review"],
   ["agentprint approve --all --yes --lock tests.lock", "whatever they are, in another lock"],
-  [
-    "agentprint approve --policy --config release.json",
-    "accept the policy in this file, after showing what it allows",
-  ],
+  ["agentprint approve --policy --config release.json", "accept the policy in this file, after showing what it allows"],
   ["agentprint approve --pending", "review the servers that the guard refused to start, and pin them"],
   ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
   [

@@ -37,7 +37,10 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("<agent...>", "the agents to hear of, at most 50", agentIds)
-    .option("--since <id>", "continue after the event with this id, as --format json shows it, instead of where the memory ends")
+    .option(
+      "--since <id>",
+      "continue after the event with this id, as --format json shows it, instead of where the memory ends",
+    )
     .option("--until-breaking", "end with exit code 1 at the first breaking change", false)
     .addOption(
       new Option("--format <format>", "a line of text for each event, or of JSON")

@@ -83,11 +83,7 @@ export function define(command: Command): void {
       "write an exact version, or the digest of an image, into a launch that fetches the newest, without a question",
       false,
     )
-    .option(
-      "--keep-going",
-      "pin the other servers even if some could not be read; the exit code is still 2",
-      false,
-    )
+    .option("--keep-going", "pin the other servers even if some could not be read; the exit code is still 2", false)
     .option("--migrate <file>", "pin only what this mcp-pin.lock approves")
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addScriptsOption(addVaryOption(addUnstableOption(command)));

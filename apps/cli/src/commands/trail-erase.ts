@@ -8,7 +8,10 @@ import type { Examples } from "../terminal/examples.ts";
 import { openKeyFolder } from "../trail/key-folder.ts";
 
 export const examples: Examples = [
-  ["agentprint trail erase content-keys s1", "nobody can read the contents of task s1 any more; its chain stays intact"],
+  [
+    "agentprint trail erase content-keys s1",
+    "nobody can read the contents of task s1 any more; its chain stays intact",
+  ],
 ];
 
 export function define(command: Command): void {

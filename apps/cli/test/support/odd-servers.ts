@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
@@ -38,25 +38,24 @@ export function rowsOfPage(): ReadonlyMap<string, Treatment> {
   );
 }
 
-/** Modes in which chance or the moment decides what a server offers, so that two of its starts are two servers. */
-export const BY_CHANCE: ReadonlySet<string> = new Set(["ab", "latesilent", "lazy"]);
+/** Modes in which chance decides what a server offers, so that two of its starts are two servers. */
+export const BY_CHANCE: ReadonlySet<string> = new Set(["ab"]);
+
+/** Modes in which the moment decides what a server offers. */
+export const BY_MOMENT: ReadonlySet<string> = new Set(["latesilent", "lazy"]);
 
 /** The guard is started from its sources, which takes long on a machine that does much else. */
 const START = 120_000;
-
-/** The configuration of a visit whose starts follow each other. */
-const ONE_ERA = JSON.stringify({ visits: { protocol: "legacy" } });
 
 /**
  * Pins a server, checks it twice, approves it by a script, and asks it as both official clients, each without and with
  * capabilities, directly and behind the guard. What `pin` and `check` call unchanged, a client behind the guard lists
  * and calls as without it; if a member varies, it is shown the pinned value.
  *
- * @param isFixed Whether chance and the moment are the same each time, where they decide
+ * @param isFixed Whether the moment is the same each time
  */
-export async function treat(mode: string, isFixed: boolean = BY_CHANCE.has(mode)): Promise<Treatment> {
+export async function treat(mode: string, isFixed: boolean = BY_MOMENT.has(mode)): Promise<Treatment> {
   using space = new Workspace();
-  if (isFixed) writeFileSync(space.path("agentprint.config.json"), ONE_ERA);
   const command = [process.execPath, ...(isFixed ? ["--require", MOMENTS] : []), QUIRKS, mode];
   const vary = VARYING_MODES.find((each) => each.mode === mode)?.vary ?? [];
   const options = vary.flatMap((rule) => ["--vary", rule]);

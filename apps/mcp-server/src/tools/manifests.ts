@@ -54,7 +54,9 @@ const ChangeSchema = z.looseObject({
   kind: z.string(),
   path: z.string().describe("JSON Pointer into the later manifest, or into the earlier one if the value was removed."),
   message: z.object({ en: z.string(), zh: z.string() }),
-  weakens_consent: z.boolean().describe("Whether users are asked less, or for something different from what they agreed to."),
+  weakens_consent: z
+    .boolean()
+    .describe("Whether users are asked less, or for something different from what they agreed to."),
   compatibility: z
     .looseObject({
       verdict: z.enum(["compatible", "breaking", "unknown"]),

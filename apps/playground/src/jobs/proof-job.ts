@@ -34,7 +34,8 @@ export interface ProofResult {
 export async function proofJob({ at }: ProofInput, onProgress: (progress: Progress) => void): Promise<ProofResult> {
   const trail = openedTrail();
   const [record] = (await trail.valuesOf(at, at + 1)) as (AuthorFields & { task_id: string })[];
-  if (record === undefined || record instanceof Error) throw new TrailError("invalid-index", "the line is not a record");
+  if (record === undefined || record instanceof Error)
+    throw new TrailError("invalid-index", "the line is not a record");
   const hashes: string[] = [];
   let index = 0;
   let line = 0;

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import { type ProgramEnd, runBeside } from "@agentprint/testing/programs";
 import { REPOSITORY } from "../packed-packages.ts";
 
-/** The equipment of a machine, and where its user keeps the checkout. */
+/** A machine: its programs, and where its user keeps the checkout. */
 export interface MachineKind {
   /** A version of Node with the npm that came with it. */
   readonly node: string;

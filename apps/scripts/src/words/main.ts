@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { readTexts, sentencesOf } from "./texts.ts";
 
-const USAGE = "usage: node apps/scripts/src/words/main.ts <seed> [count, 60]: sentences to judge as a first reader would";
+const USAGE =
+  "usage: node apps/scripts/src/words/main.ts <seed> [count, 60]: sentences to judge as a first reader would";
 
 /** Draws as many sentences of each kind by the seed, so that the same seed and the same texts give the same ones. */
 function draw(seed: string, count: number): string[] {

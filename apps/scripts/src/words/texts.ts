@@ -12,7 +12,8 @@ export interface Text {
   readonly text: string;
 }
 
-const IGNORED: RegExp = /(^|\/)(node_modules|dist|target|archive|CHANGELOG\.md|\.mutants|\.cache|\.venv|\.staged|\.vitepress)$/;
+const IGNORED: RegExp =
+  /(^|\/)(node_modules|dist|target|archive|CHANGELOG\.md|\.mutants|\.cache|\.venv|\.staged|\.vitepress)$/;
 const PATTERNS = [
   "*.md",
   ".changeset/*.md",

@@ -2,20 +2,26 @@ import { type Theme, useData } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { type Component, h } from "vue";
 import "@agentprint/page-style/tokens.css";
+import "../../scrolling.css";
 import "./style.css";
 
 /** Pages found by a search are ordered by how well they fit, times this: a guide comes before what one looks up. */
 const WEIGHTS: Readonly<Record<string, number>> = { guides: 4, "look-up": 1.5, packages: 0.5 };
 
-/** Says which file a page is made of, and where the way to change it is described. */
+/** Leads from a package to its reference; says which file a page is made of, and where the way to change it is described. */
 const Source: Component = {
   setup() {
     const { frontmatter, site } = useData();
     return () => {
-      const { source } = frontmatter.value;
+      const { source, reference } = frontmatter.value;
       if (source === undefined) return undefined;
-      const how = h("a", { href: `${site.value.base}project/contributing.html` }, "How to change it");
-      return h("p", { class: "source" }, ["This page is ", h("code", source), " in the repository. ", how, "."]);
+      const { base } = site.value;
+      const how = h("a", { href: `${base}project/contributing.html` }, "How to change it");
+      const exports = h("a", { href: base + reference, target: "_self" }, "Every export, in the reference");
+      return h("p", { class: "source" }, [
+        ...(reference === undefined ? [] : [exports, ". "]),
+        ...["This page is ", h("code", source), " in the repository. ", how, "."],
+      ]);
     };
   },
 };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canRun } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { BuildProcess } from "../../src/gate/build-process.ts";
+import { BuildProcess } from "../../../bench/gate/build-process.ts";
 
 let folder: string;
 beforeEach(() => {

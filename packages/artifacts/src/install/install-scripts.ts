@@ -42,7 +42,8 @@ export async function runScripts(
   await rename(aside, list);
   if (ended.code === 0) return;
   const names = having.map(({ title }) => title).join(", ");
-  throw new ArtifactError("script-failed", `an install script of ${names} failed: ${detailIn(ended)}`);
+  const why = ended.code === null ? `it did not end within ${TIME_LIMIT / 60_000} minutes` : detailIn(ended);
+  throw new ArtifactError("script-failed", `an install script of ${names} failed: ${why}`);
 }
 
 /** The installed packages that have an install script: by their own manifest, or because they are built by node-gyp. */

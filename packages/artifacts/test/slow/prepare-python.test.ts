@@ -258,6 +258,7 @@ test.each([
   ["uvx INDEX dep==1.0.0", "not-found"],
   ["uvx INDEX built==1.0.0", "not-found"],
   ["uvx INDEX three==1.0.0", "not-found"],
+  ["uvx INDEX four==1.0.0", "no-answer"],
 ])("%s is refused as %s, and nothing is kept or built of it", async (words, code) => {
   const ran = join(folder, "ran");
   for (const name of ["built-1.0.0", "source-1.0.0"]) {
@@ -267,6 +268,7 @@ test.each([
     index.put(`${name}.tar.gz`, readFileSync(join(folder, `${name}.tar.gz`)));
   }
   program("three", "1.0.0", { requires: ["source"] });
+  program("four", "1.0.0", { requires: [`source @ file://${folder}/source-1.0.0`] });
   const refused = prepare(words);
   const says = /built|three/.test(words) ? "nothing is built" : "";
   await expect(refused).rejects.toMatchObject({ code, message: expect.stringContaining(says) });

@@ -11,17 +11,17 @@ type Kind =
   | "objectOrFunction"
   | "string";
 
-const KINDS: Readonly<Record<Kind, { readonly text: string; readonly is: (value: unknown) => boolean }>> = {
-  array: { text: "an array", is: Array.isArray },
-  boolean: { text: "true or false", is: (value) => typeof value === "boolean" },
-  bytes: { text: "bytes (a Uint8Array)", is: ArrayBuffer.isView },
-  function: { text: "a function", is: (value) => typeof value === "function" },
-  iterable: { text: "an iterable, such as an array", is: isIterable },
-  number: { text: "a number", is: (value) => typeof value === "number" },
-  object: { text: "an object", is: isRecord },
-  // Schemas of some libraries are functions.
-  objectOrFunction: { text: "an object", is: (value) => typeof value === "function" || isRecord(value) },
-  string: { text: "a string", is: (value) => typeof value === "string" },
+/** The kinds in words. */
+const KINDS: Readonly<Record<Kind, string>> = {
+  array: "an array",
+  boolean: "true or false",
+  bytes: "bytes (a Uint8Array)",
+  function: "a function",
+  iterable: "an iterable, such as an array",
+  number: "a number",
+  object: "an object",
+  objectOrFunction: "an object",
+  string: "a string",
 };
 
 /**
@@ -78,59 +78,53 @@ export function argumentCheck(
   refuse: (message: string) => Error = (message) => new ArgumentError(message),
 ): ArgumentCheck {
   return (name, value, form) => {
-    if (!fits(value, form)) throw refuse(problemOf(name, value, form));
+    const problem = problemOf(value, form);
+    if (problem !== undefined) throw refuse(name + problem);
   };
 }
 
-/** Makes no text, because it is before every hash. */
-function fits(value: unknown, form: ArgumentForm): boolean {
-  if (typeof form === "string") {
-    const kind = KINDS[form as Kind];
-    return kind === undefined ? value === undefined || kindOf(form).is(value) : kind.is(value);
-  }
+/** Where a value differs first, and how; `undefined` where it fits. Makes no text before, because it is before every hash. */
+function problemOf(value: unknown, form: ArgumentForm): string | undefined {
+  const kind = typeof form === "string" ? form : isList(form) ? "array" : "objectOrFunction";
+  if (!isOfKind(value, kind)) return `: expected ${KINDS[kind.replace("?", "") as Kind]}, received ${typeName(value)}`;
+  if (typeof form === "string") return undefined;
   if (isList(form)) {
-    if (!Array.isArray(value)) return false;
-    for (const element of value) if (!fits(element, form[0])) return false;
-    return true;
+    let index = 0;
+    for (const element of value as readonly unknown[]) {
+      const problem = problemOf(element, form[0]);
+      if (problem !== undefined) return `[${index}]${problem}`;
+      index++;
+    }
+    return undefined;
   }
-  if (!KINDS.objectOrFunction.is(value)) return false;
   for (const member in form) {
-    if (!fits((value as Record<string, unknown>)[member], form[member]!)) return false;
+    const problem = problemOf((value as Record<string, unknown>)[member], form[member]!);
+    if (problem !== undefined) return `.${member}${problem}`;
   }
-  return true;
+  return undefined;
 }
 
-/** Says of a value that does not fit where it differs first. */
-function problemOf(name: string, value: unknown, form: ArgumentForm): string {
-  const kind = typeof form === "string" ? kindOf(form) : KINDS[isList(form) ? "array" : "objectOrFunction"];
-  const parts = kind.is(value) ? partsOf(name, value, form) : [];
-  const [wrong] = parts.filter(([, part, partForm]) => !fits(part, partForm));
-  return wrong ? problemOf(...wrong) : `${name}: expected ${kind.text}, received ${typeName(value)}`;
-}
-
-function partsOf(name: string, value: unknown, form: ArgumentForm): [string, unknown, ArgumentForm][] {
-  if (typeof form === "string") return [];
-  if (isList(form)) return Array.from(value as unknown[], (element, index) => [`${name}[${index}]`, element, form[0]]);
-  return Object.entries(form).map(([member, memberForm]) => [
-    `${name}.${member}`,
-    (value as Record<string, unknown>)[member],
-    memberForm,
-  ]);
-}
-
-/** The kind of a form, with or without `?`. */
-function kindOf(form: string): (typeof KINDS)[Kind] {
-  return KINDS[form.replace("?", "") as Kind];
+function isOfKind(value: unknown, kind: Kind | `${Kind}?`): boolean {
+  const isObject = typeof value === "object" && value !== null;
+  switch (kind) {
+    case "array":
+      return Array.isArray(value);
+    case "bytes":
+      return ArrayBuffer.isView(value);
+    case "iterable":
+      return isObject && (Symbol.iterator in value || Symbol.asyncIterator in value);
+    case "object":
+      return isObject && !Array.isArray(value);
+    // Schemas of some libraries are functions.
+    case "objectOrFunction":
+      return typeof value === "function" || (isObject && !Array.isArray(value));
+    default:
+      if (kind.endsWith("?")) return value === undefined || isOfKind(value, kind.slice(0, -1) as Kind);
+      // The types of JavaScript.
+      return typeof value === kind;
+  }
 }
 
 function isList(form: ArgumentForm): form is readonly [ArgumentForm] {
   return Array.isArray(form);
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isIterable(value: unknown): boolean {
-  return typeof value === "object" && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
 }

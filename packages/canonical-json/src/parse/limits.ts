@@ -56,10 +56,11 @@ export function resolveLimits(options: ParseJsonOptions): ParseLimits {
   checkNames(options);
   const { losslessIntegers = false, exactNumbers = false, tolerate = never, tolerateInNames = false } = options;
   const { maxDepth = 10_000, maxBytes = DEFAULT_MAX_BYTES } = options;
-  if (typeof losslessIntegers !== "boolean") throw invalidOption("losslessIntegers", "true or false", losslessIntegers);
-  if (typeof exactNumbers !== "boolean") throw invalidOption("exactNumbers", "true or false", exactNumbers);
+  for (const option of ["losslessIntegers", "exactNumbers", "tolerateInNames"] as const) {
+    const value: unknown = options[option];
+    if (value !== undefined && typeof value !== "boolean") throw invalidOption(option, "true or false", value);
+  }
   if (typeof tolerate !== "function") throw invalidOption("tolerate", "a function", tolerate);
-  if (typeof tolerateInNames !== "boolean") throw invalidOption("tolerateInNames", "true or false", tolerateInNames);
   return {
     exactNumbers,
     tolerate,

@@ -7,26 +7,33 @@ export const TEXT_START: TextPosition = { line: 1, column: 1, offset: 0 };
 
 /** Line and column of an offset; CRLF, LF and CR each end one line. `start` is where a text begins that is part of another. */
 export function textPosition(text: string, offset: number, start: TextPosition = TEXT_START): TextPosition {
-  const { line, column } = textPositions(text.slice(0, offset + 1), [offset])[0] as TextPosition;
+  const starts = lineStarts(text, offset);
+  const column = offset - Number(starts.at(-1)) + 1;
   return {
-    line: start.line + line - 1,
-    column: line === 1 ? start.column + column - 1 : column,
+    line: start.line + starts.length - 1,
+    column: starts.length === 1 ? start.column + column - 1 : column,
     offset: start.offset + offset,
   };
 }
 
 /** Line and column of each offset, in one pass over the text. */
 export function textPositions(text: string, offsets: readonly number[]): TextPosition[] {
-  const starts = [0];
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    // In a CRLF it is the LF that ends the line.
-    if (unit === LINE_FEED || (unit === CARRIAGE_RETURN && text.charCodeAt(i + 1) !== LINE_FEED)) starts.push(i + 1);
-  }
+  const starts = lineStarts(text, text.length);
   return offsets.map((offset) => {
     const line = lastAtMost(starts, offset);
     return { line: line + 1, column: offset - (starts[line] as number) + 1, offset };
   });
+}
+
+/** Where the lines start that begin at an offset or before it. */
+function lineStarts(text: string, end: number): number[] {
+  const starts = [0];
+  for (let i = 0; i < end; i++) {
+    const unit = text.charCodeAt(i);
+    // In a CRLF it is the LF that ends the line.
+    if (unit === LINE_FEED || (unit === CARRIAGE_RETURN && text.charCodeAt(i + 1) !== LINE_FEED)) starts.push(i + 1);
+  }
+  return starts;
 }
 
 /** The index of the last of the rising numbers that is not above the limit. The first number must not be above it. */

@@ -1,7 +1,7 @@
 import { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "../errors.ts";
 import type { JsonValue } from "../json-value/json-value.ts";
 import { type PathSegment, toPointer } from "../json-value/pointer.ts";
-import { sliceWithoutSplittingSurrogates } from "../text/slice-without-splitting-surrogates.ts";
+import { sliceWithoutSplittingSurrogates, splitsSurrogates } from "../text/slice-without-splitting-surrogates.ts";
 import { isExactNumber } from "./exact-number.ts";
 import type { ParseLimits, Tolerable } from "./limits.ts";
 import { TEXT_START, textPosition } from "./text-position.ts";
@@ -17,22 +17,13 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const DIGIT_ZERO = 0x30;
 const DIGIT_NINE = 0x39;
-const UPPER_A = 0x41;
-const UPPER_Z = 0x5a;
 const BACKSLASH = 0x5c;
 const LOWER_A = 0x61;
 const LOWER_Z = 0x7a;
 const FIRST_SURROGATE = 0xd800;
-const FIRST_LOW_SURROGATE = 0xdc00;
 const LAST_SURROGATE = 0xdfff;
 /** UTF-16 code units of the input that a message repeats. */
 const MAX_RECEIVED_LENGTH = 80;
-const LITERALS = new Map<string, boolean | null>([
-  ["true", true],
-  ["false", false],
-  ["null", null],
-]);
-
 /** Reads the tokens of a JSON text one after the other (RFC 8259 §2, §6, §7) and reports where a token is wrong. */
 export class TextScanner {
   readonly text: string;
@@ -88,8 +79,10 @@ export class TextScanner {
       const c = text.charCodeAt(i);
       if (c === QUOTE || i >= stop) break;
       if (c === BACKSLASH) i += this.#escape(i, isName);
-      else if (c >= FIRST_SURROGATE && c <= LAST_SURROGATE) i += this.#surrogatePair(i);
-      else if (c >= FIRST_PRINTABLE) i++;
+      else if (c >= FIRST_SURROGATE && c <= LAST_SURROGATE) {
+        if (!splitsSurrogates(text, i + 1)) this.fail("lone-surrogate", "a surrogate pair", i);
+        i += 2;
+      } else if (c >= FIRST_PRINTABLE) i++;
       else if (i >= text.length) this.fail("unexpected-end", "a closing quote", i);
       else this.fail("control-character", "control characters in a string to be escaped", i);
     }
@@ -102,16 +95,21 @@ export class TextScanner {
     const start = this.offset;
     let end = start;
     while (isWordUnit(this.text.charCodeAt(end))) end++;
-    const word = this.text.slice(start, end);
-    const value = LITERALS.has(word) ? (LITERALS.get(word) ?? null) : this.#number(word, start);
+    const value = this.#valueOf(this.text.slice(start, end), start);
     this.offset = end;
     return value;
   }
 
-  #number(word: string, start: number): number {
-    if (!/^(?:[-+.\d]|NaN$|Infinity$)/.test(word)) this.unexpected("a value");
-    if (!isNumber(word)) this.fail("invalid-number", "a JSON number", start, word);
-    const value = Number(word);
+  /** A regular expression for numbers would keep a backtracking stack for a long run of digits; the parser of the engine does not. */
+  #valueOf(word: string, start: number): boolean | number | null {
+    let value: boolean | number | null;
+    try {
+      value = JSON.parse(word);
+    } catch {
+      if (!/^(?:[-+.\d]|NaN$|Infinity$)/.test(word)) this.unexpected("a value");
+      return this.fail("invalid-number", "a JSON number", start, word);
+    }
+    if (typeof value !== "number") return value;
     const size = Math.abs(value);
     if (size === Number.POSITIVE_INFINITY) {
       this.fail("number-overflow", `a number within ±${Number.MAX_VALUE}`, start, word);
@@ -133,41 +131,23 @@ export class TextScanner {
   /** The length of the escape sequence at an offset: 2, 6, or 12 for a surrogate pair. */
   #escape(at: number, isName: boolean): number {
     const { text } = this;
-    if (at + 1 >= text.length) this.fail("unexpected-end", "an escape sequence", at + 1);
-    if (text[at + 1] !== "u") {
-      if ('"\\/bfnrt'.includes(text.charAt(at + 1))) return 2;
-      this.fail(
-        "invalid-escape",
-        'an escape sequence (\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX)',
-        at,
-        sliceWithoutSplittingSurrogates(text, at, at + 2),
-      );
+    const sequence = text.slice(at, at + 6);
+    if (/^\\["\\/bfnrt]/.test(sequence)) return 2;
+    if (sequence.length === 1) this.fail("unexpected-end", "an escape sequence", at + 1);
+    if (!sequence.startsWith("u", 1)) {
+      const expected = 'an escape sequence (\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX)';
+      this.fail("invalid-escape", expected, at, sliceWithoutSplittingSurrogates(text, at, at + 2));
     }
-    const digits = text.slice(at + 2, at + 6);
-    if (!/^[\da-f]{4}$/i.test(digits)) {
-      if (/^[\da-f]{0,3}$/i.test(digits)) {
-        this.fail("unexpected-end", "four hexadecimal digits", text.length);
-      }
-      this.fail(
-        "invalid-escape",
-        "four hexadecimal digits after \\u",
-        at,
-        sliceWithoutSplittingSurrogates(text, at, at + 6),
-      );
+    if (/^\\u[\da-f]{0,3}$/i.test(sequence)) this.fail("unexpected-end", "four hexadecimal digits", text.length);
+    if (!/^\\u[\da-f]{4}/i.test(sequence)) {
+      const received = sliceWithoutSplittingSurrogates(text, at, at + 6);
+      this.fail("invalid-escape", "four hexadecimal digits after \\u", at, received);
     }
-    if (!/^d[89a-f]/i.test(digits)) return 6;
-    if (/^d[89ab]/i.test(digits) && /^\\ud[c-f][\da-f]{2}$/i.test(text.slice(at + 6, at + 12))) return 12;
+    if (!/^..d[89a-f]/i.test(sequence)) return 6;
+    if (/^..d[89ab]..\\ud[c-f][\da-f]{2}/i.test(text.slice(at, at + 12))) return 12;
     const isAsked = !isName || this.#limits.tolerateInNames;
     if (isAsked && this.#isTolerated({ code: "lone-surrogate" })) return 6;
-    return this.fail("lone-surrogate", "a surrogate pair", at, text.slice(at, at + 6));
-  }
-
-  #surrogatePair(at: number): number {
-    const low = this.text.charCodeAt(at + 1);
-    const isPair =
-      this.text.charCodeAt(at) < FIRST_LOW_SURROGATE && low >= FIRST_LOW_SURROGATE && low <= LAST_SURROGATE;
-    if (isPair) return 2;
-    return this.fail("lone-surrogate", "a surrogate pair", at);
+    return this.fail("lone-surrogate", "a surrogate pair", at, sequence);
   }
 
   /** Reports what is at the offset, or the end of the text, instead of what was expected. */
@@ -201,35 +181,9 @@ function clip(text: string): string {
     : text;
 }
 
-function isDigit(c: number): boolean {
-  return c >= DIGIT_ZERO && c <= DIGIT_NINE;
-}
-
 /** Whether a code unit is part of a word: a digit, a letter, `+`, `-` or `.`. */
 export function isWordUnit(c: number): boolean {
-  const isLetter = (c >= LOWER_A && c <= LOWER_Z) || (c >= UPPER_A && c <= UPPER_Z);
-  return isDigit(c) || isLetter || c === PLUS || c === MINUS || c === POINT;
-}
-
-/** Whether a word is a number (RFC 8259 §6). A regular expression would keep a backtracking stack for a long run of digits. */
-function isNumber(word: string): boolean {
-  let i = 0;
-  const digits = (): boolean => {
-    const start = i;
-    while (isDigit(word.charCodeAt(i))) i++;
-    return i > start;
-  };
-  if (word[i] === "-") i++;
-  if (word[i] === "0") i++;
-  else if (!digits()) return false;
-  if (word[i] === ".") {
-    i++;
-    if (!digits()) return false;
-  }
-  if (word[i] === "e" || word[i] === "E") {
-    i++;
-    if (word[i] === "+" || word[i] === "-") i++;
-    if (!digits()) return false;
-  }
-  return i === word.length;
+  const small = c | 0x20;
+  const isDigit = c >= DIGIT_ZERO && c <= DIGIT_NINE;
+  return isDigit || (small >= LOWER_A && small <= LOWER_Z) || c === PLUS || c === MINUS || c === POINT;
 }

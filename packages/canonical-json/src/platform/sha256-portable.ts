@@ -1,5 +1,4 @@
 import { _SHA256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Sha256Stream } from "./sha256-node.ts";
 
 export type { Sha256Stream };
@@ -8,7 +7,11 @@ const encoder = new TextEncoder();
 
 /** SHA-256 of bytes, or of the UTF-8 bytes of a text, as 64 lowercase hex digits. */
 export function sha256Hex(data: string | Uint8Array): string {
-  return bytesToHex(new _SHA256().update(typeof data === "string" ? encoder.encode(data) : data).digest());
+  return hexOf(new _SHA256().update(typeof data === "string" ? encoder.encode(data) : data));
+}
+
+function hexOf(hash: _SHA256): string {
+  return Array.from(hash.digest(), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export function createSha256(): Sha256Stream {
@@ -20,6 +23,6 @@ function wrap(hash: _SHA256): Sha256Stream {
   return {
     update: (data) => void hash.update(data),
     copy: () => wrap(hash.clone()),
-    hex: () => bytesToHex(hash.digest()),
+    hex: () => hexOf(hash),
   };
 }

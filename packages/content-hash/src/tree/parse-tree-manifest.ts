@@ -39,6 +39,8 @@ function parseText(text: string | Uint8Array): unknown {
     return parseJson(text, { maxBytes: MAX_BYTES });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
-    throw new ContentHashError("INVALID_TREE", `the manifest of a tree is not JSON: ${error.message}`, { cause: error });
+    throw new ContentHashError("INVALID_TREE", `the manifest of a tree is not JSON: ${error.message}`, {
+      cause: error,
+    });
   }
 }

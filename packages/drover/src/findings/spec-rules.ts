@@ -16,8 +16,7 @@ export const SPEC_RULES: Rules<"spec/drift" | "spec/undecided" | "spec/unseen"> 
   },
   "spec/undecided": {
     level: "error",
-    summary:
-      "A recorded fingerprint cannot show whether a field changed: its version hashes the field differently.",
+    summary: "A recorded fingerprint cannot show whether a field changed: its version hashes the field differently.",
     help: "Compare the field with the spec that the run was started with.",
     why: "Without certainty, continuing would be a guess.",
     example: { text: "The run was recorded by a version that hashed only the tools' names." },

@@ -57,8 +57,7 @@ export const REMARK_RULES: Rules<RemarkRuleId> = {
   },
   "mcp/invalid-tool-header": {
     level: "warning",
-    summary:
-      "A tool's x-mcp-header breaks MCP's rules, so clients over HTTP must leave out the tool.",
+    summary: "A tool's x-mcp-header breaks MCP's rules, so clients over HTTP must leave out the tool.",
     help: "Ask the server's author to correct it. The tool is pinned all the same: not every client leaves it out.",
     why: "The tool is there for some clients and not for others.",
     example: {
@@ -129,8 +128,7 @@ export const REMARK_RULES: Rules<RemarkRuleId> = {
   },
   "mcp/look-alike-name": {
     level: "note",
-    summary:
-      "Tools of one or two servers have similar names, so that people and models confuse them.",
+    summary: "Tools of one or two servers have similar names, so that people and models confuse them.",
     help: "Make sure that both tools are meant to be there; rename one of them, or let the client prefix their names.",
     why: "A second tool can shadow the first one without having its name.",
     example: { text: "One server offers `read_file`, another `readFile`.", before: "read_file", after: "readFile" },

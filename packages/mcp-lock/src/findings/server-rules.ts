@@ -140,7 +140,8 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   },
   "mcp/varying-signal": {
     level: "error",
-    summary: "A member that may vary has an address, a name, markup or hidden text that its pinned value does not have.",
+    summary:
+      "A member that may vary has an address, a name, markup or hidden text that its pinned value does not have.",
     help: "Do not use the server without the guard, which shows the pinned value. If the new text is right, pin the server again with `agentprint pin --replace`.",
     why: "A text that may vary is where a server would put an instruction for the model.",
     example: {

@@ -161,9 +161,7 @@ const server = z
     calls: z.record(z.string(), callRule).optional().describe("What calls may do, by tool name."),
     results: results.optional(),
   })
-  .describe(
-    "Different decisions for one server. Its preset replaces the policy's preset and rules.",
-  );
+  .describe("Different decisions for one server. Its preset replaces the policy's preset and rules.");
 
 /** Matches an identity without a `*`, or one whose Git reference has it at its end. */
 const IDENTITY =

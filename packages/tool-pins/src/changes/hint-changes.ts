@@ -24,17 +24,12 @@ export interface HintChange extends JsonChange {
   readonly effects: readonly HintEffect[];
 }
 
-/** The hints of MCP, each with its default and the value that means more power. */
-const HINTS = {
-  readOnlyHint: { default: false, powerful: false },
-  destructiveHint: { default: true, powerful: true },
-  idempotentHint: { default: false, powerful: false },
-  openWorldHint: { default: true, powerful: true },
-} as const;
+/** The hints of MCP, each with its default, which is also the value that means more power. */
+const HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true } as const;
 
 type Hint = keyof typeof HINTS;
 
-const ANNOTATIONS = toPointer(["annotations"]);
+const ANNOTATIONS = "/annotations";
 
 /** The changes of the annotations of a tool, by the names of annotations in code-unit order, each with its effects. */
 export function hintChanges(before: JsonValue | undefined, after: JsonValue | undefined): HintChange[] {
@@ -89,19 +84,19 @@ function hintChange(name: Hint, before: JsonObject, after: JsonObject): HintChan
 function effectOf(name: Hint, before: JsonObject, after: JsonObject): HintEffect {
   const effective = effectiveValue(name, after);
   if (effective === effectiveValue(name, before)) return "default-written";
-  return effective === HINTS[name].powerful ? "more-power" : "less-asking";
+  return effective === HINTS[name] ? "more-power" : "less-asking";
 }
 
 /** Returns the effective value of a hint: a read-only tool counts as idempotent and not destructive. */
 function effectiveValue(name: Hint, annotations: JsonObject): boolean {
   const isAlways = name === "readOnlyHint" || name === "openWorldHint";
-  return !isAlways && booleanOf("readOnlyHint", annotations) ? !HINTS[name].powerful : booleanOf(name, annotations);
+  return !isAlways && booleanOf("readOnlyHint", annotations) ? !HINTS[name] : booleanOf(name, annotations);
 }
 
 /** The value of a hint, or its default if it has none that is true or false. */
 function booleanOf(name: Hint, annotations: JsonObject): boolean {
   const value = ownMember(annotations, name);
-  return typeof value === "boolean" ? value : HINTS[name].default;
+  return typeof value === "boolean" ? value : HINTS[name];
 }
 
 function changeAt(pointer: string, before: JsonValue | undefined, after: JsonValue | undefined): JsonChange {

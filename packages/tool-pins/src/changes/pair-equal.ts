@@ -22,9 +22,9 @@ export function pairEqual<Removed extends Defined, Added extends Defined>(
   const open = new Map<string, Added[]>();
   for (const tool of removed.length > 0 ? added.toReversed() : []) {
     const text = textOf(tool);
-    const others = open.get(text);
-    if (others === undefined) open.set(text, [tool]);
-    else others.push(tool);
+    const others = open.get(text) ?? [];
+    open.set(text, others);
+    others.push(tool);
   }
   return removed.flatMap((tool) => {
     const equal = open.size > 0 && open.get(textOf(tool))?.pop();

@@ -13,11 +13,7 @@ import {
   type ToolDrift,
 } from "./tool-drift.ts";
 
-const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
-  ["name+description", ["name", "description"]],
-  ["name+inputSchema", ["name", "inputSchema"]],
-  ["name+description+inputSchema", ["name", "description", "inputSchema"]],
-];
+const COMMON_HASHES: readonly CommonHash[] = ["name+description", "name+inputSchema", "name+description+inputSchema"];
 
 /** Names of tools that look like the name of a new one, as far as they are listed. */
 const MAX_ALIKE = 8;
@@ -82,9 +78,9 @@ function namesBySkeleton(names: Iterable<string>): Map<string, string[]> {
   const bySkeleton = new Map<string, string[]>();
   for (const name of names) {
     const skeleton = skeletonOf(name);
-    const alike = bySkeleton.get(skeleton);
-    if (alike === undefined) bySkeleton.set(skeleton, [name]);
-    else if (alike.length <= MAX_ALIKE) alike.push(name);
+    const alike = bySkeleton.get(skeleton) ?? [];
+    bySkeleton.set(skeleton, alike);
+    if (alike.length <= MAX_ALIKE) alike.push(name);
   }
   return bySkeleton;
 }
@@ -115,9 +111,9 @@ function changedTool(
     name,
     layers: changedLayers(before, after),
     ...judge.changes(before, after),
-    missedBy: COMMON_HASHES.filter(([, keys]) =>
-      keys.every((key) => isSameJson(before.definition[key], after.definition[key])),
-    ).map(([hash]) => hash),
+    missedBy: COMMON_HASHES.filter((hash) =>
+      hash.split("+").every((key) => isSameJson(before.definition[key], after.definition[key])),
+    ),
   };
 }
 

@@ -1,19 +1,20 @@
 import { compareCodeUnits, type PathSegment } from "@agentprint/canonical-json";
 import { comparePaths, pathIn } from "../changes/order.ts";
 import { checkArgument } from "../check-argument.ts";
+import { asPinsError } from "../errors.ts";
 import type { PinnedTool } from "../pins/pins.ts";
 import { NameIndex } from "../signals/find-names.ts";
 import { fingerprintWithWire, type ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { ListedTool } from "../tool/read-definition.ts";
-import { LAYERS, type Layer } from "../tool/tool-layers.ts";
+import { LAYERS } from "../tool/tool-layers.ts";
 import { diffTools } from "./diff-tools.ts";
 import { findingsOfNewSchemas, findingsOfNewTexts } from "./item-findings.ts";
 import { type Judge, UNJUDGED } from "./judge.ts";
 import { knownNames } from "./signals-of.ts";
 import type { FingerprintedTool, ToolDrift } from "./tool-drift.ts";
-import type { LayeredFinding } from "./tool-findings.ts";
+import { type LayeredFinding, ofContract } from "./tool-findings.ts";
 import { placeOfTool, type ToolFinding } from "./tool-place.ts";
-import { type ToolRuleId, toolFinding } from "./tool-rules.ts";
+import { changeOfLayer, toolFinding } from "./tool-rules.ts";
 
 /** The version of what findings say. It changes with their rules, levels and signals, and is apart from the version of pins. */
 export const JUDGEMENT = 1;
@@ -33,14 +34,19 @@ export interface JudgementOptions {
   readonly otherTools?: readonly string[] | undefined;
 }
 
-/** Refuses options of another form. */
-export function checkOptions(options: JudgementOptions): void {
-  checkArgument("options", options, "object");
-  const { judge, server, servers = [], otherTools = [] } = options;
-  checkArgument("options.judge", judge, "function?");
-  checkArgument("options.server", server, "string?");
-  checkArgument("options.servers", servers, ["string"]);
-  checkArgument("options.otherTools", otherTools, ["string"]);
+/** The options, read once, so that no getter or proxy changes them later. */
+export function readOptions(options: JudgementOptions): JudgementOptions {
+  try {
+    checkArgument("options", options, "object");
+    const { judge, server, servers = [], otherTools = [] } = options;
+    checkArgument("options.judge", judge, "function?");
+    checkArgument("options.server", server, "string?");
+    checkArgument("options.servers", servers, ["string"]);
+    checkArgument("options.otherTools", otherTools, ["string"]);
+    return { judge, server, servers: [...servers], otherTools: [...otherTools] };
+  } catch (error) {
+    throw asPinsError("invalid-argument", "", error);
+  }
 }
 
 /**
@@ -126,24 +132,13 @@ function findingsOfItem(server: string | undefined, drift: ToolDrift, known: Nam
   if (drift.type !== "item-added" && drift.type !== "item-removed") return [];
   const place = placeOfTool(server, drift.name);
   if (drift.type === "item-removed")
-    return ofContract({ ...toolFinding("mcp/item-removed", "tool removed"), place, before: drift.before });
-  return ofContract(
+    return ofContract([{ ...toolFinding("mcp/item-removed", "tool removed"), place, before: drift.before }]);
+  return ofContract([
     { ...toolFinding("mcp/item-added", "tool added"), place, after: drift.after },
     ...findingsOfNewSchemas(place, drift.after),
     ...findingsOfNewTexts(place, { words: "tool", ...drift }, knownNames(known, server, drift.name)),
-  );
+  ]);
 }
-
-function ofContract(...findings: readonly ToolFinding[]): LayeredFinding[] {
-  return findings.map((finding) => ({ layer: "contract", finding }));
-}
-
-const RULES: Readonly<Record<Layer, readonly [ToolRuleId, string]>> = {
-  contract: ["mcp/contract-unproven", "contract changed, and nobody judged whether callers can continue"],
-  prose: ["mcp/tool-prose-changed", "prose changed"],
-  hints: ["mcp/tool-hints-changed", "annotation changed"],
-  rest: ["mcp/tool-rest-changed", "other member changed"],
-};
 
 /** The findings on a tool that was pinned without its definition. */
 function findingsOfDigests(
@@ -153,10 +148,10 @@ function findingsOfDigests(
 ): LayeredFinding[] {
   if (tool.definition !== undefined) return [];
   const place = placeOfTool(server, tool.name);
-  if (now === undefined) return ofContract({ ...toolFinding("mcp/item-removed", "tool removed"), place });
+  if (now === undefined) return ofContract([{ ...toolFinding("mcp/item-removed", "tool removed"), place }]);
   const note = "Pins without definitions do not say what changed";
   return LAYERS.filter((layer) => now.digests[layer] !== tool[layer]).map((layer) => ({
     layer,
-    finding: { ...toolFinding(...RULES[layer]), place, note },
+    finding: { ...changeOfLayer(layer), place, note },
   }));
 }

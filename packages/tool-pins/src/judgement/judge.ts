@@ -7,7 +7,7 @@ import { newContractTexts } from "./schema-texts.ts";
 import type { SchemaVerdict } from "./schema-verdict.ts";
 import type { ChangedTool, FingerprintedTool, RenamedTool, ToolChanges } from "./tool-drift.ts";
 import { findingsOfTool, type LayeredFinding } from "./tool-findings.ts";
-import { toolFinding } from "./tool-rules.ts";
+import { changeOfLayer } from "./tool-rules.ts";
 
 /** Compares two versions of tools and says what their changed contracts mean. One judge serves one comparison of one server. */
 export interface Judge {
@@ -46,9 +46,7 @@ export const UNJUDGED: Judge = {
     };
   },
   findings(server, drifts, known) {
-    const kinds = [
-      toolFinding("mcp/contract-unproven", "contract changed, and nobody judged whether callers can continue"),
-    ];
+    const kinds = [changeOfLayer("contract")];
     return drifts.flatMap((drift) => findingsOfTool(server, drift, known, () => ({ kinds, proof: [] })));
   },
 };

@@ -1,4 +1,4 @@
-import { compareCodeUnits, hashCanonical, isJsonObject } from "@agentprint/canonical-json";
+import { canonicalize, compareCodeUnits, isJsonObject } from "@agentprint/canonical-json";
 import { pairEqual } from "../changes/pair-equal.ts";
 import { MAX_PARAMETERS, MAX_RENAME_PAIRS, MAX_WORDS_LENGTH } from "../limits.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
@@ -77,7 +77,7 @@ function featuresOf(tool: FingerprintedTool): Features {
   return {
     tool,
     name,
-    schemas: hashCanonical(schemas),
+    schemas: canonicalize(schemas),
     parameters: new Set(isJsonObject(properties) ? Object.keys(properties).slice(0, MAX_PARAMETERS) : []),
     words: wordsOf(`${typeof title === "string" ? title : ""} ${typeof description === "string" ? description : ""}`),
     nameWords: wordsOf(name),

@@ -15,32 +15,29 @@ export interface SchemaFault {
  */
 export function schemaFaults(definition: JsonObject): SchemaFault[] {
   return (["inputSchema", "outputSchema"] as const).flatMap((schema) => {
-    const isInput = schema === "inputSchema";
-    const value = definition[schema];
-    const fault = value === undefined ? isInput && MISSING : faultOf(value, isInput);
+    const fault = faultOf(definition[schema], schema === "inputSchema");
     return fault ? [{ schema, ...fault }] : [];
   });
 }
 
 type Fault = Omit<SchemaFault, "schema">;
 
-const MISSING: Fault = { pointer: "", reason: "A tool needs one, also where it takes no arguments" };
-
-function faultOf(schema: JsonValue, isInput: boolean): Fault | undefined {
+function faultOf(schema: JsonValue | undefined, isInput: boolean): Fault | undefined {
+  if (schema === undefined)
+    return isInput ? { pointer: "", reason: "A tool needs one, also where it takes no arguments" } : undefined;
   if (!isJsonObject(schema)) return { pointer: "", reason: "It has to be an object" };
-  const { type, $schema: dialect, properties = {}, required = [] } = schema;
-  if (isInput && type !== "object") return { pointer: "/type", reason: 'Its own "type" has to be "object"' };
-  if (dialect !== undefined && typeof dialect !== "string")
-    return { pointer: "/$schema", reason: 'Its "$schema" has to be a string' };
+  const { type, $schema = "", properties = {}, required = [] } = schema;
+  const fault = (member: string, form: string): Fault => ({
+    pointer: `/${member}` as Fault["pointer"],
+    reason: `Its ${member} has to be ${form}`,
+  });
+  if (isInput && type !== "object") return fault("type", '"object"');
+  if (typeof $schema !== "string") return fault("$schema", "a string");
   if (!isInput) return undefined;
-  if (!isJsonObject(properties)) return { pointer: "/properties", reason: 'Its "properties" has to be an object' };
-  return isListOfTexts(required)
+  if (!isJsonObject(properties)) return fault("properties", "an object");
+  return Array.isArray(required) && required.every((each) => typeof each === "string")
     ? undefined
-    : { pointer: "/required", reason: 'Its "required" has to be a list of strings' };
-}
-
-function isListOfTexts(value: JsonValue): boolean {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
+    : fault("required", "a list of strings");
 }
 
 /** The faults of the schemas of a tool that were allowed in the version before. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { compareCodeUnits, isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { contentOf, formOf, isKeyword } from "@agentprint/json-schema";
 
 /** A text in the contract of a schema: a property name, a default, an element of an enum, an undefined keyword. */
@@ -8,18 +8,16 @@ export interface SchemaText {
   readonly text: string;
 }
 
-const DRAFT = /^https?:\/\/json-schema\.org\/(?:draft-0[3-7]|draft\/20\d\d-\d\d)\/schema#?$/;
-
 /** Whether a text is the address of a draft of JSON Schema: a schema that names another draft says nothing to a model. */
 export function isDraft(text: string): boolean {
-  return DRAFT.test(text);
+  return /^https?:\/\/json-schema\.org\/draft(?:-0[3-7]|\/20\d\d-\d\d)\/schema#?$/.test(text);
 }
 
 interface Step {
   readonly value: JsonValue;
   readonly pointer: string;
-  /** `names`: the keys are names, the values are schemas; `text`: every string and name is read as prose. */
-  readonly as: "schema" | "schemas" | "names" | "text";
+  /** A schema, or several in a list or by name; `text`: every string and name is read as prose. */
+  readonly as: "schema" | "list" | "by-name" | "text";
 }
 
 /** All texts in the contract of a schema, because a model reads each as it reads prose, in no particular order. */
@@ -33,7 +31,7 @@ function schemaTexts(schema: JsonValue): SchemaText[] {
     for (const [key, member] of Object.entries(value)) {
       const below = pointer + toPointer([key]);
       const isUnknown = as === "schema" && !isKeyword(key);
-      if (as === "names" || isUnknown || (as === "text" && isJsonObject(value)))
+      if (as === "by-name" || isUnknown || (as === "text" && isJsonObject(value)))
         texts.push({ pointer: below, text: key });
       const next = as === "text" ? "text" : as === "schema" ? readingOf(key, member) : "schema";
       if (next !== undefined) open.push({ value: member, pointer: below, as: next });
@@ -42,28 +40,26 @@ function schemaTexts(schema: JsonValue): SchemaText[] {
   return texts;
 }
 
-/** Returns how the value of a keyword is read, or `undefined` if a model does not read its text. */
+/** How the value of a keyword is read, or `undefined` if a model does not read its text. */
 function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
-  switch (formOf(contentOf(keyword), value)) {
-    case "schema":
-      return "schema";
-    case "list":
-      return "schemas";
-    case "by-name":
-      return "names";
-    default:
-      return keyword === "$schema" && typeof value === "string" && isDraft(value) ? undefined : "text";
-  }
+  const isDialect = keyword === "$schema" && typeof value === "string" && isDraft(value);
+  return formOf(contentOf(keyword), value) ?? (isDialect ? undefined : "text");
 }
 
-/** The texts in the schemas of a contract that the schemas before did not have anywhere; pointers are from the tool. */
+/** UTF-16 code units of the pointers to the new texts of a schema: below a name of a megabyte each pointer would have one. */
+const MAX_POINTERS_LENGTH = 1_048_576;
+
+/**
+ * The texts in the schemas of a contract that the schemas before did not have anywhere; pointers are from the tool. Where those of a schema
+ * would be too long together, all texts of it have the pointer of the schema.
+ */
 export function newContractTexts(before: JsonObject, after: JsonObject): SchemaText[] {
-  return ["inputSchema", "outputSchema"].flatMap((schema) =>
-    newSchemaTexts(before[schema], after[schema]).map(({ pointer, text }) => ({
-      pointer: `/${schema}${pointer}`,
-      text,
-    })),
-  );
+  return ["inputSchema", "outputSchema"].flatMap((schema) => {
+    const texts = newSchemaTexts(before[schema], after[schema]);
+    const isTooLong = texts.reduce((length, { pointer }) => length + pointer.length, 0) > MAX_POINTERS_LENGTH;
+    if (isTooLong) texts.sort((a, b) => compareCodeUnits(a.text, b.text));
+    return texts.map(({ pointer, text }) => ({ pointer: `/${schema}${isTooLong ? "" : pointer}`, text }));
+  });
 }
 
 /** The texts of a schema that the schema before did not have anywhere. */

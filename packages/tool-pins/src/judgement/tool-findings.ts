@@ -1,5 +1,4 @@
 import type { Place } from "@agentprint/findings";
-import type { HintEffect } from "../changes/hint-changes.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { isGeneratedTitle } from "../signals/generated-title.ts";
 import type { Layer } from "../tool/tool-layers.ts";
@@ -9,7 +8,7 @@ import type { SchemaText } from "./schema-texts.ts";
 import { type KnownNames, knownNames, signalNote, signalsOf } from "./signals-of.ts";
 import type { ChangedTool, CommonHash, RenamedTool, ToolChange } from "./tool-drift.ts";
 import { located, placeOfTool, type ToolFinding } from "./tool-place.ts";
-import { type ToolFindingKind, toolFinding } from "./tool-rules.ts";
+import { changeOfHint, changeOfLayer, type ToolFindingKind, toolFinding } from "./tool-rules.ts";
 
 /** A finding on a tool, and the layer that it is about. */
 export interface LayeredFinding {
@@ -56,8 +55,6 @@ export function findingsOfTool(
       const where = located(place, { ...values, ...(afterWithProse !== undefined && { after: afterWithProse }) });
       return kinds.map((kind) => ({ layer: change.layer, finding: { ...kind, ...where, ...(note && { note }) } }));
     });
-  const ofContract = (findings: readonly ToolFinding[]): LayeredFinding[] =>
-    findings.map((finding) => ({ layer: "contract", finding }));
   return [
     ...ofContract(isRename ? [findingOfName(place, drift)] : []),
     ...ofContract(findingsOfFaults(place, changes, schemas)),
@@ -78,9 +75,14 @@ function isGenerated({ pointer, after }: ToolChange, tool: string): boolean {
   return name !== undefined && isGeneratedTitle(after, name);
 }
 
+/** Findings on the contract of a tool. */
+export function ofContract(findings: readonly ToolFinding[]): LayeredFinding[] {
+  return findings.map((finding) => ({ layer: "contract", finding }));
+}
+
 /** The finding for a new text in the contract that has a signal. The layer stays: the contract has its own finding. */
 function findingsOfText({ pointer, text }: SchemaText, place: Place, names: KnownNames): ToolFinding[] {
-  const isSentence = text.split(/\s+/, MIN_WORDS_OF_SENTENCE).length === MIN_WORDS_OF_SENTENCE;
+  const isSentence = text.split(/\s{1,9999}/, MIN_WORDS_OF_SENTENCE).length === MIN_WORDS_OF_SENTENCE;
   const signals = signalsOf({ pointer, after: text }, names, isSentence);
   if (signals.length === 0) return [];
   const [note] = signalNote(signals);
@@ -120,26 +122,8 @@ function findingOfName(place: Place, { name, previousName, similarity, isDeclare
 }
 
 function kindsOf({ layer, effects = ["other"] }: ToolChange, hasSignals: boolean): ToolFindingKind[] {
-  if (layer === "hints") return effects.map(kindOfHint);
-  if (layer === "rest") return [toolFinding("mcp/tool-rest-changed", "other member changed")];
-  return [
-    hasSignals
-      ? toolFinding("mcp/prose-signal", "prose changed, with signals")
-      : toolFinding("mcp/tool-prose-changed", "prose changed"),
-  ];
-}
-
-function kindOfHint(effect: HintEffect): ToolFindingKind {
-  switch (effect) {
-    case "more-power":
-      return toolFinding("mcp/hint-more-power", "hint changed towards more power");
-    case "less-asking":
-      return toolFinding("mcp/hint-less-asking", "hint changed towards less asking");
-    case "default-written":
-      return toolFinding("mcp/hint-default-written", "hint changed that says nothing");
-    case "other":
-      return toolFinding("mcp/tool-hints-changed", "annotation changed");
-  }
+  if (layer === "hints") return effects.map(changeOfHint);
+  return [hasSignals ? toolFinding("mcp/prose-signal", "prose changed, with signals") : changeOfLayer(layer)];
 }
 
 function missedNote(missedBy: readonly CommonHash[]): string[] {

@@ -1,4 +1,6 @@
 import type { FindingKind, Level } from "@agentprint/findings";
+import type { HintEffect } from "../changes/hint-changes.ts";
+import type { Layer } from "../tool/tool-layers.ts";
 
 /** The id of a rule of findings on tools. `@agentprint/mcp-lock` has the words of the rules. */
 export type ToolRuleId =
@@ -35,3 +37,27 @@ export function toolFinding(
 ): ToolFindingKind {
   return { rule, level, message };
 }
+
+/** The finding of a change of which no more is known than its layer. */
+export function changeOfLayer(layer: Layer): ToolFindingKind {
+  const [rule, message] = CHANGES[layer];
+  return toolFinding(rule, message);
+}
+
+/** The finding of a changed annotation. */
+export function changeOfHint(effect: HintEffect): ToolFindingKind {
+  if (effect === "other") return changeOfLayer("hints");
+  return toolFinding(`mcp/hint-${effect}`, `hint changed ${HINTS[effect]}`);
+}
+
+const CHANGES: Readonly<Record<Layer, readonly [ToolRuleId, string]>> = {
+  contract: ["mcp/contract-unproven", "contract changed, and nobody judged whether callers can continue"],
+  prose: ["mcp/tool-prose-changed", "prose changed"],
+  hints: ["mcp/tool-hints-changed", "annotation changed"],
+  rest: ["mcp/tool-rest-changed", "other member changed"],
+};
+const HINTS = {
+  "more-power": "towards more power",
+  "less-asking": "towards less asking",
+  "default-written": "that says nothing",
+};

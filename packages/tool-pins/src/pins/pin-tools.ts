@@ -1,4 +1,5 @@
 import { checkArgument } from "../check-argument.ts";
+import { asPinsError } from "../errors.ts";
 import { fingerprintWithWire } from "../tool/fingerprint-tool.ts";
 import type { ListedTool } from "../tool/read-definition.ts";
 import { pinsDigest, sortedPins, type ToolPins } from "./pins.ts";
@@ -29,8 +30,8 @@ export interface PinOptions {
  * ```
  */
 export function pinTools(tools: unknown, options: PinOptions = {}): ToolPins {
-  checkArgument("options", options, "object");
-  return pinsOf(readListing(tools), options);
+  const definitions = readDefinitionsOption(options);
+  return pinsOf(readListing(tools), definitions);
 }
 
 /**
@@ -49,12 +50,22 @@ export function pinTools(tools: unknown, options: PinOptions = {}): ToolPins {
  * ```
  */
 export function pinToolsText(text: string | Uint8Array, options: PinOptions = {}): ToolPins {
-  checkArgument("options", options, "object");
-  return pinsOf(readListingText(text), options);
+  const definitions = readDefinitionsOption(options);
+  return pinsOf(readListingText(text), definitions);
 }
 
-function pinsOf(listed: ReadonlyMap<string, ListedTool>, { definitions = false }: PinOptions): ToolPins {
-  checkArgument("options.definitions", definitions, "boolean");
+function readDefinitionsOption(options: PinOptions): boolean {
+  try {
+    checkArgument("options", options, "object");
+    const { definitions = false } = options;
+    checkArgument("options.definitions", definitions, "boolean");
+    return definitions;
+  } catch (error) {
+    throw asPinsError("invalid-argument", "", error);
+  }
+}
+
+function pinsOf(listed: ReadonlyMap<string, ListedTool>, definitions: boolean): ToolPins {
   const tools = [...listed.values()];
   return sortedPins(
     pinsDigest(tools),

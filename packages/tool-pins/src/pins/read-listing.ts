@@ -57,7 +57,7 @@ export function parseText(
   try {
     return parseJson(text, limits);
   } catch (error) {
-    if (!(error instanceof CanonicalJsonError)) throw error;
+    if (!(error instanceof CanonicalJsonError)) throw asPinsError("invalid-argument", "", error);
     const { line, column, path, message } = error;
     const code = error.code === "too-large" ? "too-large" : error.code === "too-deep" ? tooDeep : "invalid-json";
     throw new ToolPinsError(code, path, message, { cause: error, line, column });

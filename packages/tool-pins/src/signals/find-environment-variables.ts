@@ -16,8 +16,7 @@ export function findEnvironmentVariables(text: string): Set<string> {
     OTHER.lastIndex = match.index;
     if (OTHER.test(text)) continue;
     const name = dollar ?? percent ?? member ?? bare;
-    if (name !== undefined && found !== whole) names.add(name === "" ? found : name);
-    else if (name !== undefined && bare === undefined) names.add(name === "" ? found : name);
+    if (name !== undefined && (found !== whole || bare === undefined)) names.add(name === "" ? found : name);
   }
   return names;
 }

@@ -1,21 +1,13 @@
 import { invisibleCharacters } from "@agentprint/canonical-json/text";
 import { checkArgument } from "../check-argument.ts";
+import { piecesOf } from "./pieces-of.ts";
+import { scriptExpression } from "./script-expression.ts";
 
-/** Characters that a reader sees as a break or a gap. */
-const SPACE = /^[\n\r\t\p{Zs}]$/u;
-const [TEXT_STYLE, EMOJI_STYLE, JOINER, NON_JOINER] = ["\ufe0e", "\ufe0f", "\u200d", "\u200c"];
-const STYLED = /[\p{Extended_Pictographic}0-9#*]$/u;
-const PICTOGRAPH_BEFORE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u;
-const PICTOGRAPH_BEHIND = /^\p{Extended_Pictographic}/u;
 /** Scripts whose letters take a different form next to U+200C and U+200D. */
-const JOINED_BEFORE =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Mongolian}]$/u;
-
-const [LEFT_TO_RIGHT, RIGHT_TO_LEFT] = ["\u200e", "\u200f"];
-const MARK = /[\u200e\u200f]/;
-/** Letters that are written from right to left: of the scripts that Unicode has for that. */
-const RIGHT_TO_LEFT_LETTER =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
+const JOINED =
+  "Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Mongolian";
+/** Scripts that Unicode has written from right to left. */
+const FROM_THE_RIGHT = "Hebrew Arabic Syriac Thaana Nko Samaritan Mandaic Adlam Hanifi_Rohingya";
 /** UTF-16 units on each side of a mark in which such a letter stands. */
 const NEAR = 40;
 
@@ -35,7 +27,8 @@ export function findInvisible(text: string): Map<string, number> {
   checkArgument("text", text, "string");
   const found = new Map<string, number>();
   for (const { character, index } of invisibleCharacters(text)) {
-    if (SPACE.test(character) || isPartOfSeen(text, character, index)) continue;
+    // A reader sees white space as a break or a gap.
+    if (/[\n\r\t\p{Zs}]/u.test(character) || isPartOfSeen(text, character, index)) continue;
     const name = `U+${Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0")}`;
     found.set(name, (found.get(name) ?? 0) + 1);
   }
@@ -43,28 +36,32 @@ export function findInvisible(text: string): Map<string, number> {
 }
 
 function isPartOfSeen(text: string, character: string, index: number): boolean {
-  if (character === LEFT_TO_RIGHT || character === RIGHT_TO_LEFT) return isMarkOfDirection(text, index);
+  const isMark = /[\u200e\u200f]/;
+  if (isMark.test(character)) {
+    // A mark of direction puts a text in order: several in a row order nothing more.
+    const near = text.slice(Math.max(0, index - NEAR), index + NEAR);
+    const isNext = isMark.test(text.charAt(index - 1)) || isMark.test(text.charAt(index + 1));
+    return !isNext && scriptExpression(`[${FROM_THE_RIGHT}]`).test(near);
+  }
   const before = text.slice(Math.max(0, index - 3), index);
-  if (character === EMOJI_STYLE || character === TEXT_STYLE) return STYLED.test(before);
-  if (character !== JOINER && character !== NON_JOINER) return false;
-  const behind = text.slice(index + 1, index + 3);
-  if (character === JOINER && PICTOGRAPH_BEFORE.test(before) && PICTOGRAPH_BEHIND.test(behind)) return true;
-  return JOINED_BEFORE.test(before);
-}
-
-/** Whether a mark of direction puts a text in order: several in a row order nothing more. */
-function isMarkOfDirection(text: string, index: number): boolean {
-  if (MARK.test(text.charAt(index - 1)) || MARK.test(text.charAt(index + 1))) return false;
-  return RIGHT_TO_LEFT_LETTER.test(text.slice(Math.max(0, index - NEAR), index + NEAR));
+  // The styles of a text and of an emoji.
+  if (/[\ufe0e\ufe0f]/.test(character)) return /[\p{Extended_Pictographic}0-9#*]$/u.test(before);
+  if (!/[\u200c\u200d]/.test(character)) return false;
+  const joinsEmoji =
+    character === "\u200d" &&
+    /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u.test(before) &&
+    /^\p{Extended_Pictographic}/u.test(text.slice(index + 1, index + 3));
+  return joinsEmoji || scriptExpression(`[${JOINED}]$`).test(before);
 }
 
 /** White space from which on it pushes a text out of view. */
 const MIN_GAP = 40;
-const GAP = /[^\S\n]{40,}|(?:[^\S\n]{0,39}\n){8,}/g;
-
 /** The length of the longest run of white space that pushes the following text out of view, or 0. */
 export function longestGap(text: string): number {
   let longest = 0;
-  for (const [gap] of text.matchAll(GAP)) longest = Math.max(longest, gap.length, gap.includes("\n") ? MIN_GAP : 0);
+  for (const piece of piecesOf(text)) {
+    for (const [gap] of piece.matchAll(/[^\S\n]{40,}|(?:[^\S\n]{0,39}\n){8,}/g))
+      longest = Math.max(longest, gap.length, gap.includes("\n") ? MIN_GAP : 0);
+  }
   return longest;
 }

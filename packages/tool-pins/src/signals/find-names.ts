@@ -4,27 +4,33 @@ interface Node {
   readonly names: Set<string>;
 }
 
-/** Words, and what stands between them. */
-const TOKEN = /[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_]+/gu;
+const newNode = (): Node => ({ next: new Map(), names: new Set() });
 /** Names of one or two letters would match in every text; a text does not mention names of more than 128 letters. */
 const [MIN_NAME_LENGTH, MAX_NAME_LENGTH] = [3, 128];
-/** A word without a digit, an underscore or a capital behind a small letter: other words are written so, too. */
-const PLAIN_WORD = /^[\p{L}\p{M}]+$/u;
-const CAMEL = /\p{Ll}\p{Lu}/u;
-
-/** A word as programs write names of several words: `write_file`, `write-file`, `writeFile`. */
-const IDENTIFIER = /[\p{L}\p{N}\p{M}]+(?:[_-][\p{L}\p{N}\p{M}]+)*/gu;
-const SEPARATOR = /[_-]/g;
-
 /** An identifier of several words without what separates them; `undefined` for one word. */
 function foldIdentifier(text: string): string | undefined {
-  const joined = text.replace(SEPARATOR, "");
-  return joined !== text || CAMEL.test(text) ? joined.toLowerCase() : undefined;
+  const joined = text.replace(/[_-]/g, "");
+  return joined !== text || isCamel(text) ? joined.toLowerCase() : undefined;
+}
+
+/** Whether a capital stands behind a small letter. */
+function isCamel(text: string): boolean {
+  return /\p{Ll}\p{Lu}/u.test(text);
+}
+
+/** A word without a digit, an underscore or a capital behind a small letter: other words are written so, too. */
+function isPlain(name: string): boolean {
+  return /^[\p{L}\p{M}]+$/u.test(name) && !isCamel(name);
+}
+
+/** Words, and what stands between them. */
+function tokensOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_]+/gu) ?? [];
 }
 
 /** The names of tools and servers, in a form in which all of them are searched in one pass over a text. It is made for the first text. */
 export class NameIndex {
-  readonly #root: Node = { next: new Map(), names: new Set() };
+  readonly #root = newNode();
   readonly #identifiers = new Map<string, Set<string>>();
   #open: Iterable<string>;
 
@@ -37,8 +43,8 @@ export class NameIndex {
     const folded = foldIdentifier(name);
     if (folded !== undefined) this.#identifiers.set(folded, (this.#identifiers.get(folded) ?? new Set()).add(name));
     let node = this.#root;
-    for (const token of tokensOf(name)) {
-      const next = node.next.get(token) ?? { next: new Map(), names: new Set() };
+    for (const token of tokensOf(name.toLowerCase())) {
+      const next = node.next.get(token) ?? newNode();
       node.next.set(token, next);
       node = next;
     }
@@ -53,26 +59,23 @@ export class NameIndex {
     for (const name of this.#open) this.#add(name);
     this.#open = [];
     const found = new Set<string>();
-    const written = text.match(TOKEN) ?? [];
+    const written = tokensOf(text);
     const tokens = written.map((token) => token.toLowerCase());
     for (let start = 0; start < tokens.length; start++) {
       let node: Node | undefined = this.#root;
       for (let index = start; node !== undefined && index < tokens.length; index++) {
         node = node.next.get(tokens[index] ?? "");
         for (const name of node?.names ?? []) {
-          const isPlain = PLAIN_WORD.test(name) && !CAMEL.test(name);
-          if (!isPlain || written[start] === name) found.add(name);
+          if (!isPlain(name) || written[start] === name) found.add(name);
         }
       }
     }
-    for (const [identifier] of this.#identifiers.size > 0 ? text.matchAll(IDENTIFIER) : []) {
-      const folded = foldIdentifier(identifier);
+    // Words as programs write names of several words: `write_file`, `write-file`, `writeFile`.
+    const identifier = /[\p{L}\p{N}\p{M}]+(?:[_-][\p{L}\p{N}\p{M}]+)*/gu;
+    for (const [word] of this.#identifiers.size > 0 ? text.matchAll(identifier) : []) {
+      const folded = foldIdentifier(word);
       for (const name of (folded !== undefined && this.#identifiers.get(folded)) || []) found.add(name);
     }
     return found;
   }
-}
-
-function tokensOf(text: string): string[] {
-  return text.toLowerCase().match(TOKEN) ?? [];
 }

@@ -1,8 +1,8 @@
-/** The boundary of two words in `repoPath`. */
-const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
-const SEPARATORS = /[ _./:-]+/;
+const SEPARATORS = /[ _./:-]/;
 /** The words that pydantic and FastMCP put behind the name of a function for its arguments and its results; the longer of two first. */
 const ENDINGS = ["arguments", "dictoutput", "output"];
+/** UTF-16 code units of the name of a function. */
+const MAX_NAME_LENGTH = 1000;
 
 /**
  * Whether a title adds nothing to the name of its tool or parameter: libraries write `Repo Path` for `repo_path`, and
@@ -13,10 +13,11 @@ export function isGeneratedTitle(title: string, name: string): boolean {
   // Letters such as the sign for Kelvin become others in small letters.
   if (title.normalize("NFKC") !== title) return false;
   const said = joined(title);
-  const words = name.split(SEPARATORS).flatMap((word) => word.split(CAMEL));
   if (said === joined(name)) return said !== "";
   const ending = ENDINGS.find((each) => said.endsWith(each));
-  if (ending === undefined) return false;
+  if (ending === undefined || name.length > MAX_NAME_LENGTH) return false;
+  // Between two words in `repoPath` a capital begins.
+  const words = name.split(SEPARATORS).flatMap((word) => word.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u));
   const stem = said.slice(0, -ending.length);
   return stem !== "" && words.some((_, index) => joined(words.slice(index).join("")) === stem);
 }

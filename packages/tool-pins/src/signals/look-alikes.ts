@@ -1,59 +1,36 @@
 /**
- * Letters of other scripts that look like Latin letters, in the order of the Latin ones: from the table `confusables.txt` of
- * UTS #39, those that fonts draw alike. Compatibility forms (fullwidth, mathematical) need no row: NFKC maps them.
+ * Latin letters, each with the code points of letters of other scripts that look like it: from the table `confusables.txt` of UTS #39, those
+ * that fonts draw alike. Compatibility forms (full-width, mathematical) need no place in it: NFKC maps them.
  */
-const LOOK_ALIKES: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ Object.entries({
-    a: "аαɑ",
-    b: "Ьƅ",
-    c: "сϲⅽᴄ",
-    d: "ԁⅾ",
-    e: "еҽ℮",
-    g: "ɡց",
-    h: "һհ",
-    i: "іιıӏ",
-    j: "јϳ",
-    k: "кκ",
-    l: "ⅼ",
-    m: "м",
-    n: "ոռ",
-    o: "оοօ",
-    p: "рρ",
-    q: "ԛ",
-    r: "гᴦ",
-    s: "ѕꜱ",
-    t: "тτ",
-    u: "υսᴜ",
-    v: "ѵνᴠ",
-    w: "ԝѡᴡ",
-    x: "хχ",
-    y: "уγყ",
-    z: "ᴢ",
-  }).flatMap(([latin, others]) => [...others].map((other): [string, string] => [other, latin])),
-);
+const LOOK_ALIKES =
+  "a 430 3b1 251,b 185,c 441 1d04,d 501,e 435 4bd 212e,g 261 581,h 4bb 570,i 456 3b9 131 4cf,j 458 3f3,k 43a 3ba,m 43c,n 578 57c,o 43e 3bf 585,p 440 3c1,q 51b,r 433 1d26,s 455 a731,t 442 3c4,u 3c5 57d 1d1c,v 475 3bd 1d20,w 51d 461 1d21,x 445 3c7,y 443 3b3 10e7,z 1d22";
+
+let latinLetters: ReadonlyMap<string, string> | undefined;
+
+/** The Latin letters by the letters that look like them. */
+function lettersByLookAlike(): ReadonlyMap<string, string> {
+  latinLetters ??= new Map(
+    LOOK_ALIKES.split(",").flatMap((row) => {
+      const [latin = "", ...others] = row.split(" ");
+      return others.map((point) => [String.fromCharCode(Number.parseInt(point, 16)), latin] as const);
+    }),
+  );
+  return latinLetters;
+}
 
 /** A text with each letter that looks like a Latin one replaced by it; compatibility forms and capitals are folded first. */
 export function asLatin(text: string): string {
-  return [...text.normalize("NFKC").toLowerCase()].map((letter) => LOOK_ALIKES.get(letter) ?? letter).join("");
+  return [...text.normalize("NFKC").toLowerCase()].map((letter) => lettersByLookAlike().get(letter) ?? letter).join("");
 }
-
-/** Look-alikes in names of any script: digits that look like letters, and two letters that look like one. */
-const ALIKE_IN_NAMES: readonly (readonly [RegExp, string])[] = [
-  [/[^\p{L}\p{N}]+/gu, ""],
-  [/0/g, "o"],
-  [/[1i|]/g, "l"],
-  [/5/g, "s"],
-  [/rn/g, "m"],
-  [/vv/g, "w"],
-];
-
-const UNSEEN_OR_MARK = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The skeleton of a name: two names that look alike, or differ in separators and capitals alone, have the same one. */
 export function skeletonOf(name: string): string {
-  return ALIKE_IN_NAMES.reduce(
-    (skeleton, [expression, replacement]) => skeleton.replace(expression, replacement),
-    // Before letters are composed again, because a letter with an accent is in no table.
-    asLatin(name.normalize("NFKD").replace(UNSEEN_OR_MARK, "")),
-  );
+  // Before letters are composed again, because a letter with an accent is in no table.
+  return asLatin(name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ""))
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .replaceAll("0", "o")
+    .replace(/[1i|]/g, "l")
+    .replaceAll("5", "s")
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w");
 }

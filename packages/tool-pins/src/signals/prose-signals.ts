@@ -1,6 +1,6 @@
-import { printable } from "@agentprint/canonical-json/text";
+import { printable } from "@agentprint/canonical-json";
 import { checkArgument } from "../check-argument.ts";
-import { type Addresses, findAddresses } from "./find-addresses.ts";
+import { findAddresses } from "./find-addresses.ts";
 import { findEncoded } from "./find-encoded.ts";
 import { findEnvironmentVariables } from "./find-environment-variables.ts";
 import { findInvisible, longestGap } from "./find-invisible.ts";
@@ -8,6 +8,7 @@ import { findMarkup } from "./find-markup.ts";
 import { findMixedScript } from "./find-mixed-script.ts";
 import { NameIndex } from "./find-names.ts";
 import { shareOfNewWords } from "./new-words.ts";
+import { piecesOf } from "./pieces-of.ts";
 import type { ProseSignal, SignalKind } from "./prose-signal.ts";
 
 /** The context of a text. */
@@ -74,33 +75,53 @@ type FormsOf = Readonly<Partial<Record<SignalKind, (text: string) => string>>>;
  * Two elements of one form are the same.
  */
 export function newElements(then: string, now: string, names: NameIndex, formsOf: FormsOf = {}): NewElements[] {
-  const added = (kind: SignalKind, before: ReadonlySet<string>, after: ReadonlySet<string>): string[] => {
+  const [before, after] = [elementsOf(then, names), elementsOf(now, names)];
+  return KINDS.map((kind): NewElements => {
+    if (kind === "invisible") return [kind, addedInvisible(then, now)];
     const { [kind]: formOf = (text: string) => text } = formsOf;
-    const known = new Set([...before].map(formOf));
-    return [...after].filter((text) => !known.has(formOf(text)));
+    const known = new Set(Array.from(before[kind], formOf));
+    return [kind, [...after[kind]].filter((text) => !known.has(formOf(text)))];
+  });
+}
+
+const KINDS = [
+  "url",
+  "host",
+  "path",
+  "email",
+  "environment-variable",
+  "name",
+  "markup",
+  "encoded",
+  "invisible",
+  "mixed-script",
+] as const;
+
+type Elements = Readonly<Record<Exclude<(typeof KINDS)[number], "invisible">, Set<string>>>;
+
+/** The elements of a text, of each kind but invisible characters, which are counted. */
+function elementsOf(text: string, names: NameIndex): Elements {
+  const [elements, ...others] = piecesOf(text).map((piece) => elementsOfPiece(piece, names)) as [
+    Elements,
+    ...Elements[],
+  ];
+  for (const other of others) {
+    for (const [kind, texts] of Object.entries(other))
+      for (const each of texts) elements[kind as keyof Elements].add(each);
+  }
+  return elements;
+}
+
+function elementsOfPiece(text: string, names: NameIndex): Elements {
+  const folded = foldForms(text);
+  return {
+    ...findAddresses(folded),
+    "environment-variable": findEnvironmentVariables(folded),
+    name: names.findIn(folded),
+    markup: findMarkup(folded),
+    encoded: findEncoded(folded),
+    "mixed-script": findMixedScript(text),
   };
-  const [foldedThen, foldedNow] = [foldForms(then), foldForms(now)];
-  const [addressesThen, addressesNow] = [findAddresses(foldedThen), findAddresses(foldedNow)];
-  const ofAddresses = (kind: keyof Addresses): NewElements => [
-    kind,
-    added(kind, addressesThen[kind], addressesNow[kind]),
-  ];
-  const ofAll = (kind: SignalKind, find: (text: string) => ReadonlySet<string>): NewElements => [
-    kind,
-    added(kind, find(foldedThen), find(foldedNow)),
-  ];
-  return [
-    ofAddresses("url"),
-    ofAddresses("host"),
-    ofAddresses("path"),
-    ofAddresses("email"),
-    ofAll("environment-variable", findEnvironmentVariables),
-    ofAll("name", (text) => names.findIn(text)),
-    ofAll("markup", findMarkup),
-    ofAll("encoded", findEncoded),
-    ["invisible", addedInvisible(then, now)],
-    ["mixed-script", added("mixed-script", findMixedScript(then), findMixedScript(now))],
-  ];
 }
 
 function addedInvisible(before: string, after: string): string[] {
@@ -122,10 +143,8 @@ export function listed(signal: SignalKind, texts: readonly string[]): ProseSigna
   ];
 }
 
-/** The ideographic full stop between Latin letters or digits, unless a sentence begins behind it: address bars take `a。b` for `a.b`. */
-const FULL_STOP = /(?<=[A-Za-z0-9-])\u3002(?=[a-z0-9-]|[A-Z]{2})/g;
-
 /** A text in the form that programs which open addresses read: full-width and other compatibility forms are ordinary characters. */
 function foldForms(text: string): string {
-  return text.normalize("NFKC").replace(FULL_STOP, ".");
+  // The ideographic full stop between Latin letters or digits, unless a sentence begins behind it: address bars take `a。b` for `a.b`.
+  return text.normalize("NFKC").replace(/(?<=[A-Za-z0-9-])\u3002(?=[a-z0-9-]|[A-Z]{2})/g, ".");
 }

@@ -1,4 +1,4 @@
-import { hashCanonical, type JsonObject, sha256Hex } from "@agentprint/canonical-json";
+import { canonicalize, type JsonObject, sha256Hex } from "@agentprint/canonical-json";
 import { canonicalText } from "./read-definition.ts";
 import { type Layer, toolLayers } from "./tool-layers.ts";
 
@@ -44,11 +44,6 @@ export function fingerprintWithWire(tool: JsonObject, wire: string): ToolFingerp
   return { wire, contract: hashOf(contract), prose: hashOf(prose), hints: hashOf(hints), rest: hashOf(rest) };
 }
 
-let hashOfNothing: string | undefined;
-
-/** The digest of a layer. Most tools have an empty one, whose digest is made once. */
 function hashOf(layer: JsonObject): string {
-  if (Object.keys(layer).length > 0) return hashCanonical(layer);
-  hashOfNothing ??= hashCanonical(layer);
-  return hashOfNothing;
+  return sha256Hex(canonicalize(layer));
 }

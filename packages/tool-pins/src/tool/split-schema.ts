@@ -38,23 +38,19 @@ function splitKeyword(keyword: string, value: JsonValue, depth: number): SplitSc
   switch (formOf(contentOf(keyword), value)) {
     case "schema":
       return splitSchema(value, depth);
-    case "list":
-      return splitList(value as readonly JsonValue[], depth);
+    case "list": {
+      const { contract, prose } = splitMembers(value as JsonObject, depth);
+      return { contract: Object.values(contract), prose };
+    }
     case "by-name":
-      return splitNames(value as JsonObject, depth);
+      return splitMembers(value as JsonObject, depth);
     default:
       return { contract: value, prose: undefined };
   }
 }
 
-function splitList(schemas: readonly JsonValue[], depth: number): SplitSchema {
-  const halves = schemas.map((schema) => splitSchema(schema, depth));
-  const prose: JsonObject = {};
-  for (const [index, half] of halves.entries()) if (half.prose !== undefined) prose[index] = half.prose;
-  return { contract: halves.map((half) => half.contract), prose: nonEmpty(prose) };
-}
-
-function splitNames(schemas: JsonObject, depth: number): SplitSchema {
+/** Separates each schema of an object or a list. */
+function splitMembers(schemas: JsonObject, depth: number): SplitSchema & { readonly contract: JsonObject } {
   const contract: JsonObject = {};
   const prose: JsonObject = {};
   for (const [name, schema] of Object.entries(schemas)) {

@@ -54,15 +54,6 @@ export function toolLayers(tool: JsonObject): ToolLayers {
 }
 
 function layerOf(key: string): Layer {
-  switch (key) {
-    case "name":
-      return "contract";
-    case "title":
-    case "description":
-      return "prose";
-    case "annotations":
-      return "hints";
-    default:
-      return "rest";
-  }
+  if (key === "title" || key === "description") return "prose";
+  return key === "name" ? "contract" : key === "annotations" ? "hints" : "rest";
 }

@@ -1,0 +1,10 @@
+/** UTF-16 code units that an expression reads at once: one that repeats a class keeps on a stack of fixed size what it may give back. */
+const LENGTH = 262_144;
+/** Units that two pieces share, so that no name is cut. */
+const OVERLAP = 1000;
+
+/** A text in pieces that every expression can read; most texts are one piece. */
+export function piecesOf(text: string): string[] {
+  const count = Math.max(1, Math.ceil(text.length / LENGTH));
+  return Array.from({ length: count }, (_, index) => text.slice(index * LENGTH, (index + 1) * LENGTH + OVERLAP));
+}
