@@ -76,9 +76,7 @@ export async function useEveryTool(
   await context.close();
   close();
   const looks = Object.keys(CHECKS).length * views.length;
-  console.log(
-    `${Object.keys(CHECKS).length} tools, ${looks} looks: axe found 0 violations, no request left the page`,
-  );
+  console.log(`${Object.keys(CHECKS).length} tools, ${looks} looks: axe found 0 violations, no request left the page`);
 }
 
 /** The button of the language is there while the page has the other one. */

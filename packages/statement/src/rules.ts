@@ -46,7 +46,11 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     summary: "The statement claims to be signed in the future.",
     help: "Set the clock of this machine. If it is right, ask the author.",
     why: "Such a statement would be the newest one for as long as its author likes.",
-    example: { text: "The statement is dated next year.", before: "2027-01-31T00:00:00Z", after: "2026-01-31T00:00:00Z" },
+    example: {
+      text: "The statement is dated next year.",
+      before: "2027-01-31T00:00:00Z",
+      after: "2026-01-31T00:00:00Z",
+    },
     fixedBecause,
   },
   "statement/replayed": {

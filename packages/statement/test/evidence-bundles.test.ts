@@ -60,7 +60,12 @@ test("a bundle of Sigstore is a part by its digest and its type, and is verified
 
 test.each<[string, () => string, unknown, string]>([
   ["of another identity", () => mine.bundle, [tag(`${ME.identity}.1`)], "someone signed who may not sign"],
-  ["of another issuer", () => mine.bundle, [{ ...ME, issuer: "https://gitlab.com" }], "the signer's identity is from another issuer"],
+  [
+    "of another issuer",
+    () => mine.bundle,
+    [{ ...ME, issuer: "https://gitlab.com" }],
+    "the signer's identity is from another issuer",
+  ],
   ["of another instance", () => other.bundle, [ME], "no authority in the trusted root attests when"],
   ["that is damaged", () => '{"dsseEnvelope":{}}', [ME], "application/vnd.in-toto+json"],
   ["without a proof", () => bare(mine.bundle), [ME], "this is not a bundle"],

@@ -123,7 +123,10 @@ describe("check --base, values from a file of the change", () => {
     expect(await check()).toMatchObject(HELD);
     // Characters that a shell interprets do not count as part of the secret.
     configure(secret("$(touch ran)-0123456789abcdef"));
-    expect(await check()).toMatchObject({ code: 2, stdout: expect.stringContaining("launches the server differently") });
+    expect(await check()).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining("launches the server differently"),
+    });
   });
 
   test("do not count as those of the base where the base has no such file or server", async () => {
