@@ -35,7 +35,7 @@ const pathsOf = (names: readonly string[]): Record<string, string> =>
  * How the package in the current folder is built: its entries are the sources that its `exports` and `imports` name, and its `bin`. The declarations
  * are made of one file at a time, without a type checker: every export has its type written out, as `pnpm typecheck` demands.
  *
- * @param more - Names of more entries, where another entry loads them by their path.
+ * @param more - Names of more entries, if another entry loads them by their path.
  */
 export function packageConfig(more: readonly string[] = []): UserConfig {
   const { exports = {}, imports = {}, bin = {} }: Manifest = JSON.parse(readFileSync("package.json", "utf8"));

@@ -49,7 +49,9 @@ const LOADED_BY_VITE = new Set(["packages/agent-capabilities", "packages/recorde
 const HANGS_MS = 60_000;
 const SLOW_HANGS_MS = 600_000;
 
-/** CI judges a change on any machine: a test that passes when it runs again is printed as flaky, to be mended by itself. */
+/**
+ * CI judges a change on any machine: a test that passes when it runs again is printed as flaky, to be fixed by itself.
+ */
 const RETRIES = process.env["CI"] ? 1 : 0;
 
 /** Where `pnpm test` wants to read which packages have passed. */
@@ -70,7 +72,7 @@ const env = {
   npm_config_user_agent: "",
 };
 
-/** What is polled for hangs, too, where it does not come; the test then says what was expected. */
+/** What is polled for hangs, too, if it does not come; the test then says what was expected. */
 const expect = { poll: { timeout: HANGS_MS - 10_000 } };
 
 /** Where PostgreSQL cannot run, the test files that start it are left out, which `setup` says. */
@@ -83,7 +85,14 @@ function withoutPostgres(tier: Tier, root: string): Tier & { globalSetup?: strin
   return { ...tier, exclude: [...(tier.exclude ?? []), ...left], globalSetup };
 }
 
-function project(mode: string, tier: Tier, root: string, name = root, alias?: Record<string, string>, condition?: string) {
+function project(
+  mode: string,
+  tier: Tier,
+  root: string,
+  name = root,
+  alias?: Record<string, string>,
+  condition?: string,
+) {
   const timeout = mode === "test" ? HANGS_MS : SLOW_HANGS_MS;
   const viteModuleRunner = alias !== undefined || LOADED_BY_VITE.has(root);
   return {
@@ -105,7 +114,7 @@ function project(mode: string, tier: Tier, root: string, name = root, alias?: Re
   };
 }
 
-/** What browsers and edge runtimes get in place of `node:crypto` and `node:buffer`. */
+/** What browsers and edge runtimes get instead of `node:crypto` and `node:buffer`. */
 const portable = Object.fromEntries(
   ["sha256", "utf8"].map((name) => [
     `#${name}`,

@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { format } from "node:util";
 
 /**
- * Fails where the comment behind an expression is neither the output of `console.log` for it, nor its value in
+ * Fails if the comment behind an expression is neither the output of `console.log` for it, nor its value in
  * JavaScript. A colon may follow with an explanation. A comment may be prose only behind an expression that is not
  * logged.
  */
@@ -24,7 +24,7 @@ function evaluate(text: string): { readonly value: unknown } | undefined {
 }
 
 /**
- * Fails where `run` does not print the lines that are the comment behind it. A long line may be broken, `…` stands for
+ * Fails if `run` does not print the lines that are the comment behind it. A long line may be broken, `…` stands for
  * anything, and both kinds of quotes are one.
  */
 export async function checkPrinted(comment: readonly string[], run: () => unknown): Promise<void> {

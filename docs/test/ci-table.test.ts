@@ -146,11 +146,11 @@ test("each cell of the table of who can do what is held by existing tests", () =
 test("the page says plainly what no check can hold", () => {
   const text = SECTION.replaceAll(/\s+/g, " ");
   for (const sentence of [
-    "A fork can change the workflow, too, where the platform runs the fork's.",
-    "A server that is started can forge what follows in its job",
-    "written and uploaded by a job that starts nothing.",
+    "A fork can change the workflow, too, if the platform runs the fork's workflow.",
+    "A started server can forge everything after it in its job",
+    "write and upload them in a job that starts nothing.",
     "pre-commit on a stranger's branch starts the launches of that branch's lock, unless it gets `--base`.",
-    "The base of GitLab can be an old commit.",
+    "GitLab's base can be an old commit.",
   ])
     expect(text).toContain(sentence);
 });

@@ -20,7 +20,7 @@ const packages = packageRoots();
 const scripts = JSON.parse(readFileSync(`${REPOSITORY}package.json`, "utf8")).scripts as Record<string, string>;
 const ci = readFileSync(`${REPOSITORY}.ci/run`, "utf8");
 
-/** Returns the runner of a block; `undefined` where nothing runs it. */
+/** Returns the runner of a block; `undefined` if nothing runs it. */
 function runnerOf({ page, language, file, code }: CodeBlock): string | undefined {
   const isOfPackage = packages.some((root) => page.startsWith(`${root}/README`));
   if (language === "ts" && isOfPackage) return "docs/test/slow/examples.test.ts";
@@ -52,7 +52,7 @@ test("no reason stands before a block that something runs all the same", () => {
 });
 
 test("CI walks every page that has commands", () => {
-  expect(ci).toContain("pnpm walk\n");
+  expect(ci).toContain("pnpm --filter scripts walk\n");
   expect([...walked]).toEqual(
     expect.arrayContaining(["docs/production.md", "integrations/skills/agentprint/SKILL.md"]),
   );

@@ -11,7 +11,7 @@ export interface Example {
 
 export const REPOSITORY: string = new URL("../../", import.meta.url).pathname;
 
-/** Package folders from the repository root, but for the one that only tests use. */
+/** Package folders from the repository root, except for the one that only tests use. */
 export function packageRoots(): string[] {
   const all = globSync("packages/*/package.json", { cwd: REPOSITORY }).map(dirname);
   return all.filter((root) => root !== "packages/testing").sort();
@@ -62,7 +62,7 @@ export function withChecks({ code, place }: Example): string {
   return `// ${place}\n${helper}\n${worldOf(place, code)}\n${checked}\nvoid $check, $checkPrinted;\nexport {};\n`;
 }
 
-/** Packages whose READMEs still use names that stand in no block, such as a transport of a server. */
+/** Packages whose READMEs still use names that are in no block, such as a transport of a server. */
 const LEANING = ["packages/guard/", "packages/registry-api/"];
 
 /**

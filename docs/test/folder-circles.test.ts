@@ -33,7 +33,7 @@ const IN_CIRCLES: Readonly<Record<string, readonly string[]>> = {
 /** A folder of the command, and those that it imports. */
 interface Row {
   readonly folder: string;
-  /** Absent where it may import every folder of the rows before it. */
+  /** Absent if it may import every folder of the rows before it. */
   readonly imports: readonly string[] | undefined;
 }
 

@@ -20,7 +20,7 @@ function sourcesIn(target: unknown): string[] {
   });
 }
 
-/** The objects that a package exports and that are no schemas: those of zod keep their state in themselves. */
+/** The objects that a package exports and that are not schemas: those of zod keep their state in themselves. */
 async function tablesOf(root: string): Promise<[name: string, table: object][]> {
   const modules = await Promise.all(entriesOf(root).map((entry) => import(entry) as Promise<object>));
   return modules

@@ -12,7 +12,7 @@ const COMPUTING = new Set(["node:buffer", "node:crypto", "node:util", "node:zlib
 interface Row {
   readonly layer: string;
   readonly folder: string;
-  /** Names of the packages that it imports, or undefined where it may import every package. */
+  /** Names of the packages that it imports, or undefined if it may import every package. */
   readonly imports: readonly string[] | undefined;
   /** `nothing`, or the resources that it uses; "… in `src/node`" names the one folder that does. */
   readonly touches: string;
@@ -53,7 +53,7 @@ function workspaceImports({ folder }: Row): Map<string, string> {
   return found;
 }
 
-/** The libraries that a layer, or a package in place of its layer, may depend on. */
+/** The libraries that a layer, or a package instead of its layer, may depend on. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   L0: [],
   L1: ["zod"],
@@ -62,7 +62,12 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
 
 describe("the table of layers in ARCHITECTURE.md", () => {
   test("has a row for each package and each app", () => {
-    const patterns = ["packages/*/package.json", "apps/*/package.json", "fixtures/{,ports/*/}package.json"];
+    const patterns = [
+      "packages/*/package.json",
+      "apps/*/package.json",
+      "fixtures/{,ports/*/}package.json",
+      "lab/package.json",
+    ];
     const folders = globSync(patterns, { cwd: REPOSITORY });
     expect(rows.map(({ folder }) => folder).sort()).toEqual(
       folders.map((path) => path.replace("/package.json", "")).sort(),
@@ -91,7 +96,7 @@ describe("the table of layers in ARCHITECTURE.md", () => {
     },
   );
 
-  test.each(rows)("$folder imports from layers below, or beside where another row does not import it back", (row) => {
+  test.each(rows)("$folder imports from layers below, or from its own layer if no other row imports it back", (row) => {
     for (const name of row.imports ?? []) {
       const other = rows.find(({ folder }) => folder === `packages/${name}`);
       expect(other?.layer, name).toBeDefined();

@@ -16,7 +16,7 @@ function headOf(file: string): string {
 }
 
 test("a program that a test starts fails at once, with the reason, where it cannot be started", () => {
-  const files = globSync("{{packages,apps}/*,fixtures,docs}/test/**/*.{ts,mjs}", { cwd: REPOSITORY });
+  const files = globSync("{{packages,apps}/*,fixtures,docs,lab}/test/**/*.{ts,mjs}", { cwd: REPOSITORY });
   expect(files.length).toBeGreaterThan(500);
   const starters = files
     .filter((file) => !OTHERS.some((other) => other.test(file)))

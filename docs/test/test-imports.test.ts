@@ -11,8 +11,8 @@ const WITHOUT_NAME: Readonly<Record<string, string>> = {
   "apps/registry/": "`registry-api` is tested with the registry itself, which publishes a command",
 };
 
-/** Apps whose sources are tools for this repository. */
-const TOOLS = ["apps/bench/", "apps/scripts/"];
+/** Folders whose sources are tools for this repository. */
+const TOOLS = ["apps/scripts/", "lab/"];
 
 /** The folder of the package of a file. Tests of the documentation belong to the root, which has every file. */
 function packageOf(file: string): string {
@@ -35,14 +35,14 @@ function outside(file: string): string[] {
 
 describe("a test imports what another package has by its name", () => {
   const files = globSync(
-    ["{packages,apps}/*/test/**/*.{ts,tsx}", "fixtures/test/**/*.ts", "packages/testing/src/**/*.ts"],
+    ["{packages,apps}/*/test/**/*.{ts,tsx}", "{fixtures,lab}/test/**/*.ts", "packages/testing/src/**/*.ts"],
     {
       cwd: REPOSITORY,
     },
   );
   const targets = files.flatMap((file) => outside(file).map((target) => ({ file, target })));
 
-  test("but for what has no name", () => {
+  test("except for what has no name", () => {
     expect(files.length).toBeGreaterThan(500);
     const isNamed = (target: string): boolean => !Object.keys(WITHOUT_NAME).some((path) => target.startsWith(path));
     expect(targets.filter(({ target }) => isNamed(target))).toEqual([]);
@@ -61,7 +61,7 @@ describe("@agentprint/testing", () => {
   });
 
   test("is declared by the root alone, and where sources are tools", () => {
-    const manifests = globSync(["package.json", "{packages,apps}/*/package.json", "fixtures/package.json"], {
+    const manifests = globSync(["package.json", "{packages,apps}/*/package.json", "{fixtures,lab}/package.json"], {
       cwd: REPOSITORY,
     });
     const declaring = manifests.filter((file) => {

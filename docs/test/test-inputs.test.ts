@@ -26,7 +26,7 @@ const tested = tasks.filter(({ task, command }) => task === "test" && command !=
 function hashedFiles(task: Task): Set<string> {
   const found = new Set<string>();
   const seen = new Set([task]);
-  // A set goes on with what is added while it is read.
+  // A set continues with what is added while it is read.
   for (const { directory, inputs, dependencies } of seen) {
     for (const path of Object.keys(inputs)) found.add(posix.join(directory, path));
     for (const id of dependencies) seen.add(taskOf.get(id) as Task);
@@ -75,7 +75,7 @@ function reached({ directory }: Task): Map<string, string> {
   );
   const quick = files.filter((file) => !/\/test\/(?:slow|nightly|long)\//.test(file));
   for (const file of quick) found.set(file, file);
-  // A map goes on with what is added while it is read.
+  // A map continues with what is added while it is read.
   for (const file of found.keys()) {
     if (!/\.(?:ts|mjs)$/.test(file) || !existsSync(REPOSITORY + file) || statSync(REPOSITORY + file).isDirectory())
       continue;

@@ -70,7 +70,7 @@ function isDeclaration(node: ts.Node): node is Named {
   );
 }
 
-/** The global that a node reads; `Date` where it asks for the present time. */
+/** The global that a node reads; `Date` if it asks for the present time. */
 function globalOf(node: ts.Node): string | undefined {
   if (ts.isNewExpression(node) && isNamed(node.expression, "Date")) return node.arguments?.length ? undefined : "Date";
   if (ts.isPropertyAccessExpression(node)) {

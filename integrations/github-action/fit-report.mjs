@@ -73,7 +73,7 @@ function levelOf(/** @type {string} */ change) {
 }
 
 /**
- * A change, or its first lines and how many are missing; nothing where not even its first line has room.
+ * A change, or its first lines and how many are missing; nothing if not even its first line has room.
  *
  * @param {string} change
  * @param {number} room

@@ -23,7 +23,7 @@ const end = note === "" ? "" : `\n${note}\n`;
 const room = MAX_SUMMARY_BYTES - Buffer.byteLength(end);
 appendFileSync(env.GITHUB_STEP_SUMMARY, fitReport(report, room, (text) => Buffer.byteLength(text)) + end);
 
-/** The commit that judged, as a report names it: a pull request whose base was changed is judged anew. */
+/** The commit that judged, as a report names it: a pull request whose base was changed is judged again. */
 function judgedBy() {
   return /^[0-9a-f]{40,64}$/.test(env.BASE_COMMIT ?? "") ? `\nJudged by the base ${env.BASE_COMMIT}\n` : "";
 }
@@ -63,7 +63,7 @@ function keyOfCheck() {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
 }
 
-/** The comment of an earlier run. Anybody can write the marker, so it counts only in a comment of a workflow. */
+/** The comment of an earlier run. Anyone can write the marker, so it counts only in a comment of a workflow. */
 async function find(comments, marker) {
   for (let page = 1; ; page++) {
     const found = await request("GET", `${comments}?per_page=100&page=${page}`);

@@ -4,6 +4,6 @@ const config = packageConfig();
 
 export default {
   ...config,
-  // Each module that Node loads takes memory beside the hashing of a file.
+  // Each module that Node loads takes memory in addition to hashing a file.
   deps: { ...config.deps, alwaysBundle: ["@agentprint/canonical-json/text"] },
 };

@@ -49,7 +49,7 @@ export async function tellOfRegistry(first: number): Promise<void> {
     heading(first + 1, "The next version asks less often for the location, and wants the clipboard.");
     writeManifest(folder, "low", "clipboard:read");
     show(folder, publish, 1);
-    say("Nothing is published before somebody accepts it.");
+    say("Nothing is published before someone accepts it.");
     show(folder, [...publish, "--accept"], 0);
 
     heading(first + 2, "Who must be asked? A user who accepted version 1:");
@@ -61,16 +61,16 @@ export async function tellOfRegistry(first: number): Promise<void> {
     }
     expectStory(
       scopes.map(({ ask, asked_anew }) => `${ask} ${asked_anew}`).join() === "every_call false,first_use true",
-      "the location should be asked for at every call as before, and the clipboard anew",
+      "the location should be asked for at every call as before, and the clipboard again",
     );
     say("The location is low now, but the user agreed to high: they go on being asked at every call.");
 
-    heading(first + 3, "Somebody with the database rewrites history: version 2 weakened nothing.");
+    heading(first + 3, "Someone with the database rewrites history: version 2 weakened nothing.");
     const { checkpoint, origin, verifier_key } = await historyOf(url);
     writeFileSync(join(folder, "kept.checkpoint"), checkpoint);
     await end(registry);
     rewrite(join(folder, "registry.db"));
-    say("The hash of the record was computed anew, so that the chain fits. The checkpoint that you kept does not.");
+    say("The hash of the record was recomputed, so that the chain fits. The checkpoint that you kept does not.");
     const trust = ["--key", verifier_key, "--origin", origin, "--checkpoint", "kept.checkpoint"];
     show(folder, ["trail", "verify", "file:registry.db", "--task", TASK, ...trust], 1);
   } finally {

@@ -69,7 +69,7 @@ const PROMPT = /^[$→] /;
 /**
  * Returns an SVG of a terminal with `columns` columns that shows `output`: ASCII and arrows, in the styles of a report.
  *
- * @param isMoving Whether its rows appear one after the other, where the reader did not ask for less motion
+ * @param isMoving Whether its rows appear one after the other, if the reader did not ask for less motion
  */
 export function terminalPicture(
   title: string,
@@ -133,7 +133,7 @@ function textOf({ column, text, isBold, ink }: Piece, y: number, theme: Theme): 
   return `<text x="${x}" y="${y}" textLength="${px(shown.length * COLUMN_PX)}" fill="${theme[ink]}"${weight} xml:space="preserve">${escapeXml(shown)}</text>`;
 }
 
-/** A number with one digit behind its point, as pixels and seconds have it. */
+/** A number with one digit after its point, as pixels and seconds have it. */
 const px = (length: number): string => String(Math.round(length * 10) / 10);
 
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

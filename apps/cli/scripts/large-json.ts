@@ -1,7 +1,8 @@
 /**
  * `pnpm --filter agentprint large-json`: `agentprint hash` of 1 GB, as an array of records and as an object with its members in order,
- * compared with the digest of the canonical text that is written beside. Fails where a digest differs, or where a text takes more
- * than 16 MB on top of what a small one takes: the lowest of some peaks, because a peak varies with the moments of garbage collections.
+ * compared with the digest of the canonical text that is written at the same time. Fails if a digest differs, or
+ * where a text takes more than 16 MB on top of what a small one takes: the lowest of some peaks, because a peak varies
+ * with the moments of garbage collections.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

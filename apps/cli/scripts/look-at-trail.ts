@@ -66,7 +66,7 @@ async function lookAtAnchors(): Promise<void> {
   await trail("checkpoint", store, "--task", "s1", "--origin", origin, "--key-file", "log.key", "-o", "note");
   const page = await browser.newPage();
   await page.goto(await write("anchored", store, "--key", key, "--origin", origin));
-  assert.match(await verdictOf(page), /✓ 13 records, all whole/);
+  assert.match(await verdictOf(page), /✓ 13 records, all intact/);
   await page.getByLabel("Show").selectOption("checkpoints");
   const rows = await page.locator("#rows li").allTextContents();
   assert.deepEqual(rows, ["✓ checkpointthe first 13 recordssigned by example.com/log"]);
@@ -84,7 +84,7 @@ async function lookAt(name: string, url: string): Promise<void> {
     const page = await context.newPage();
     const complaints = complaintsOf(page, url);
     await page.goto(url);
-    assert.match(await verdictOf(page), /✓ .*all whole: the same as the command verified/);
+    assert.match(await verdictOf(page), /✓ .*all intact: the same as the command verified/);
     for (const summary of await page.locator("summary").all()) await summary.click();
     await page.locator("pre").last().waitFor();
     const shot = `${name}-${colorScheme}-${width}`;
@@ -167,7 +167,7 @@ async function lookAtMany(): Promise<void> {
     performance.now(),
   ]);
   assert.ok(paint > 0 && paint <= MAX_FIRST_PAINT, `first paint after ${paint} ms`);
-  assert.match(await verdictOf(page), new RegExp(`✓ ${MANY} records, all whole`));
+  assert.match(await verdictOf(page), new RegExp(`✓ ${MANY} records, all intact`));
   const verified = await page.evaluate(() => performance.now());
   await page.getByRole("button", { name: "Later" }).click();
   assert.match((await page.locator("#position").textContent()) ?? "", /^rows 201 to 400 of /);

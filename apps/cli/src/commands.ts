@@ -22,7 +22,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "pin [options] [command...]",
-    summary: "Start a server, ask for everything that it offers, and write the answers to the lock file",
+    summary: "Start a server, request everything that it offers, and write the answers to the lock file",
     group: SERVERS,
     load: () => import("./commands/pin.ts"),
   },
@@ -34,13 +34,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "watch [options] [server...]",
-    summary: "Check at intervals, and hand new findings over to a webhook or a trail",
+    summary: "Check at intervals, and send new findings to a webhook or a trail",
     group: SERVERS,
     load: () => import("./commands/watch.ts"),
   },
   {
     term: "approve [options] [server...]",
-    summary: "Show what changed in pinned servers, and write the states that are accepted to the lock file",
+    summary: "Show what changed in pinned servers, and write the accepted states to the lock file",
     group: SERVERS,
     load: () => import("./commands/approve.ts"),
   },
@@ -58,7 +58,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "statement [options] <file> <server>",
-    summary: "Prove what the author of a server states of a release, against the lock file",
+    summary: "Verify a server author's statement about a release against the lock file",
     group: SERVERS,
     load: () => import("./commands/statement.ts"),
   },
@@ -70,13 +70,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "attest [options] <server>",
-    summary: "Sign that you looked at the entry of a server in the lock file",
+    summary: "Sign that you reviewed a server's entry in the lock file",
     group: SERVERS,
     load: () => import("./commands/attest.ts"),
   },
   {
     term: "status [options]",
-    summary: "Tell what is pinned, since when, who attested it, and which servers of clients are not pinned",
+    summary: "Show what is pinned, since when, who attested it, and which of the clients' servers are not pinned",
     group: SERVERS,
     load: () => import("./commands/status.ts"),
   },
@@ -118,7 +118,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "guard [options] [server...]",
-    summary: "Stand between a client and pinned servers: what is not as it was pinned reaches no model",
+    summary: "Sit between a client and pinned servers: nothing that differs from its pin reaches a model",
     group: GUARD,
     load: () => import("./commands/guard.ts"),
   },
@@ -130,13 +130,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "unwrap [options]",
-    summary: "Take the guard away again: each configuration is what it was, byte for byte",
+    summary: "Remove the guard again, restoring each configuration byte for byte",
     group: GUARD,
     load: () => import("./commands/unwrap.ts"),
   },
   {
     term: "doctor [options]",
-    summary: "Tell which servers of clients are not behind the guard, and what is frozen",
+    summary: "List clients' servers that are not behind the guard, and what is frozen",
     group: GUARD,
     load: () => import("./commands/doctor.ts"),
   },
@@ -172,7 +172,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "trail",
-    summary: "Keep an agent's thoughts in a hash chain, and see what was changed",
+    summary: "Keep an agent's thoughts in a hash chain, and detect changes",
     group: AGENTS,
     commands: TRAIL_COMMANDS,
   },
@@ -191,7 +191,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "canonicalize [options] [file]",
-    summary: "Print the canonical JSON text of a file, byte for byte what is hashed",
+    summary: "Print a file's canonical JSON text, byte for byte as it is hashed",
     group: DATA,
     load: () => import("./commands/canonicalize.ts"),
   },

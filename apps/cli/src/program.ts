@@ -96,7 +96,7 @@ export class Program {
     return command;
   }
 
-  /** Completion knows the options of every command: it has a program of its own, in which all are loaded. */
+  /** Completion knows the options of every command: it has its own program, in which all are loaded. */
   async #complete(words: readonly string[]): Promise<void> {
     const program = new Program(this.#context);
     await program.loadAll();

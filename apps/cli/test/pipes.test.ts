@@ -22,7 +22,7 @@ describe.runIf(process.platform !== "win32")("a pipe that nobody writes to", () 
     writeFileSync(space.path("empty.lock"), LOCK);
     outputOf("mkfifo", [space.path(file)]);
     const { code, stderr } = await space.run(args);
-    expect(stderr).toContain(`cannot read ${file}: it is no regular file`);
+    expect(stderr).toContain(`cannot read ${file}: it is not a regular file`);
     expect(code).toBe(2);
   });
 
@@ -30,7 +30,7 @@ describe.runIf(process.platform !== "win32")("a pipe that nobody writes to", () 
     using space = new Workspace();
     outputOf("mkfifo", [space.path("one.jsonl")]);
     const { code, stderr } = await space.run(["guard", "log", "--record", ".", "--record-key", "key"]);
-    expect(stderr).toContain("it is no regular file");
+    expect(stderr).toContain("it is not a regular file");
     expect(code).toBe(2);
   });
 });
@@ -42,7 +42,7 @@ test.runIf(process.platform !== "win32")("a device that never ends is refused", 
     ["check", "--lock", "/dev/zero"],
   ]) {
     const { code, stderr } = await space.run(args);
-    expect(stderr).toContain("it is no regular file");
+    expect(stderr).toContain("it is not a regular file");
     expect(code).toBe(2);
   }
 });

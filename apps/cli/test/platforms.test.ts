@@ -10,7 +10,7 @@ test("POSIX looks for a program in the folders of PATH, and for a path from the 
   expect(programCandidates("C:\\node", search, "linux")[0]).toBe("/usr/bin/C:\\node");
 });
 
-test("Windows looks beside the process first, adds endings, and leaves the script for shells that npm writes beside a .cmd", () => {
+test("Windows looks in the process's folder first, adds endings, and leaves the script for shells that npm writes next to a .cmd", () => {
   const search = { cwd: "C:\\two words", path: "C:\\nodejs;D:bin", endings: ".EXE;.CMD" };
   expect(programCandidates("npx", search, "win32").slice(0, 4)).toEqual([
     "C:\\two words\\npx.EXE",

@@ -1,6 +1,6 @@
-// Runs the server scenarios of the official conformance suite that the two revisions name: on the server as it is, and on the
-// same server with the suite's own tools beside its tools. It fails unless exactly the checks of `conformance/baseline.yaml`
-// fail, and writes the table of the README: `node scripts/conformance.ts [--write]`.
+// Runs the server scenarios of the official conformance suite that the two revisions name: on the server as it is, and
+// on the same server with the suite's own tools added. It fails unless exactly the checks of
+// `conformance/baseline.yaml` fail, and writes the table of the README: `node scripts/conformance.ts [--write]`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -3,7 +3,7 @@ import type { Hold } from "@agentprint/http-bounds";
 import { McpServerError } from "./errors.ts";
 import { Queue } from "./queue.ts";
 
-/** Bytes that an answer takes beside its long texts. */
+/** Bytes that an answer takes in addition to its long texts. */
 export const ANSWER_BYTES: number = 64 * 1024;
 /** The text for a client whose answer has no room. */
 export const NO_ROOM = "answers that wait for clients take all memory: try again";
@@ -13,7 +13,7 @@ const UNIT_BYTES = 3;
 /** The memory of the answer to one request. */
 export interface AnswerHold {
   readonly hold: Hold;
-  /** Whether the answer had no room: over HTTP it is 503 in place of what the call returned. */
+  /** Whether the answer had no room: over HTTP it is 503 instead of what the call returned. */
   isRefused: boolean;
   /** Whether nobody waits for the answer any more. */
   isOver: boolean;

@@ -25,9 +25,9 @@ const Config = z.strictObject({
     .optional(),
   host: z.string().min(1).default("127.0.0.1"),
   port: whole(0, 65_535).default(8788),
-  /** Names by which clients reach the server beside those of the loopback interface. */
+  /** Names by which clients reach the server, in addition to the loopback interface's. */
   allowed_hosts: list.default([]),
-  /** Host names of pages that may call it from a browser beside those of the loopback interface. */
+  /** Host names of pages that may call it from a browser, in addition to the loopback interface's. */
   allowed_origins: list.default([]),
   /** The author of thoughts whose caller names none; by default the name of the client. */
   agent_id: z.string().min(1).max(512).optional(),
@@ -36,7 +36,7 @@ const Config = z.strictObject({
     .string()
     .regex(/^[^\s+]+$/, "expected a name without white space and +")
     .default("localhost/agentprint-mcp-server"),
-  /** The file with the key that signs checkpoints. For SQLite it is made beside the database when there is none. */
+  /** The file with the key that signs checkpoints. For SQLite it is made next to the database when there is none. */
   signer_key_file: z.string().min(1).optional(),
   /** UTF-16 units of the content of a thought. */
   content_limit: whole(1, 2 ** 20).default(65_536),
@@ -52,7 +52,7 @@ const Config = z.strictObject({
   hash_level: z.enum(NORMALIZATION_LEVELS as readonly [NormalizationLevel]).default("whitespace"),
   /** UTF-8 bytes of a text that is hashed. */
   hash_limit: whole(0, 2 ** 26).default(8 * 1024 * 1024),
-  /** The lock that `lock_changes` compares with `lock_file`, as it was before: such as that of the main branch. */
+  /** The lock that `lock_changes` compares with `lock_file`, as it was before, such as the main branch's. */
   lock_base_file: z.string().min(1).optional(),
   /** The lock as it is now. */
   lock_file: z.string().min(1).optional(),
@@ -66,9 +66,9 @@ const Config = z.strictObject({
 /** The settings of the server; every one has a default. */
 export type Config = Omit<z.output<typeof Config>, "trail_url"> & { readonly trail_url: string };
 
-/** Bytes of a character in JSON at most, where it is escaped. */
+/** Bytes of a character in JSON at most, if it is escaped. */
 const MAX_ESCAPED = 6;
-/** Bytes of a message beside its largest text. */
+/** Bytes of a message in addition to its largest text. */
 const MESSAGE_OVERHEAD = 2 ** 20;
 
 /** Bytes of a message: the longest text that is taken, each of its bytes escaped, and what stands around it. */

@@ -12,7 +12,7 @@ export class Queue {
   /**
    * Does a work when those before it are done.
    *
-   * @param signal Takes the work out of the queue where it is aborted before its turn
+   * @param signal Takes the work out of the queue if it is aborted before its turn
    * @throws {@link McpServerError} `CANCELLED`.
    */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

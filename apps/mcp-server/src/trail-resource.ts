@@ -94,7 +94,7 @@ function uriOf(task: string): string {
   return `trail://task/${encodeURIComponent(task)}`;
 }
 
-/** The name of the task in a URI; `undefined` where it is not encoded as it should be. */
+/** The name of the task in a URI; `undefined` if it is not encoded as it should be. */
 function decode(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded);

@@ -106,5 +106,5 @@ test("a lock that is missing, not named or damaged is an error with a code, with
   rmSync(files.lock_file);
   outputOf("mkfifo", [files.lock_file]);
   const pipe = (await ask()).content[0].text;
-  expect(pipe).toBe("LOCK_UNREADABLE: the file of AGENTPRINT_MCP_LOCK_FILE is no lock file");
+  expect(pipe).toBe("LOCK_UNREADABLE: the file of AGENTPRINT_MCP_LOCK_FILE is not a lock file");
 });

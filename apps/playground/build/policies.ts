@@ -1,4 +1,4 @@
-/** The content security policy of the page: it may run and fetch the files beside it, and nothing else. */
+/** The content security policy of the page: it may run and fetch the files next to it, and nothing else. */
 const PAGE = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // Checks that take longer than a pull request should wait: every tool in every view, the vectors with values of a million levels,
-// and a trail of 50 MB, which is verified while the page goes on drawing. Usage: long.ts [folder for screenshots].
+// and a trail of 50 MB, which is verified while the page continues drawing. Usage: long.ts [folder for screenshots].
 import assert from "node:assert/strict";
 import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -80,7 +80,7 @@ async function verifyLargeTrail(): Promise<void> {
     const seconds = `Node ${inNode.toFixed(2)} s, page ${inPage.toFixed(2)} s (${cpu})`;
     console.log(`round ${round + 1}: ${seconds}, longest frame gap ${gaps.at(-1)?.toFixed(0)} ms`);
   }
-  assert.match(await resultOf(page), new RegExp(`All whole: ${records} records`));
+  assert.match(await resultOf(page), new RegExp(`All intact: ${records} records`));
   const peak = await peakMegabytes();
   const ratio = ratios.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
   console.log(

@@ -157,7 +157,7 @@ function withShared({ states, fillings, stories }: Opened, { tool, state }: Fill
   };
 }
 
-/** Whether the first field of a tool holds a text; a file is read only when somebody asks for it. */
+/** Whether the first field of a tool holds a text; a file is read only when someone asks for it. */
 function isFilled(state: ToolState<ToolName>): boolean {
   const [first] = Object.values(state);
   return typeof first === "string" && first !== "";

@@ -34,7 +34,7 @@ describe("the example", () => {
     expect(await schemasJob({ ...story, after })).toMatchObject({ verdict: "compatible" });
   });
 
-  test("of a trail has one altered record, and is that of the checkpoint once it is put back", async () => {
+  test("of a trail has one altered record, and matches the checkpoint once it is put back", async () => {
     const story = STORIES.trail as TrailInput;
     expect(await trailJob(story, () => {})).toMatchObject({
       ok: false,

@@ -18,7 +18,7 @@ describe("the texts in Chinese", () => {
     expect([...chinese.keys()]).toEqual(flatten(en).map(([place]) => place));
   });
 
-  test("are Chinese, but for names of algorithms", () => {
+  test("are Chinese, except for names of algorithms", () => {
     const latin = [...chinese].filter(([, text]) => !/\p{Script=Han}/u.test(text)).map(([place]) => place);
     expect(latin).toEqual(["/otherLanguage", "/canonical/digest"]);
   });

@@ -50,7 +50,7 @@ test("the lines of a text are found however it is cut into pieces", () => {
 });
 
 describe("a trail", () => {
-  test("that is whole has rows that follow one another", async () => {
+  test("that is intact has rows that follow one another", async () => {
     expect(await verify({})).toMatchObject({ ok: true, records: 9, tasks: 1, problems: [] });
     const rows = await rowsJob({ from: 0, to: 3 });
     expect(rows.map((row) => "follows" in row && row.follows)).toEqual([undefined, true, true]);
@@ -128,7 +128,7 @@ describe("a checkpoint", () => {
     await expect(verify({ checkpoint: await noteOf(RECORDS), ...input })).rejects.toMatchObject({ code });
   });
 
-  test("verifies a proof that somebody gave, without the trail", async () => {
+  test("verifies a proof that someone gave, without the trail", async () => {
     const checkpoint = await noteOf(RECORDS);
     await verify({ checkpoint, key });
     const { text: proof } = await proofJob({ at: 2 }, () => {});

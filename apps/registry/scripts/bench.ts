@@ -1,5 +1,6 @@
-// Requests a second beside bare Hono routes, each in a process of its own, in turns; and the memory over 100,000 requests.
-// Usage: bench.ts [--seconds <n>] [--requests <n>] [--write]: --write puts the table into README.md. Exit code 1: a bar is missed.
+// Requests per second compared with bare Hono routes, each in its own process, in turns; and the memory over 100,000
+// requests. Usage: bench.ts [--seconds <n>] [--requests <n>] [--write]: --write puts the table into README.md. Exit
+// code 1: a bar is missed.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
-// How much longer the requests, events and messages of one agent take while another agent, webhook, stream or key has a fault: the
-// 99th percentile beside that of a registry that is as busy and has none, request by request in turns.
-// Usage: fault-bench.ts [--requests <n>] [--write]: --write puts the table into README.md. Exit code 1: one takes more than twice as long,
-// in two measurements.
+// How much longer the requests, events and messages of one agent take while another agent, webhook, stream or key has a
+// fault: the 99th percentile compared with an equally busy registry without faults, request by request in turns. Usage:
+// fault-bench.ts [--requests <n>] [--write]: --write puts the table into README.md. Exit code 1: one takes more than
+// twice as long, in two measurements.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { killServices } from "@agentprint/testing/service-process";
 import { change, type Fault, type Neighbours, startNeighbours } from "../test/support/neighbours.ts";
 
 const MAX_RATIO = 2;
-/** Milliseconds between two changes of the agent beside. */
+/** Milliseconds between two changes of the other agent. */
 const PAUSE_MS = 100;
 const SETTLE_MS = 60_000;
 const README = fileURLToPath(new URL("../README.md", import.meta.url));
@@ -66,7 +66,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** The 99th percentiles on a registry with a fault, beside those on one without it. */
+/** The 99th percentiles on a registry with a fault and on one without it. */
 async function compare(fault: Fault, name: string): Promise<Compared[]> {
   const sides = [
     await startNeighbours(join(folder, `${fault}-${name}-calm.db`), undefined),

@@ -165,12 +165,12 @@ async function walkByKeyboard(page: Page): Promise<void> {
   assert.ok(await page.getByRole("heading", { name: "发送通知" }).isVisible());
 }
 
-/** The browser finds a history whole, and one that does not fit a checkpoint that somebody kept not. */
+/** The browser finds a history whole, and one that does not fit a checkpoint that someone kept not. */
 async function verifyInBrowser(page: Page): Promise<void> {
   const kept = await (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();
   const status = page.getByRole("status");
   await page.goto(`${registry.url}/pages/agents/demo/history?lang=en`);
-  await status.getByText(`All records are whole: ${STORY.length}.`).waitFor();
+  await status.getByText(`All records are intact: ${STORY.length}.`).waitFor();
   await page.getByLabel("Checkpoint that you kept").fill(kept);
   await page.getByRole("button", { name: "Verify" }).click();
   await status.getByText("The checkpoint that you kept fits").waitFor();
@@ -181,7 +181,7 @@ async function verifyInBrowser(page: Page): Promise<void> {
     await route.fulfill({ response, json: body });
   });
   await page.getByRole("button", { name: "Verify" }).click();
-  await status.getByText("The history is not what it was. Problems: 1.").waitFor();
+  await status.getByText("The history was changed. Problems: 1.").waitFor();
   assert.deepEqual(
     await page
       .locator("#records tr")

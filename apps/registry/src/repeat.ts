@@ -2,7 +2,7 @@
 export interface Repeated {
   /** Ends the repetition, and waits for a run that is under way. */
   readonly end: () => Promise<void>;
-  /** Runs the work now, or once more after the run that is under way. */
+  /** Runs the work now, or again after the run that is under way. */
   readonly wake: () => void;
 }
 

@@ -73,7 +73,7 @@ export async function startRegistry(
   const services = await openServices(config, log, ending.signal);
   try {
     await checkSigner(services.store, services.signing);
-    // An accepted rollback is signed before anybody reads the older versions.
+    // An accepted rollback is signed before anyone reads the older versions.
     if (await checkStart({ ...services, checkpointTo: config.checkpoint_to }, rollback)) await services.signer.round();
     const server = createAdaptorServer({
       fetch: createApp(services).fetch,

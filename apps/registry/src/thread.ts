@@ -11,7 +11,7 @@ export interface ThreadRequest<Request> {
   readonly request: Request;
 }
 
-/** An answer of a thread; `failure` is there in place of `answer` where it has none. */
+/** An answer of a thread; `failure` is there instead of `answer` if it has none. */
 export interface ThreadAnswer<Answer> {
   readonly id: number;
   readonly answer?: Answer;
@@ -20,7 +20,7 @@ export interface ThreadAnswer<Answer> {
 
 /** How a {@link Thread} works. */
 export interface ThreadOptions {
-  /** The name of the module without its extension, beside the module whose `import.meta.url` is `beside`. */
+  /** The name of the module without its extension, next to the module whose `import.meta.url` is `beside`. */
   readonly entry: string;
   readonly beside: string;
   /** The work in the words of an error: "the thread that compares schemas". */
@@ -71,7 +71,7 @@ export class Thread<Request, Answer> {
   }
 
   #start(): Worker {
-    // The module lies beside its caller, in the sources and where both are built.
+    // The module is next to its caller, in the sources and where both are built.
     const { entry, beside, name, data } = this.#options;
     const extension = extname(beside);
     const worker = new Worker(new URL(`./${entry}${extension}`, beside), {

@@ -22,7 +22,7 @@ async function publishAll(manifests: readonly CapabilityManifest[]): Promise<str
 }
 
 describe("GET /agents/:id/consent", () => {
-  test("says what is asked, and what is asked anew", async () => {
+  test("says what is asked, and what is asked again", async () => {
     const id = await publishAll([
       withScopes({ "kept:low": "low", "kept:high": "high", "raised:low": "low", "lowered:high": "high" }),
       withScopes({

@@ -181,7 +181,7 @@ test("too many requests are 429, by address, by key and by wrong token", async (
   await limited.close();
 });
 
-test("an address is that of the socket, or that which the last trusted proxy saw; IPv6 counts by network", async () => {
+test("an address is the socket's, or the one that the last trusted proxy saw; IPv6 counts by network", async () => {
   const statuses = async (registry: TestRegistry, ...addresses: string[]): Promise<number[]> => {
     const all: number[] = [];
     for (const address of addresses) all.push((await registry.get("/agents", { "x-forwarded-for": address })).status);

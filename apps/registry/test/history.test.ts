@@ -21,7 +21,7 @@ afterAll(() => registry.close());
 const sign = async (): Promise<readonly string[]> =>
   (await registry.sign()).signed.filter((agentId) => agentId !== OWN_CHAIN);
 
-/** Verifies a page of the history, as somebody who has nothing else. */
+/** Verifies a page of the history, as someone who has nothing else. */
 // biome-ignore lint/suspicious/noExplicitAny: the answer is any JSON
 function verifyOffline(page: any): (boolean | null)[] {
   const trust = { origin: page.origin, log: createNoteVerifier(page.verifier_key) };
@@ -80,11 +80,14 @@ describe("the history of an agent", () => {
     );
   });
 
-  test("is one that `agentprint trail verify` passes, until somebody rewrites it", async () => {
+  test("is one that `agentprint trail verify` passes, until someone rewrites it", async () => {
     const { store } = registry.services;
     const verify = (): { status: number | null; stdout: string } =>
       runProgram(process.execPath, ["--conditions=@agentprint/source", CLI, "trail", "verify", store.url], {});
-    expect(verify()).toMatchObject({ status: 0, stdout: expect.stringContaining("27 records in 2 chains, all whole") });
+    expect(verify()).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("27 records in 2 chains, all intact"),
+    });
     await sql`drop trigger thoughts_no_update`.execute(store.db);
     await sql`update thoughts set content = '{}' where position = 7`.execute(store.db);
     expect(verify()).toMatchObject({ status: 1, stdout: expect.stringContaining("altered") });

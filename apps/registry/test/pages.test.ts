@@ -31,7 +31,7 @@ const PATHS = [
 ];
 
 describe.each(PATHS)("the page %s", (path) => {
-  test("has its language, runs no script but that of the registry, and styles nothing from elsewhere", async () => {
+  test("has its language, runs only the registry's script, and styles nothing from elsewhere", async () => {
     const { text, headers, status } = await registry.get(path);
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(
@@ -93,7 +93,7 @@ test("the page of an agent says at a glance what each version changed, with the 
   expect(fifth).toMatch(/^<li class="card good">.*adds: 1.*supports_voice/s);
   expect(sixth).toMatch(/^<li class="card bad">.*2\.0\.0.*\d breaking.*was removed/s);
   expect((await items("?lang=zh"))[1]).toMatch(/新增:1 项.*规范第 1 版的客户端尚未实装语音/s);
-  // The last of a page is compared with the one behind it, too.
+  // The last of a page is compared with the one after it, too.
   expect((await items("?before=4"))[0]).toContain("asks for more: 1");
   const list = await read("/");
   expect(list).toMatch(/glance.*Version 6 broke something.*Version 4 weakened consent/s);
@@ -187,9 +187,9 @@ test("a consent card has the labels of standard scopes, keys for others, and wha
   await registry.publish("grown", withScopes({ "a:b": "low" }));
   expect(await read("/pages/agents/grown/consent?accepted=1")).toContain("Asked once, before the first call.");
   const same = await read("/pages/agents/demo/consent?accepted=3");
-  expect(same).toContain("The user is asked nothing more than they accepted.");
+  expect(same).toContain("The user is asked nothing beyond what they accepted.");
   await registry.create("plain", EMPTY);
-  expect(await read("/pages/agents/plain/consent")).toContain("This agent asks for no permission.");
+  expect(await read("/pages/agents/plain/consent")).toContain("This agent needs no permissions.");
 });
 
 test.each([
@@ -232,7 +232,7 @@ describe("a history that a browser verifies", () => {
     checkHistory(pagesOf("many-000"), key, kept);
   const findings = async () => (await check()).records.map(({ finding }) => finding);
 
-  test("is whole, and covered by checkpoints once they are signed", async () => {
+  test("is intact, and covered by checkpoints once they are signed", async () => {
     expect(await findings()).toEqual(Array(52).fill("okUnsigned"));
     await sign();
     await registry.publish("many-000", EMPTY);
@@ -246,7 +246,7 @@ describe("a history that a browser verifies", () => {
     await expect(check("", other)).rejects.toThrow();
   });
 
-  test("is not, when a record is altered or cut off, or everything is written anew and signed", async () => {
+  test("is not, when a record is altered or cut off, or everything is rewritten and signed", async () => {
     const kept = await read("/agents/many-000/checkpoint");
     const { store } = registry.services;
     await sql`drop trigger thoughts_no_update`.execute(store.db);

@@ -174,7 +174,7 @@ describe("the key for checkpoints", () => {
   const config = (more: Record<string, string>) =>
     loadConfig({ AGENTPRINT_REGISTRY_DATABASE: `file:${join(folder, "keys.db")}`, ...more });
 
-  test("is made once beside an SQLite file, for its owner only", () => {
+  test("is made once next to an SQLite file, for its owner only", () => {
     const first = loadSigning(config({}));
     expect(loadSigning(config({})).verifierKey).toBe(first.verifierKey);
     expect(statSync(join(folder, "keys.db.signer-key")).mode & 0o777).toBe(0o600);

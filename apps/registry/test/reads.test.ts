@@ -27,7 +27,7 @@ describe("an ETag", () => {
     expect((await registry.get(path, { "if-none-match": tag.replace(/.$/, "") })).status).toBe(200);
   });
 
-  test("of two versions with one hash differs, that of their manifest does not", async () => {
+  test("of two versions with one hash differs, their manifest's does not", async () => {
     const [first, third] = await Promise.all([1, 3].map((n) => registry.get(`/agents/demo/versions/${n}`)));
     expect(first?.body.capability_manifest_hash).toBe(third?.body.capability_manifest_hash);
     expect(first?.headers.get("etag")).not.toBe(third?.headers.get("etag"));

@@ -133,7 +133,7 @@ test("a week with two agents, their versions and their users", async () => {
   const ended: ToolCallOutcome[] = [];
   for (const id of ["2", "3"]) void calls.call(send(id, "use_filesystem_read")).then((outcome) => ended.push(outcome));
   expect(user.receive(send("2", "use_filesystem_read"), weather1)).toEqual(["prompt", undefined]);
-  // Meanwhile it calls again: that is no second prompt.
+  // Meanwhile it calls again: that is not a second prompt.
   expect(user.receive(send("3", "use_filesystem_read"), weather1)[0]).toBe("wait");
   clock.at += 45_000;
   tick();

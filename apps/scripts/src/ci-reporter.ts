@@ -9,7 +9,8 @@ const MAX_LINES = 12;
 
 /**
  * Prints every failure in a few lines, what passed only when it ran again, lines that had to be covered and are not, and the
- * twenty test files that took longest. A test that passed only when it ran again, and stands in `.ci/flaky.txt`, fails the run.
+ * twenty test files that took longest. A test that passed only when it ran again, and is in `.ci/flaky.txt`, fails the
+ * run.
  */
 export class CiReporter implements Reporter {
   #root = "";

@@ -18,7 +18,7 @@ export interface ErrorClass {
   readonly name: string;
   /** The folder of its package, from the root of the repository. */
   readonly folder: string;
-  /** Each code with its comment: what happened, and what to do; empty where there is none. */
+  /** Each code with its comment: what happened, and what to do; empty if there is none. */
   readonly codes: ReadonlyMap<string, string>;
   /** The classes whose codes this one has, too. */
   readonly alsoOf: readonly string[];

@@ -27,7 +27,8 @@ export async function judgeBundled(tarball: string): Promise<string[]> {
 
 async function judgeFolder(folder: string): Promise<string[]> {
   const inside = new Set(globSync("**/*.js", { cwd: folder }).flatMap((file) => packagesIn(join(folder, file))));
-  const read = (name: string): string => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
+  const read = (name: string): string =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "";
   const [licenses, bill] = [read(LICENSES), read(BILL)];
   if (inside.size === 0 && licenses === "" && bill === "") return [];
   const licensed = new Set(Array.from(licenses.matchAll(LICENSED), ([, id = ""]) => id));

@@ -1,6 +1,6 @@
 /**
- * Packs every published package once, as it would be published, and has `publint` and, where there are types, `attw` judge the
- * tarball: `pnpm pack:check`.
+ * Packs every published package once, as it would be published, and has `publint` and, if there are types, `attw` judge
+ * the tarball: `pnpm --filter scripts pack:check`.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -42,7 +42,7 @@ export function publicPackages(): Map<string, string> {
 /** The names of packages and of all those of the workspace that they depend on. */
 export function withDependencies(names: Iterable<string>, packages: ReadonlyMap<string, string>): Set<string> {
   const found = new Set(names);
-  // A set goes on with what is added while it is read.
+  // A set continues with what is added while it is read.
   for (const name of found) {
     const { dependencies, optionalDependencies } = manifestIn(packages.get(name) as string);
     for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {
@@ -52,7 +52,7 @@ export function withDependencies(names: Iterable<string>, packages: ReadonlyMap<
   return found;
 }
 
-/** The file beside tarballs that has their paths by the names of their packages. */
+/** The file next to tarballs that has their paths by the names of their packages. */
 const TARBALLS_INDEX = "tarballs.json";
 
 /**
@@ -72,7 +72,7 @@ export function packPackages(names: Iterable<string>, folder: string): Map<strin
   );
 }
 
-/** Packs every public package into `folder`, and writes what `AGENTPRINT_TARBALLS` needs beside. */
+/** Packs every public package into `folder`, and writes what `AGENTPRINT_TARBALLS` needs next to them. */
 export function packAll(folder: string): number {
   const tarballs = pack(publicPackages().keys(), folder);
   writeFileSync(join(folder, TARBALLS_INDEX), JSON.stringify(Object.fromEntries(tarballs)));

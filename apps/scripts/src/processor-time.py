@@ -1,6 +1,6 @@
 """Runs a command and prints the processor time of everything it started.
 
-usage: python3 apps/scripts/src/processor-time.py -- command...
+usage: python3 apps/scripts/src/processor-time.py [--quiet] -- command...
 
 `time` sees only what its command waited for. A process whose parent has ended goes to init, and its time with it. This program
 is the subreaper of what it starts: each such process comes to it, and is waited for. When the command has ended, what still runs
@@ -17,7 +17,7 @@ import sys
 
 PR_SET_CHILD_SUBREAPER = 36
 GRACE_SECONDS = 1
-USAGE = "usage: processor-time.py -- command..."
+USAGE = "usage: processor-time.py [--quiet] -- command..."
 
 
 def become_subreaper():
@@ -59,6 +59,9 @@ def reap_orphans(woken):
 
 
 def main(arguments):
+    is_quiet = arguments[:1] == ["--quiet"]
+    if is_quiet:
+        arguments = arguments[1:]
     if arguments[:1] != ["--"] or len(arguments) == 1:
         print(USAGE, file=sys.stderr)
         sys.exit(2)
@@ -74,10 +77,11 @@ def main(arguments):
     code = reap_until(pid)
     is_left = reap_orphans(woken)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if is_left:
+    if is_left and not is_quiet:
         print("processor-time: a process that the command started still runs and is not counted", file=sys.stderr)
     total = used.ru_utime + used.ru_stime
-    print(f"processor {total:.1f} s (user {used.ru_utime:.1f}, system {used.ru_stime:.1f})", file=sys.stderr)
+    if not is_quiet:
+        print(f"processor {total:.1f} s (user {used.ru_utime:.1f}, system {used.ru_stime:.1f})", file=sys.stderr)
     sys.exit(128 - code if code < 0 else code)
 
 

@@ -18,8 +18,8 @@ const PORTS = [
 const NOBODYS = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$|^[^.]*$/;
 
 /**
- * Returns where the sources are, an `https:` URL such as that of a GitHub repository, from the text of the workspace's package.json.
- * Throws an error that names the setting where it is absent or no such URL.
+ * Returns where the sources are, an `https:` URL such as a GitHub repository's, from the text of the workspace's
+ * package.json. Throws an error that names the setting if it is absent or no such URL.
  */
 export function readRepository(text: string): string {
   const { publisher } = JSON.parse(text) as { publisher?: { repository?: unknown } };

@@ -17,7 +17,9 @@ import ts from "typescript";
 
 const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** A road: the function where it begins, its package, the file that defines a method, and the most files that it may have. */
+/**
+ * A road: the function where it begins, its package, the file that defines a method, and the most files that it may have.
+ */
 interface Road {
   readonly name: string;
   readonly package: string;
@@ -103,7 +105,7 @@ function importedValues({ importClause, moduleSpecifier }: ts.ImportDeclaration)
     : [{ specifier, names: names.map(({ name, propertyName }) => (propertyName ?? name).text) }];
 }
 
-/** The source file that a specifier means, where it lies in one of the counted packages. */
+/** The source file that a specifier means, if it is in one of the counted packages. */
 function resolve(specifier: string, from: string, own: string): string | undefined {
   if (specifier.startsWith(".")) return existing(join(dirname(from), specifier));
   if (specifier.startsWith("#")) return subpath(own, "imports", specifier);

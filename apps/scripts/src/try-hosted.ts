@@ -1,6 +1,6 @@
 // Logs in to a server behind OAuth, pins, checks, approves and guards it, from the packed command in an empty folder, as a stranger would: a person
-// with a browser, and CI by the secret of a client, which has to prove its key (DPoP). The authorization server is oidc-provider, the server that of
-// the official SDK.
+// with a browser, and CI by the secret of a client, which has to prove its key (DPoP). The authorization server is
+// oidc-provider, the server comes from the official SDK.
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -77,7 +77,7 @@ async function registry(): Promise<void> {
   expectSame("exit code of the registry", exitCode, 0);
   // The version, and that its key was issued and its signer began.
   const verified = run(bin("agentprint"), ["trail", "verify", "file:registry.db"]);
-  expectSame("the trail of the registry", verified.includes("3 records in 2 chains, all whole"), true);
+  expectSame("the trail of the registry", verified.includes("3 records in 2 chains, all intact"), true);
 }
 
 /** The MCP server as each client starts it that reads JSON, and over HTTP. */

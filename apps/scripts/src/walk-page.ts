@@ -1,11 +1,11 @@
 /**
- * Walks through pages as a reader would, with the packed packages: `node apps/scripts/src/walk-page.ts [page …]`; without a name, through
+ * Walks through pages as a reader would, with the packed packages: `pnpm --filter scripts walk [page …]`; without a name, through
  * all pages that have commands.
  *
  * In the order of a page, a block with the name of a file is written, and each line of an `sh` block is run; it has to end with the
  * exit code in `# exits with N`, else with 0. Each line of a `text` block behind it has to be part of what was printed, up to ` …`. The packages of this
  * repository are installed from tarballs; everything else comes from the registry. A line with `# answers … at <URL>` behind it runs until
- * the page ends, and the next line comes when somebody answers there.
+ * the page ends, and the next line comes when someone answers there.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -98,7 +98,10 @@ function run(reader: Reader, line: string): string {
   return stdout + stderr;
 }
 
-/** `npx` takes longer than most commands: it is asked for each command once in a page, which is then started where it was found. */
+/**
+ * `npx` takes longer than most commands: it is asked for each command once in a page, which is then started where it was
+ * found.
+ */
 function withoutNpx({ folder, found }: Reader, line: string): string {
   return line.replaceAll(/\bnpx (?:@\w+\/)?(\w[\w-]*)/g, (all, name: string) => {
     const command = join("node_modules", ".bin", name);
@@ -108,7 +111,7 @@ function withoutNpx({ folder, found }: Reader, line: string): string {
   });
 }
 
-/** Runs a line in a process group of its own until the page ends; returns when `url` answers. */
+/** Runs a line in its own process group until the page ends; returns when `url` answers. */
 function start({ page, folder, running }: Reader, line: string, url: string): string {
   const child = spawn("sh", ["-c", line], { cwd: folder, detached: true, env: { ...env, PATH }, stdio: "ignore" });
   running.push(child.pid as number);
@@ -151,7 +154,10 @@ function keepInstallation({ folder, installed }: Reader): void {
   installations.set(installed.join("\n"), kept);
 }
 
-/** A line that installs, with tarballs in place of the names of packages of this repository, and with what these depend on. */
+/**
+ * A line that installs, with tarballs instead of the names of packages of this repository, and with what these depend
+ * on.
+ */
 function fromTarballs(line: string): string {
   if (!line.startsWith("npm install ")) return line;
   const words = line.split(" ");

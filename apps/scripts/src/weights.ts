@@ -1,6 +1,7 @@
 /**
- * `node apps/scripts/src/weights.ts [function …]`: what one named import weighs, bundled and minified by esbuild and compressed by gzip,
- * beside its budget. `--types`: what type-checking the first example of each README takes, beside an empty project with zod.
+ * `node apps/scripts/src/weights.ts [function …]`: what one named import weighs, bundled and minified by esbuild and
+ * compressed by gzip, and its budget. `--types`: what type-checking the first example of each README takes, compared
+ * with an empty project with zod.
  *
  * Both use the packages as they are packed, so build first. The import is the one that the README of the package shows.
  */
@@ -32,7 +33,7 @@ const BUDGETS: readonly {
   readonly name: string;
   readonly folder: string;
   readonly kilobytes: number;
-  /** The budget for Node, where it is another one. */
+  /** The budget for Node, if it is another one. */
   readonly onNode?: number;
 }[] = [
   { name: "canonicalize", folder: "canonical-json", kilobytes: 6 },
@@ -138,7 +139,7 @@ async function checkWeights(project: string, wanted: readonly string[]): Promise
   return isWithin;
 }
 
-/** Returns the figures of `tsc --extendedDiagnostics` for one file in a folder of its own. */
+/** Returns the figures of `tsc --extendedDiagnostics` for one file in its own folder. */
 function checkTypes(project: string, code: string): { instantiations: number; megabytes: number; errors: string } {
   const folder = mkdtempSync(join(project, "types-"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');

@@ -10,7 +10,10 @@ import { StyleSheet } from "../src/without-styles.ts";
 const styles = new StyleSheet();
 const base = process.env["SITE_BASE"] ?? "/";
 
-/** Each group has a sidebar of its own: groups that fold would be buttons in buttons, which a screen reader cannot tell apart. */
+/**
+ * Each group has its own sidebar: groups that fold would be buttons in buttons, which a screen reader cannot tell
+ * apart.
+ */
 const sidebar: DefaultTheme.SidebarMulti = Object.fromEntries(
   Object.entries(GROUPS).map(([text, pages]) => {
     const items = pages.map((page) => ({ text: titleOf(page), link: `/${addressOf(page)}` }));

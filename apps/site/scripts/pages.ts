@@ -1,5 +1,5 @@
 // Looks at the built site in a real browser: searches, widths, both colours, axe-core, and the policy of the pages.
-// Usage: pages.ts [folder for screenshots], after `pnpm site`; the environment may name the browser as CHROMIUM.
+// Usage: pages.ts [folder for screenshots], after `pnpm --filter site site`; the environment may name the browser as CHROMIUM.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const VIEWS = [
 
 /**
  * The pages that most people see; without a folder for screenshots, each is looked at in one view of the first two. The
- * reference is looked at as on a phone: beside it, the script of TypeDoc draws a tree with links in its buttons.
+ * reference is looked at as on a phone: next to it, the script of TypeDoc draws a tree with links in its buttons.
  */
 const MAIN = [
   "index.html",

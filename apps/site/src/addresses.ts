@@ -15,7 +15,7 @@ export function addressOf(page: string): string {
 
 /** Where the links of pages lead. */
 export interface Targets {
-  /** The path that the site lies below, with a slash at both ends. */
+  /** The path that the site is below, with a slash at both ends. */
   readonly base: string;
   /** The address of the repository, if it has one. */
   readonly repository: string | null;
@@ -23,7 +23,7 @@ export interface Targets {
 
 /**
  * Returns the target in the site of a link that a page has in the repository: a page, or else a file of the repository;
- * `undefined` where the repository has no address. Throws where nothing is there.
+ * `undefined` if the repository has no address. Throws if nothing is there.
  */
 export function targetOf(link: string, page: string, { repository }: Targets): string | undefined {
   if (/^[a-z]+:|^#/.test(link)) return link;

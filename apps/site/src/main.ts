@@ -1,5 +1,5 @@
 /**
- * `pnpm site [base]`: builds the site into `apps/site/dist`, for a server that has it below `base`, `/` by default. Exit
+ * `pnpm --filter site site [base]`: builds the site into `apps/site/dist`, for a server that has it below `base`, `/` by default. Exit
  * 1: a generator has a warning, or a link leads nowhere.
  */
 import { readFileSync, rmSync } from "node:fs";

@@ -49,7 +49,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     ...["apps/*/README.md", "apps/mcp-server/clients.md", "packages/*/README*.md", "fixtures/README.md"],
     ...["fixtures/ports/*/README.md", "fixtures/rules/*.md", "integrations/*/README.md"],
   ].flatMap((pattern) => globSync(pattern, { cwd: ROOT }).sort()),
-  Project: ["CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "apps/bench/corpus/README.md"],
+  Project: ["CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "lab/README.md"],
 };
 
 /** The first page. */

@@ -15,11 +15,11 @@ const DECISIONS = new Set(["pass", "freeze", "ask", "block"]);
 const shown = (name) => name.replace(/[^\w-]/g, "_");
 
 /**
- * Returns `deny` or `ask` with a reason, or `undefined` where nothing objects to the call. Claude Code writes different names alike:
- * of all tools that may be meant, the strictest verdict counts.
+ * Returns `deny` or `ask` with a reason, or `undefined` if nothing objects to the call. Claude Code writes different
+ * names alike: of all tools that may be meant, the strictest verdict counts.
  */
 function judge({ tool_name: name }, place, now) {
-  if (typeof name !== "string") return ask("agentprint could not read what is to be called");
+  if (typeof name !== "string") return ask("agentprint could not read the call");
   if (!name.startsWith("mcp__")) return undefined;
   const locked = readLock(place.lock);
   if (locked === undefined) return ask(`agentprint has not checked the servers of this project. ${CHECK}`);
@@ -33,14 +33,14 @@ function judge({ tool_name: name }, place, now) {
     const tool = name.slice(`mcp__${shown(server)}__`.length);
     return judgeTool(server, tool, readState(place, server), locked.digest, now);
   });
-  // A server that has no such tool is not meant, where another one has it.
+  // A server that has no such tool is not meant, if another one has it.
   const meant = verdicts.filter((verdict) => verdict !== "absent");
   if (meant.length === 0) return deny("This tool is not in agentprint.lock.");
   const strictness = (verdict) => STRICTNESS.indexOf(verdict?.permissionDecision ?? "pass");
   return meant.sort((one, other) => strictness(other) - strictness(one))[0];
 }
 
-/** Returns the objection to a tool of a server; `absent` where a check has just seen that the server has no such tool. */
+/** Returns the objection to a tool of a server; `absent` if a check has just seen that the server has no such tool. */
 function judgeTool(server, tool, state, lockDigest, now) {
   if (state === undefined) return ask(`The server ${shown(server)} was not checked. ${CHECK}`);
   if (state.lockDigest !== lockDigest) return ask(`agentprint.lock changed after the last check. ${CHECK}`);
@@ -51,7 +51,7 @@ function judgeTool(server, tool, state, lockDigest, now) {
   if (!(age >= -MAX_AGE && age <= MAX_AGE)) return ask(`The last check is older than a day. ${CHECK}`);
   if (decisions.length === 0) return "absent";
   if (state.couldNotTell) return ask(`The last check could not read the server ${shown(server)}. ${CHECK}`);
-  if (decisions.includes("ask")) return ask("The policy asks about this tool, because it changed.");
+  if (decisions.includes("ask")) return ask("The policy requires a question about this tool, because it changed.");
   return decisions.every((decision) => DECISIONS.has(decision)) ? undefined : ask(`A state is unknown. ${CHECK}`);
 }
 
@@ -69,7 +69,7 @@ function placeOf({ cwd }, env) {
   };
 }
 
-/** Says to `agentprint check` that its findings are asked for: it keeps none where no hook is set up. */
+/** Says to `agentprint check` that its findings are asked for: it keeps none if no hook is set up. */
 function setUp({ folder }) {
   const mark = join(folder, "hook");
   if (existsSync(mark)) return;
@@ -146,7 +146,7 @@ try {
   }
   if (input.hook_event_name !== "SessionStart") objection = judge(input, place, Date.now());
 } catch {
-  objection = ask("agentprint could not read what is to be called");
+  objection = ask("agentprint could not read the call");
 }
 // Where nothing speaks against the call, Claude Code asks its user as without this hook.
 if (objection) {

@@ -23,7 +23,7 @@ export type CapabilityErrorCode =
   | "invalid-input"
   /** A capability link or a list of tools has another form. Pass it as it was made; `path` names the wrong member. */
   | "invalid-link"
-  /** The schema of a tool is no JSON Schema. Correct the schema of the tool that the message names. */
+  /** The schema of a tool is not JSON Schema. Correct the schema of the tool that the message names. */
   | "invalid-schema"
   /** A tool or a snapshot that came from elsewhere has another form. Make it again; `path` names the wrong member. */
   | "invalid-wire"
@@ -39,7 +39,7 @@ export type CapabilityErrorCode =
   /** A policy threw or answered with something else than a decision. Look at `cause` and correct the policy. */
   | "policy-failed"
   /**
-   * A schema threw, or wrote something that is no JSON Schema. Correct the schema of the tool that the message names.
+   * A schema threw, or wrote something that is not JSON Schema. Correct the schema of the tool that the message names.
    */
   | "schema-failed"
   /** Toolkits or a context nest more levels than are allowed. Flatten them. */
@@ -54,7 +54,7 @@ export interface InputIssue {
   readonly message: string;
 }
 
-/** The details of a {@link CapabilityError} beside its code and message. */
+/** The details of a {@link CapabilityError} in addition to its code and message. */
 export interface CapabilityErrorDetails {
   /** Path into the offending value, from its root. */
   readonly path?: Iterable<PathSegment>;
@@ -66,7 +66,7 @@ export interface CapabilityErrorDetails {
 
 /**
  * The one error class of this package. `code` is the reason. `path` (a JSON Pointer), `policyId`, `toolName` and `issues`
- * name the place, where they apply. `cause` is what a policy, hook, schema or getter threw.
+ * name the place, if they apply. `cause` is what a policy, hook, schema or getter threw.
  *
  * @example
  * ```ts

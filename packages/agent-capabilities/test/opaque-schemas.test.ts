@@ -63,7 +63,7 @@ test("two schemas of a library that shows none share every digest, and no compar
   expect(diffCapabilitySnapshots(a, b)).toMatchObject({ definitions: [], opaqueSchemas: ["t"] });
 });
 
-test("the names of opaque tools stand beside every hash, and change none", async () => {
+test("the names of opaque tools stand next to every hash, and change none", async () => {
   const turn = await turnOf(opaque("b"), namedTool("c"), opaque("a"));
   const { link, evaluation } = turn;
   const agent = agentOf(opaque("b"), namedTool("c"), opaque("a"));

@@ -63,7 +63,7 @@ const RESOLVED: Readonly<Record<string, { readonly error?: string; readonly payl
   "khora-181": { payload: JSON.parse('{"kind":"invocation","context":{"__proto__":"p"}}') },
 };
 
-// Cases made with a schema library are tested where that library is installed.
+// Cases made with a schema library are tested if that library is installed.
 const cases: OracleCase[] = absent
   ? []
   : readdirSync(new URL("khora/", ORACLE))
@@ -172,7 +172,7 @@ async function run(operation: string, input: Input, options: SortOptions): Promi
   }
 }
 
-/** The expected outcome: that of the text "Capability hashing" where it decides, otherwise that of the requested order. */
+/** The expected outcome: as the text "Capability hashing" decides, if it does, otherwise by the requested order. */
 function resolve({ expected, alternates = {} }: OracleCase, sort: "code-unit" | "locale"): Outcome {
   const { strictTextCodeUnit, codeUnit, seedText } = alternates;
   return seedText ?? (sort === "locale" ? expected : (strictTextCodeUnit ?? codeUnit ?? expected));

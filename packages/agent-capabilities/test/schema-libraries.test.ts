@@ -33,7 +33,7 @@ const pair = <S>(make: (property: "a" | "b") => S): Pair => [make("a"), make("b"
 interface Row {
   readonly library: string;
   readonly schemas: Pair | undefined;
-  /** The remedy of the README where the two schemas have one hash. */
+  /** The remedy of the README if the two schemas have one hash. */
   readonly remedy?: { readonly schemas?: Pair; readonly options?: HashOptions };
 }
 

@@ -112,7 +112,7 @@ describe("digests of definitions are computed again", () => {
     expect(findSnapshotContradictions({ ...bound, runtimeToolAugments: { read: "tail" } })).toHaveLength(1);
   });
 
-  test("a snapshot whose runtime hash is not that of its tools contradicts itself", async () => {
+  test("a snapshot whose runtime hash does not match its tools contradicts itself", async () => {
     const { link, ...rest } = await snapshotOf(root);
     const forged = { ...rest, link: { ...link, runtimeHash: "0".repeat(64) } };
     expect(findSnapshotContradictions(forged)).toEqual([
@@ -184,7 +184,7 @@ describe("a text of instructions for the model", () => {
     for (const other of [parseCapabilityLink(JSON.parse(JSON.stringify(without))), older]) {
       const explained = explainCapabilityLinkRelationship(link, other);
       expect(explained.relationship).toBe("cannot-tell");
-      expect(explained.details).toEqual(["What the model was told is not in both links, so it was not compared."]);
+      expect(explained.details).toEqual(["The model's instructions are not in both links, so they were not compared."]);
       expect(explained.fields.undecided).toEqual(["instructionsHash"]);
     }
     expect(explainCapabilityLinkRelationship(without, without).relationship).toBe("cannot-tell");

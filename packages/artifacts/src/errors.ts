@@ -6,7 +6,7 @@ export type ArtifactErrorCode =
   | "not-found"
   /** Neither the registry nor the cache of the runner answers. Check the network and run the command again. */
   | "no-answer"
-  /** A package runs scripts when it is installed, and they are not allowed. Allow them with `pin --allow-scripts`, or leave the package out. */
+  /** A package runs scripts when it is installed, and they are not allowed. Allow them with `pin --allow-scripts` or `approve --allow-scripts`, or leave the package out. */
   | "needs-scripts"
   /** An install script that is allowed ended with an error. Install what it needs, such as a compiler, and run the command again. */
   | "script-failed"

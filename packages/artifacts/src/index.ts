@@ -1,5 +1,6 @@
 export { ArtifactError, type ArtifactErrorCode } from "./errors.ts";
 export { type CleanedFolder, cleanStore, type LockedLaunch } from "./install/clean-store.ts";
+export { isOfProject } from "./install/install-npm.ts";
 export { type ExactPackage, emptyHome, installPackage } from "./install/install-package.ts";
 export { type PreparedLaunch, type PrepareOptions, prepareLaunch } from "./install/prepare-launch.ts";
 export { packageFolders } from "./package-folders.ts";

@@ -7,13 +7,13 @@ import { ArtifactError } from "./errors.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The text of a file; `undefined` where there is no regular file.
+ * The text of a file; `undefined` if there is no regular file.
  *
  * @throws {@link ArtifactError} `unreadable` when it cannot be read, or is longer than 64 MiB
  */
 export async function readText(path: string): Promise<string | undefined> {
   try {
-    // A pipe is opened without waiting for somebody to write.
+    // A pipe is opened without waiting for someone to write.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = await file.stat();
@@ -31,9 +31,9 @@ export async function readText(path: string): Promise<string | undefined> {
 }
 
 /**
- * The JSON object in a file; `undefined` where there is no such file.
+ * The JSON object in a file; `undefined` if there is no such file.
  *
- * @throws {@link ArtifactError} `unreadable` when the text is no strict JSON, or no object
+ * @throws {@link ArtifactError} `unreadable` when the text is not a strict JSON, or no object
  */
 export async function readObject(path: string): Promise<JsonObject | undefined> {
   const text = await readText(path);
@@ -44,7 +44,7 @@ export async function readObject(path: string): Promise<JsonObject | undefined> 
  * The object that a JSON text is.
  *
  * @param where The file or program that has the text, for errors
- * @throws {@link ArtifactError} `unreadable` when the text is no strict JSON, or no object
+ * @throws {@link ArtifactError} `unreadable` when the text is not a strict JSON, or no object
  */
 export function objectIn(text: string, where: string): JsonObject {
   let value: JsonValue;
@@ -63,7 +63,7 @@ export function objectAt(value: JsonObject, name: string): JsonObject {
   return isJsonObject(member) ? member : {};
 }
 
-/** The objects in a member of an object that is an array; none where it is not. */
+/** The objects in a member of an object that is an array; none if it is not. */
 export function objectsAt(value: JsonObject, name: string): JsonObject[] {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return Array.isArray(member) ? member.filter(isJsonObject) : [];
@@ -76,7 +76,7 @@ export function textsIn(value: JsonObject): Record<string, string> {
   );
 }
 
-/** The member of an object that is a text; `undefined` where it is not. */
+/** The member of an object that is a text; `undefined` if it is not. */
 export function textAt(value: JsonObject, name: string): string | undefined {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return typeof member === "string" ? member : undefined;

@@ -12,7 +12,8 @@ const REGISTRY_NAME = /^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*(?:\[[^\]]*\])?$/;
 /**
  * Reads which packages and images a launch resolves to, as they would run on this machine now. Starts nothing of them.
  *
- * A script in `node_modules` stands for its package, where a package lock has the integrity of that. A package without an exact version, from a repository or from an address is not among them.
+ * A script in `node_modules` stands for its package, if a package lock has the integrity of that. A package without an
+ * exact version, from a repository or from an address is not among them.
  *
  * @param launch The launch with its references filled in
  * @returns One artifact for each word that names one

@@ -7,7 +7,7 @@ const TIME_LIMIT = 60_000;
 /** The longest output of a program, in UTF-16 code units. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** The end of a program: its output, and its exit code, which is `null` where a signal or the time limit ended it. */
+/** The end of a program: its output, and its exit code, which is `null` if a signal or the time limit ended it. */
 export interface ProgramEnd {
   readonly stdout: string;
   readonly stderr: string;
@@ -39,7 +39,7 @@ export function runProgram(
       ...(signal && { signal }),
       stdio: "pipe",
     });
-    // Node's own `timeout` would keep the process for its whole length where the program cannot be started.
+    // Node's own `timeout` would keep the process for its whole length if the program cannot be started.
     const limit = setTimeout(() => child.kill(), timeLimit).unref();
     const said = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {

@@ -45,7 +45,7 @@ test.each([
   const refused = { code: "no-answer", message: expect.stringContaining(reason) };
   await expect(askImageRegistry(`${redirect}/a`, "1")).rejects.toMatchObject(refused);
   const error = await askImageRegistry(`${realm}/a`, "1").catch((thrown: unknown) => thrown);
-  // A realm that is none of HTTP is no challenge, and the image needs a login.
+  // A realm that is none of HTTP is not a challenge, and the image needs a login.
   expect(["no-answer", "not-found"]).toContain((error as { code?: string }).code);
   expect(asked).toHaveLength(2);
 });

@@ -56,13 +56,13 @@ describe("the folder of the package of a launch", () => {
     packageFolders({ type: "stdio", command, args, env: [] }, { cwd: folder, env: {} }, join(folder, "kept"));
   const INSTALLED = () => [join(folder, "node_modules/@one/server")];
 
-  test("is that of a script in node_modules", async () => {
+  test("is the digest of a script in node_modules", async () => {
     expect(await folders("node", SCRIPT)).toEqual(INSTALLED());
     expect(await folders("node", `./${SCRIPT}`, SCRIPT)).toEqual(INSTALLED());
     expect(await folders("node", "server.js")).toEqual([]);
   });
 
-  test("is that of an exact package which npx runs from the project", async () => {
+  test("is the digest of an exact package that npx runs from the project", async () => {
     install();
     expect(await folders("npx", "-y", "@one/server@1.0.0")).toEqual(INSTALLED());
     expect(await folders("npx", "-y", "@one/server")).toEqual([]);

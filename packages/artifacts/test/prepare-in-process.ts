@@ -1,6 +1,6 @@
 import { prepareLaunch } from "@agentprint/artifacts";
 
-/** Prepares the launch that is given as JSON, in a process of its own, and prints what was found, or the error. */
+/** Prepares the launch that is given as JSON, in its own process, prints what was found, or the error, and ends with its input. */
 const { words, store, cwd, locked } = JSON.parse(process.argv[2] ?? "");
 const [command, ...args] = words;
 const launch = { type: "stdio" as const, command, args, env: [] };
@@ -11,3 +11,4 @@ try {
   const { code, message } = error as { readonly code?: string; readonly message: string };
   console.log(JSON.stringify({ error: { code, message } }));
 }
+process.stdin.resume();

@@ -13,7 +13,7 @@ const PUBLISHED = new Map([
 
 if (!HAS_BIT_PATTERNS) {
   console.error(
-    "The sequence was not checked: the 168 bit patterns with which it begins are not beside this checkout.",
+    "The sequence was not checked: the 168 bit patterns with which it begins are not next to this checkout.",
   );
   process.exit(2);
 }

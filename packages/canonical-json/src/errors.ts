@@ -43,7 +43,7 @@ export type CanonicalJsonErrorCode =
   | "too-deep"
   /** The value or the text has more bytes than the limit. Make it smaller, or raise the limit. */
   | "too-large"
-  /** The text goes on after its value. Remove the rest, or read the values one by one. */
+  /** The text continues after its value. Remove the rest, or read the values one by one. */
   | "trailing-data"
   /** The value has `undefined` in a place that JSON cannot leave out. Use `null`, or leave the item out. */
   | "undefined"
@@ -122,8 +122,9 @@ export class CanonicalJsonError extends TypeError {
 }
 
 /**
- * Matches every character that is no letter, mark, number, punctuation, symbol or U+0020, and those of these that have no ink.
- * The classes are shorter than the list of `escapeText`; a test checks that they contain all its characters.
+ * Matches every character that is not a letter, mark, number, punctuation, symbol or U+0020, and those of these that
+ * have no ink. The classes are shorter than the list of `escapeText`; a test checks that they contain all its
+ * characters.
  */
 const UNSEEN = String.raw`(?! )[\p{C}\p{Z}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]`;
 /** As much of a text as a message shows. The flag `u` keeps the two halves of a surrogate pair together. */

@@ -1,8 +1,9 @@
 import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary } from "./writer/hidden-content.ts";
 
 /**
- * Whether a value is a plain object: its prototype is null or the `Object.prototype` of any realm, and it is no Map, Date,
- * Error or the like that was only given such a prototype. The members of a plain object are all that there is to it.
+ * Whether a value is a plain object: its prototype is null or the `Object.prototype` of any realm, and it is not a Map,
+ * Date, Error or the like that was only given such a prototype. The members of a plain object are all that there is to
+ * it.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ import { textPositions } from "./parse/text-position.ts";
 /**
  * The places at which values start in a strict JSON text, one for each JSON Pointer.
  *
- * Where a pointer leads to no value, its place is that of the innermost value on its path.
+ * If a pointer leads to no value, its place is the innermost value on its path.
  *
  * @param text - JSON as a string or as UTF-8 bytes.
  * @param pointers - RFC 6901 JSON Pointers.

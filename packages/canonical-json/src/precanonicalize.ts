@@ -4,14 +4,14 @@ import type { CanonicalizeOptions } from "./options.ts";
 import { parts } from "./writer/plain-value.ts";
 
 /**
- * Canonicalizes a value that stands in larger values, which are canonicalized or hashed many times: where the part stands, its
- * text is copied.
+ * Canonicalizes a value that is in larger values, which are canonicalized or hashed many times: where the part stands,
+ * its text is copied.
  *
  * @param value - As for `canonicalize`; it must not change afterwards: freeze it.
  * @param options - As for `canonicalize`. The larger values must be written with the same profile and key order.
  * @returns A part, whose `toJSON()` is the value.
  * @throws {@link CanonicalJsonError} as {@link canonicalize} does. Canonicalizing a larger value that holds the part throws
- * `invalid-option` when its profile or key order is not that of the part.
+ * `invalid-option` when its profile or key order differs from the part's.
  * @example
  * ```ts
  * import { canonicalize, precanonicalize } from "@agentprint/canonical-json";

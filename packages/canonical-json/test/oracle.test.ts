@@ -6,7 +6,7 @@ import { testNumberSequence } from "./test-number-sequence.ts";
 
 const ORACLE = new URL("../../../../shared/oracle/", import.meta.url);
 const present = existsSync(ORACLE);
-const skipped = present ? "" : " (skipped: the original implementations' outcomes are not beside this checkout)";
+const skipped = present ? "" : " (skipped: the original implementations' outcomes are not next to this checkout)";
 
 interface Outcome {
   readonly canonical: string | null;

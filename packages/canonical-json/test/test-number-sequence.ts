@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { checksums, HAS_BIT_PATTERNS } from "./number-sequence.ts";
 
 const PUBLISHED = new URL("../../../../shared/oracle/hashee/jcsNumberSequence.json", import.meta.url);
-const skipped = HAS_BIT_PATTERNS ? "" : " (skipped: its bit patterns are not beside this checkout)";
+const skipped = HAS_BIT_PATTERNS ? "" : " (skipped: its bit patterns are not next to this checkout)";
 
 interface Published {
   readonly input: { readonly lines: number };

@@ -1,13 +1,18 @@
 import type { Client } from "./client.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
+/** A reference of opencode as that of a launch. Only the client itself can read a file: `${file:…}` is refused with its name. */
+const FILLED_IN = "$${$1:$2}";
+
 /** The rewriting of each client's references to `${env:NAME}`, the only form in the texts of a launch. */
 const REFERENCES: Readonly<Record<NonNullable<Client["references"]>, (text: string) => string>> = {
   continue: (text) => text.replace(/\$\{\{\s*(?:secrets|inputs)\.([A-Za-z_]\w*)\s*\}\}/g, "$${env:$1}"),
   crush: (text) => withShellReference(withBareReferences(text)),
   gemini: withBareReferences,
-  // A file can only be read by opencode itself: `${file:…}` is refused with its name.
-  opencode: (text) => text.replace(/(?<!\$)\{(env|file):([^{}]+)\}/g, "$${$1:$2}"),
+  // Files of Kilo Code have the references of opencode, or those of the editor, which begin with `$`.
+  kilo: (text) => text.replace(/(?<!\$)\{(env|file):([^{}]+)\}/g, FILLED_IN),
+  // opencode keeps a `$` in front, as https://opencode.ai/docs/config/ ("Variables") gives it no meaning.
+  opencode: (text) => text.replace(/\{(env|file):([^{}]+)\}/g, FILLED_IN),
 };
 
 function withBareReferences(text: string): string {
@@ -23,7 +28,10 @@ function withShellReference(text: string): string {
 /** The beginning of a command whose output a shell puts in its place. */
 export const SHELL: RegExp = /\$\(|`/;
 
-/** The text by which a client refers to a variable in a word of a launch; `undefined` where it is not known to fill one in there. */
+/**
+ * The text by which a client refers to a variable in a word of a launch; `undefined` if it is not known to fill one in
+ * there.
+ */
 export function referenceTo(variable: string, { variables }: Pick<Client, "variables">): string | undefined {
   return variables?.form.replace("NAME", () => variable);
 }

@@ -26,7 +26,7 @@ export type ClientId =
   | "codebuddy"
   | "qwen";
 
-/** `user`: what one person has set for all projects; `project`: what stands in the folder of a project. */
+/** `user`: what one person has set for all projects; `project`: what is in the folder of a project. */
 export type ConfigScope = "user" | "project";
 
 /** A platform as Node names it; each other platform keeps files as `linux` does. */
@@ -37,12 +37,12 @@ export interface Client {
   readonly id: ClientId;
   readonly name: string;
   /** The client's syntax for variables, if other than `${NAME}` or `${env:NAME}`. */
-  readonly references?: "continue" | "crush" | "gemini" | "opencode";
-  /** How the words of a launch refer to variables; absent where no page of the client says that it fills them in there. */
+  readonly references?: "continue" | "crush" | "gemini" | "kilo" | "opencode";
+  /** How the words of a launch refer to variables; absent if no page of the client says that it fills them in there. */
   readonly variables?: WordVariables;
   /** Where entries of one name are merged, from the file that counts first. */
   readonly files: readonly ClientFile[];
-  /** The rule for entries of one name in several files; absent where no documentation of the client has one. */
+  /** The rule for entries of one name in several files; absent if no documentation of the client has one. */
   readonly merge?: EntryMerge;
   /** The client's spelling of a server that it starts, and of one that it reaches over HTTP. */
   readonly spelling: { readonly stdio: string; readonly http: string };
@@ -92,7 +92,7 @@ export interface ClientFile {
   readonly isOfOneAgent?: true;
   /** The files of settings that switch servers of this file off. */
   readonly settings?: readonly SettingsFile[];
-  /** The page that names the path, where it is another one than that of the client. */
+  /** The page that names the path, if it is not the client's main page. */
   readonly source?: string;
   /** Facts that the client's documentation does not state; they come from experiments or from the client's source. */
   readonly unverified?: string;

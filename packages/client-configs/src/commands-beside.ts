@@ -4,7 +4,7 @@ import type { ConfigNode, ConfigPath } from "./config-node.ts";
 import { clientOfFile } from "./locate-files.ts";
 import { nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
 
-/** A value by which a client runs something that is no part of the launch of a server. */
+/** A value by which a client runs something that is not part of the launch of a server. */
 export interface CommandBeside {
   /** The path of the value in the configuration. */
   readonly path: ConfigPath;
@@ -33,7 +33,7 @@ const OF_GEMINI: readonly ConfigPath[] = [
 ];
 
 /**
- * The values of an entry by which some client runs a command beside the launch of the server.
+ * The values of an entry that make some client run a command in addition to the server's launch.
  *
  * @param entry The path of the entry
  * @throws {@link ClientConfigError} when two members share a name

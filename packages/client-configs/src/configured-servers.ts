@@ -115,7 +115,10 @@ export function stateOf(value: unknown, leftOutBy?: OffSwitch): Pick<ConfiguredE
   return offBy === undefined ? { state: "on" } : { state: "off", offBy };
 }
 
-/** Returns the names in a list beside the servers, such as those that alone Gemini CLI connects to; absent without a list. */
+/**
+ * Returns the names in a list next to the servers, such as the only ones that Gemini CLI connects to; absent without a
+ * list.
+ */
 function namesAt(config: ParsedConfig, path: ConfigPath): readonly unknown[] | undefined {
   const node = nodeAt(config, path);
   return node?.kind === "list" ? node.items.map((item) => plainValue(config, item)) : undefined;
@@ -144,7 +147,7 @@ function writtenEntries(config: ParsedConfig, member: ConfigPath, tell: TellFaul
     const isServer = inner?.kind === "table" && inner.members.some(({ name }) => name === "type" || name === "enabled");
     if (inner?.kind === "table" && !isServer) {
       requireOwnNames(config, node);
-      // Version 1 starts an entry beside `servers`, where version 2 has options such as `timeout`.
+      // Version 1 starts an entry next to `servers`, where version 2 has options such as `timeout`.
       const beside = node.members.filter(({ name, value }) => name !== "servers" && membersOf(value).some(isLaunch));
       return [...writtenEntries(config, [...member, "servers"], tell), ...entriesOf(config, member, beside, tell)];
     }
@@ -184,7 +187,7 @@ function listedEntry(config: ParsedConfig, path: ConfigPath, item: ConfigNode): 
 /**
  * The names in a list of a file of settings, with the places of each, in UTF-16 code units; none without the list.
  *
- * @throws {@link ClientConfigError} when the member is no list of texts
+ * @throws {@link ClientConfigError} when the member is not a list of texts
  */
 export function namesWithPlaces(config: ParsedConfig, member: string): ReadonlyMap<string, number> {
   const node = nodeAt(config, [member]);

@@ -113,7 +113,7 @@ function isObject(value: unknown): value is Readonly<Record<string, JsonValue>> 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A text in the format of a configuration; one that YAML had without quotes gets none where it needs none. */
+/** A text in the format of a configuration; one that YAML had without quotes gets none if it needs none. */
 export function textLike({ format }: ParsedConfig, text: string, old: string): string {
   if (format === "yaml" && /^[^"'|>]/.test(old) && /^[A-Za-z][\w@./=+-]*$/.test(text)) return text;
   return format === "yaml" && old.endsWith("\n") ? `${flowText(format, text)}\n` : flowText(format, text);

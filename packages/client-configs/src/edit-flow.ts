@@ -11,7 +11,7 @@ export function flowText(format: ConfigFormat, value: JsonValue): string {
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
-/** A name of TOML, in quotes where it needs them. */
+/** A name of TOML, in quotes if it needs them. */
 export function tomlKey(name: string): string {
   return /^[\w-]+$/.test(name) ? name : flowText("toml", name);
 }
@@ -24,7 +24,7 @@ function escapeControls(text: string): string {
   );
 }
 
-/** Adds a member behind the last one of an object between brackets, on a line of its own where that one has one. */
+/** Adds a member behind the last one of an object between brackets, on its own line where that one has one. */
 export function insertIntoFlow(config: ParsedConfig, node: TableNode, name: string, value: JsonValue): Splice {
   const { format, text } = config;
   const last = node.members.at(-1);

@@ -26,8 +26,8 @@ export interface LocatedFile {
 }
 
 /**
- * Every file in which one of these clients looks for servers; of a folder, each file that is there. A place that several of them read
- * is that of the first.
+ * Every file in which one of these clients looks for servers; of a folder, each file that is there. A place that
+ * several of them read belongs to the first.
  */
 export async function locateFiles(surroundings: Surroundings, clients: readonly Client[]): Promise<LocatedFile[]> {
   const project = resolve(surroundings.cwd);
@@ -51,7 +51,7 @@ export async function locateFiles(surroundings: Surroundings, clients: readonly 
   });
 }
 
-/** The client that keeps servers in a file of this name, `undefined` where no client is known to. */
+/** The client that keeps servers in a file of this name, `undefined` if no client is known to. */
 export function clientOfFile(path: string): Client | undefined {
   return CLIENTS.find(({ files }) => files.some((file) => isNamedAs(file, path)));
 }

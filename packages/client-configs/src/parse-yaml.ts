@@ -3,7 +3,7 @@ import type { ConfigMember, ConfigNode } from "./config-node.ts";
 import { invalidConfig, placeOf } from "./parsed-config.ts";
 
 /**
- * Parses YAML of one document. Aliases and keys that are no text are refused: what they mean depends on the reader.
+ * Parses YAML of one document. Aliases and keys that are not text are refused: what they mean depends on the reader.
  *
  * @throws {@link ClientConfigError} when the text is not such YAML
  */
@@ -40,7 +40,7 @@ class YamlReader {
     return { kind: "scalar", value: isPlain || typeof value === "number" ? value : String(value), start, end };
   }
 
-  /** Ignores a member whose key is no scalar, such as a list. */
+  /** Ignores a member whose key is not a scalar, such as a list. */
   #member({ key, value }: Pair<Node, Node | null>, after: number): ConfigMember[] {
     if (!isScalar(key)) return [];
     const [start = after] = key.range ?? [];

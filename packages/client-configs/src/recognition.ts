@@ -1,6 +1,6 @@
 /** A launch as an entry of a configuration has it. */
 export interface WrittenLaunch {
-  /** The program and its arguments; empty where the entry has an address alone. */
+  /** The program and its arguments; empty if the entry has an address alone. */
   readonly command: readonly string[];
   readonly url: string | undefined;
   readonly cwd: string | undefined;

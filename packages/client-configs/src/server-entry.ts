@@ -19,9 +19,9 @@ export type ServerEntry = StdioEntry | HttpEntry;
 
 /** Whether a guard is in front of a server. */
 export interface Guarded {
-  /** The name under which the guard knows the server; absent where there is no guard. */
+  /** The name under which the guard knows the server; absent if there is no guard. */
   readonly guardedAs?: string;
-  /** Why an entry that resembles a guard is not recognized as one. The launch is then that of the whole entry. */
+  /** Why an entry that resembles a guard is not recognized as one. The launch is then the entire entry's. */
   readonly notGuarded?: string;
 }
 
@@ -52,10 +52,10 @@ const VARIABLES = ["env", "envs", "environment"] as const;
 
 /** The kinds of servers that a client itself brings along. */
 const BUILT_IN: ReadonlySet<unknown> = new Set(["builtin", "platform", "frontend"]);
-/** The kind of Goose whose program stands in the configuration. */
+/** The kind of Goose whose program is in the configuration. */
 const INLINE = "inline_python";
 
-/** Returns the member by which an entry is switched off; absent where it is on. */
+/** Returns the member by which an entry is switched off; absent if it is on. */
 export function offSwitchOf(entry: unknown): Exclude<OffSwitch, "mcp lists"> | undefined {
   if (!isObject(entry)) return undefined;
   if (entry["disabled"] === true) return "disabled: true";
@@ -111,14 +111,14 @@ function writtenIn(entry: Table, names: readonly string[]): string[] {
   return names.filter((name) => (entry[name] ?? "") !== "");
 }
 
-/** @throws {@link EntryProblem} where members of one meaning say different things */
+/** @throws {@link EntryProblem} if members of one meaning say different things */
 function requireOne(entry: Table, names: readonly string[]): void {
   const written = writtenIn(entry, names);
   if (new Set(written.map((name) => JSON.stringify(entry[name]))).size > 1)
     throw new EntryProblem(written.join(", "), "one of them, because clients differ in the one that they read");
 }
 
-/** Returns the entry with the members of its launch beside each other: Zed wrote them below `command` once. */
+/** Returns the entry with the members of its launch next to each other: Zed wrote them below `command` once. */
 function launchOf(entry: Table): Table {
   const below = entry["command"];
   if (!isObject(below)) return entry;

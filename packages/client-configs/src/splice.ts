@@ -26,7 +26,7 @@ export function lineEnd(text: string, place: number): number {
   return text[end - 1] === "\r" && end > place ? end - 1 : end;
 }
 
-/** The line break of a text: that of its first line. */
+/** The line break of a text: its first line's. */
 export function lineBreakOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? "\n";
 }

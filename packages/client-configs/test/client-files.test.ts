@@ -107,7 +107,7 @@ describe("settings that switch servers off", () => {
   const settingsOfFile = (path: string, client = clientOfFile(path)) =>
     settingsOf({ cwd: "/harbour", env, platform: "linux" }, path, client);
 
-  test("are beside the file, and in the home folder of one person", () => {
+  test("are next to the file, and in the home folder of one person", () => {
     const found = settingsOfFile("services/.mcp.json");
     expect(found.map(({ path, isPersonal }) => [path, isPersonal])).toEqual([
       ["/harbour/services/.claude/settings.json", false],

@@ -152,7 +152,7 @@ describe("a file that a person named", () => {
   });
 });
 
-test("Entries beside `mcp.servers` are read when they launch something", async () => {
+test("Entries next to `mcp.servers` are read when they launch something", async () => {
   const entry = { type: "local", command: ["node", "a.js"] };
   const namesOf = async (mcp: string): Promise<string[]> =>
     entriesAt(await parseConfig(`{"mcp": ${mcp}}`, "opencode.json"), ["mcp"]).map(({ path }) => path.join("."));

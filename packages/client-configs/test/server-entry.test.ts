@@ -191,6 +191,10 @@ test.each([
   ["crush", "a $(echo $KEY) `b`", `a \${shell:(echo ${ref("KEY")}) \`b\`}`],
   ["crush", "`cat key`", `\${shell:\`cat key\`}`],
   ["opencode", "{env:KEY} {file:key}", `${ref("KEY")} \${file:key}`],
+  // By their sources, of a reference of another client: opencode keeps the `$`, Gemini CLI the whole.
+  ["opencode", `\${env:KEY} $KEY`, `$${ref("KEY")} $KEY`],
+  ["gemini", `{env:KEY} \${KEY} \${KEY:-none}`, `{env:KEY} \${KEY} \${KEY:-none}`],
+  ["kilo", `{env:KEY} \${env:KEY}`, `${ref("KEY")} ${ref("KEY")}`],
   [undefined, "$KEY", "$KEY"],
 ] as const)("a reference of %s is one that every launch knows", (references, written, known) => {
   const stdio = readEntry({ command: written, args: [written], cwd: written, env: { A: written, B: null } }, noGuard);

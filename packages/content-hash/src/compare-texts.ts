@@ -5,7 +5,7 @@ import { type ScaleLevel, STRICTEST_FIRST } from "./scale.ts";
 
 /** How alike two texts are. */
 export interface TextComparison {
-  /** The strictest level at which the texts are equal; `null` where they differ at every level. */
+  /** The strictest level at which the texts are equal; `null` if they differ at every level. */
   readonly equalAt: ScaleLevel | null;
   /** Whether the texts differ in formatting and in nothing else. */
   readonly formattingOnly: boolean;
@@ -21,7 +21,8 @@ export interface TextComparison {
  *
  * Specification: 5.4 "Semantic No-Change Detection".
  *
- * @throws {@link ContentHashError} `MALFORMED_TEXT` when a text has a lone surrogate, `INVALID_CONTENT` when it is no string.
+ * @throws {@link ContentHashError} `MALFORMED_TEXT` when a text has a lone surrogate, `INVALID_CONTENT` when it is not
+ * a string.
  *
  * @example
  * ```ts

@@ -6,8 +6,8 @@ import { createTextHasher, invalidContent } from "./text-hasher.ts";
  *
  * Specification: 2.2 "Guarantees".
  *
- * @throws {@link ContentHashError} `MALFORMED_TEXT` when the text has a lone surrogate, `INVALID_CONTENT` when it is no string,
- * `UNKNOWN_LEVEL` when there is no such level.
+ * @throws {@link ContentHashError} `MALFORMED_TEXT` when the text has a lone surrogate, `INVALID_CONTENT` when it is
+ * not a string, `UNKNOWN_LEVEL` when there is no such level.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ export type ContentHashErrorCode =
   | "INVALID_ARGUMENT"
   /** The content is neither a text nor bytes. Pass one of them. */
   | "INVALID_CONTENT"
-  /** The text is no manifest of a tree, or was edited. Make the manifest again from the folder. */
+  /** The text is not a manifest of a tree, or was edited. Make the manifest again from the folder. */
   | "INVALID_TREE"
   /** The text has a lone surrogate, or the bytes are not UTF-8. Correct the text at the offset of the message. */
   | "MALFORMED_TEXT"

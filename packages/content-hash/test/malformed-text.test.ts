@@ -119,7 +119,7 @@ describe("pieces of text among pieces of bytes", () => {
     expect(failure(() => hashPieces(["a\ud83d", Uint8Array.of(0x62, 0xff)], "lagovista"))).toMatchObject({ offset: 3 });
   });
 
-  test("any bytes may stand beside text at level bytes", () => {
+  test("any bytes may be next to text at level bytes", () => {
     const mixed = hashPieces([Uint8Array.of(0xc3), "a\u{1f600}", Uint8Array.of(0xff)], "bytes");
     expect(mixed).toBe(hashPieces([Uint8Array.of(0xc3, ...bytes("a\u{1f600}"), 0xff)], "bytes"));
     expect(failure(() => hashPieces([Uint8Array.of(0xc3), "\ud83d"], "bytes"))).toMatchObject({ offset: 1 });

@@ -33,7 +33,7 @@ interface ToolInput {
   readonly hashServiceThrows?: boolean;
 }
 
-// The content must be a string here, where the original coerced it.
+// The content must be a string here, if the original coerced it.
 const coerced = new Set(["tul003-060", "tul003-061"]);
 
 describe.skipIf(!present)("the original tool (skipped: ../shared/oracle is not here)", () => {

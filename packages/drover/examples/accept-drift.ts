@@ -1,5 +1,5 @@
 // Recovery from intentional drift: a new run under the new spec, and a trail record of who accepted which drift.
-// There is deliberately no helper for this: it is a decision, taken here, in code, by somebody with a name.
+// There is deliberately no helper for this: it is a decision, taken here, in code, by someone with a name.
 import { type AgentSpec, checkResume, diffSpecs, fingerprintSpec, hashSpec } from "@agentprint/drover";
 import type { ThoughtRecord } from "@agentprint/trail";
 import { createThought } from "@agentprint/trail/chain";
@@ -25,7 +25,7 @@ export async function acceptDrift(
   const oldRun = (await storage.loadRun(oldRunId)) as Run;
   const checkpoint = (await storage.loadLatestCheckpoint(oldRunId)) as Checkpoint;
 
-  // 2. Create a new run row under the new spec, with a fingerprint of its own.
+  // 2. Create a new run row under the new spec, with its own fingerprint.
   const run: Run = {
     ...oldRun,
     id: `run_${crypto.randomUUID()}`,

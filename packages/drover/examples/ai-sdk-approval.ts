@@ -36,7 +36,7 @@ export async function pauseForApproval(settings: Settings, chatId: string, promp
   return pauseRun(await specOf(settings), chatId, [asked, ...responseMessages]);
 }
 
-/** Approves what waits and goes on; rejects with a `ResumeError` if the agent is not the one that paused. */
+/** Approves what waits and continues; rejects with a `ResumeError` if the agent is not the one that paused. */
 export async function approve(settings: Settings, chatId: string, text: string): Promise<string> {
   const { state } = await resumeRun(await specOf(settings), chatId, text);
   const messages = state as ModelMessage[];

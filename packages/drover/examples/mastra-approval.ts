@@ -22,7 +22,7 @@ export async function startRun(mastra: Mastra, agentId: string, task: string): P
   return { runId, ticket: pauseRun(spec, runId, { toolCallId }) };
 }
 
-/** Approves the call and goes on; rejects with a `ResumeError` if another version is published by now. */
+/** Approves the call and continues; rejects with a `ResumeError` if another version is published by now. */
 export async function approve(mastra: Mastra, agentId: string, { runId, ticket }: Waiting): Promise<string> {
   const agent = await mastra.getAgentById(agentId, { status: "published" });
   const { state } = await resumeRun(await specFromMastraAgent(agent), runId, ticket);

@@ -1,5 +1,6 @@
-// An observer beside a resume of one's own: it sees what would be refused, and refuses nothing.
-// No function of the library resumes a run under another spec. Whether this run goes on is decided here, by the program.
+// An observer next to your own resume code: it sees what would be refused, and refuses nothing.
+// No function of the library resumes a run under another spec. Whether this run continues is decided here, by the
+// program.
 import {
   type AgentSpec,
   checkResume,
@@ -16,7 +17,7 @@ export type Observation =
 export interface ObservedResume<T> {
   readonly storage: ResumeStorage;
   readonly report: (observation: Observation) => void;
-  /** The program's own resume, as it was before anybody looked for drift. */
+  /** The program's own resume, as it was before anyone looked for drift. */
   readonly resume: () => Promise<T>;
 }
 

@@ -31,7 +31,7 @@ export interface Finished {
   readonly warnings: readonly SpecWarning[];
 }
 
-/** Approves the waiting calls and goes on; rejects with a `ResumeError` if the agent is not the one that paused. */
+/** Approves the waiting calls and continues; rejects with a `ResumeError` if the agent is not the one that paused. */
 export async function approve(agent: Agent, runId: string, text: string): Promise<Finished> {
   const resumed = await resumeRun(await specFromOpenAiAgent(agent), runId, text);
   const state = await RunState.fromString(agent, String(resumed.state));

@@ -29,7 +29,7 @@ export interface ResumableRun<Run extends RunRow = RunRow, Checkpoint = unknown>
   readonly checkpoint: Checkpoint;
   /**
    * The parts of the agent that may have changed although the run may resume, because no hash of the spec covers them or
-   * covered them when the run was recorded. Read these warnings before the run goes on.
+   * covered them when the run was recorded. Read these warnings before the run continues.
    */
   readonly warnings: readonly SpecWarning[];
 }
@@ -76,7 +76,7 @@ export async function checkResume<Run extends RunRow, Checkpoint>(
 /** The key under which every effect of the library `effect` has its own description. */
 const EFFECT_KEYS = ["~effect/Effect", Symbol.for("effect/Effect")];
 
-/** The answer of a storage. An effect is no answer: nothing has run it. */
+/** The answer of a storage. An effect is not an answer: nothing has run it. */
 async function answerOf<T>(answer: Promise<T>): Promise<T> {
   const value = await answer;
   if (typeof value !== "object" || value === null || !EFFECT_KEYS.some((key) => key in value)) return value;

@@ -119,7 +119,7 @@ export function refusedSinceFirstRule(
 
 /** The digest of a field by the first rule: `undefined` if it leaves the field out, `null` if it refuses the value. */
 function firstRuleDigest(fields: SpecFields, field: SpecField): string | null | undefined {
-  // The name of a field comes from a storage, so it may be that of an inherited member.
+  // A field's name comes from storage, so it may be an inherited member's.
   const value = ownMember<unknown>(fields as SpecPayload, field);
   if (field === "systemPrompt" && typeof value === "function") {
     return digestOf({ function: sourceOf(value as () => unknown) });

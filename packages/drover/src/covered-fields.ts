@@ -156,7 +156,7 @@ function pluginIds(plugins: readonly SpecPlugin[] | null | undefined): unknown[]
   });
 }
 
-/** The source text of a prompt function, which is hashed in place of the function. */
+/** The source text of a prompt function, which is hashed instead of the function. */
 export function sourceOf(prompt: (...args: never[]) => unknown): string {
   return Function.prototype.toString.call(prompt);
 }
@@ -180,7 +180,7 @@ export function fieldAt(pointer: string): SpecField {
 }
 
 /**
- * The {@link SpecError} for what writing a payload threw. `JSON.stringify` does not say where it failed. The
+ * The {@link SpecError} for what writing a payload threw. `JSON.stringify` does not say if it failed. The
  * canonicalizer fails on the same values and says where.
  */
 export function locate(payload: SpecPayload, error: unknown): SpecError {

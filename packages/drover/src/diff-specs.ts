@@ -95,7 +95,7 @@ export function valuesByField(before: FingerprintPayload, after: FingerprintPayl
     const member = field === "pluginIds" ? "plugins" : field;
     const changes = diffValues(ownMember(jsonBefore, member), ownMember(jsonAfter, member));
     const located = changes.map((change) => ({ ...change, pointer: `/${member}${change.pointer}` }));
-    // The spec has a prompt function where its payload has the source of the function.
+    // The spec has a prompt function if its payload has the source of the function.
     if (field === "systemPrompt") return located.map((change) => ({ ...change, pointer: "/systemPrompt" }));
     return located;
   };

@@ -13,7 +13,7 @@ export type SpecErrorCode =
   | "invalid-spec"
   /** The spec has no text or function as its system prompt. Pass one, or name the key that holds it. */
   | "missing-system-prompt"
-  /** `plugins` is no array, or a plugin has no id. Pass an array of plugins with ids. */
+  /** `plugins` is not an array, or a plugin has no id. Pass an array of plugins with ids. */
   | "invalid-plugins"
   /** There is no list of fields of this name. Use one that the message lists. */
   | "unknown-coverage"
@@ -64,7 +64,7 @@ export type ResumeErrorCode =
   | "spec-unhashable"
   /** Nothing of the spec was recorded with the run, so no drift can be seen. Start the run over. */
   | "fingerprint-not-found"
-  /** The fingerprint of the run is not one that this package writes. Start the run anew. */
+  /** The fingerprint of the run is not one that this package writes. Start the run again. */
   | "malformed-fingerprint"
   /**
    * The spec differs from the one that the run was recorded with. Restore the spec, or allow the fields that may
@@ -73,12 +73,12 @@ export type ResumeErrorCode =
   | "spec-drift"
   /**
    * The fingerprint is of another version, which hashes the fields in `fields` otherwise, so drift in them cannot be
-   * seen. Start the run anew.
+   * seen. Start the run again.
    */
   | "spec-undecided"
   /** The storage threw while the checkpoint was loaded. Look at `cause` and resume again. */
   | "load-checkpoint-failed"
-  /** The storage has no checkpoint of the run. Start the run anew. */
+  /** The storage has no checkpoint of the run. Start the run again. */
   | "checkpoint-not-found";
 
 /**

@@ -33,7 +33,7 @@ export type FieldDigests = { readonly [field in SpecField]?: string };
 /** SHA-256 of the JSON that each schema of a library writes of itself, 64 lowercase hex digits, by the JSON Pointer of the schema. */
 export type SchemaDigests = { readonly [pointer: string]: string };
 
-/** The strong fingerprint of a spec, to be recorded beside the 32-bit hash. */
+/** The strong fingerprint of a spec, to be recorded next to the 32-bit hash. */
 export interface SpecFingerprint {
   /** The version of the rule by which it was made; absent in fingerprints of the first rule. */
   readonly version?: number;
@@ -43,8 +43,9 @@ export interface SpecFingerprint {
   readonly sha256: string;
   readonly fields: FieldDigests;
   /**
-   * The second digest of each schema of a library; absent in fingerprints before version 3. Where only these differ, the spec has not
-   * drifted, and a warning names the tool: its validation may have changed, or the library writes its schemas in another way now.
+   * The second digest of each schema of a library; absent in fingerprints before version 3. If only these differ, the
+   * spec has not drifted, and a warning names the tool: its validation may have changed, or the library writes its
+   * schemas in another way now.
    */
   readonly schemas?: SchemaDigests;
   /** The parts of the spec that may change without changing any hash of it. */
@@ -70,8 +71,8 @@ export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions
 /**
  * The 32-bit hash of a spec together with the SHA-256 of the whole and of each field, over canonical JSON:
  * the order of keys does not matter, the order of arrays does. Specs whose 32-bit payloads differ in more than the order
- * of keys have different fingerprints, where the difference is not inside a schema of a library: of that, its JSON Schemas count, and
- * `schemas` has a second digest.
+ * of keys have different fingerprints, if the difference is not inside a schema of a library: of that, its JSON Schemas
+ * count, and `schemas` has a second digest.
  *
  * @throws {@link SpecError} the codes of {@link specHashPayload} when the spec cannot be hashed
  * @throws {@link SpecError} `opaque-object` when a Standard Schema does not show its JSON Schema, or when JSON cannot see the

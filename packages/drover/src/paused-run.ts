@@ -10,7 +10,10 @@ import type { RunRow } from "./storage.ts";
 export interface ResumedRun {
   /** The state as {@link pauseRun} was given it, as JSON sees it. */
   readonly state: unknown;
-  /** The parts of the agent that may have changed although the run may resume. Read these warnings before the run goes on. */
+  /**
+   * The parts of the agent that may have changed although the run may resume. Read these warnings before the run
+   * continues.
+   */
   readonly warnings: readonly SpecWarning[];
 }
 
@@ -21,7 +24,7 @@ const MAX_BYTES = 67_108_864;
  * One JSON text of a paused run, for any store: its state, and the record of the spec under which the state came about. The
  * framework's own function cannot read this text, so no run resumes unchecked by accident.
  *
- * @param state - What the framework needs to go on: a text or a JSON value.
+ * @param state - What the framework needs to continue: a text or a JSON value.
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  * @throws {@link SpecError} `cycle`, `bigint`, `opaque-object` or another code of a value without JSON text when the state has none
  * @example

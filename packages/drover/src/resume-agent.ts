@@ -9,8 +9,8 @@ export interface ResumedAgent<Run extends RunRow = RunRow, Checkpoint = unknown>
 }
 
 /**
- * Resumes a paused run, or refuses it: {@link checkResume} for a caller that wants a refusal to be thrown. The run goes on in
- * the caller's code, from the checkpoint.
+ * Resumes a paused run, or refuses it: {@link checkResume} for a caller that wants a refusal to be thrown. The run
+ * continues in the caller's code, from the checkpoint.
  *
  * @see Spec hash & drift, "Recovery from intentional drift"
  * @example

@@ -7,7 +7,7 @@ import { isRememberingJsonSchema, isStandardSchema, showSchema } from "./standar
 export interface SchemaPlace {
   /** RFC 6901 JSON Pointer. */
   readonly path: string;
-  /** The JSON that `JSON.stringify` writes of the library's object, `null` where it writes nothing. */
+  /** The JSON that `JSON.stringify` writes of the library's object, `null` if it writes nothing. */
   readonly json: JsonValue;
 }
 

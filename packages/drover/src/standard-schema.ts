@@ -30,14 +30,14 @@ export function isRememberingJsonSchema(schema: LibrarySchema): boolean {
  * The JSON Schemas that a Standard JSON Schema writes of itself (Standard JSON Schema version 1).
  *
  * @param path - RFC 6901 JSON Pointer of the schema.
- * @throws {@link SpecError} `opaque-object` when it does not write that of its input
+ * @throws {@link SpecError} `opaque-object` when it does not write its input's
  * @throws {@link SpecError} `unstable-schema` when two answers of the schema differ
  */
 export function showSchema(schema: LibrarySchema, path: string): ShownSchema {
   const input = ask(schema, "input");
   if (input.type === "failed") throw opaqueSchema(path, input.cause);
   const output = ask(schema, "output");
-  // Asked once more: a schema whose ~standard changed in between would have no output, or that of another schema.
+  // Read again: a schema whose ~standard changed in between would have no output, or another schema's.
   const again = ask(schema, "input");
   if (input.type === "unstable" || output.type === "unstable" || again.type !== "written") {
     const reason = "shows another JSON Schema each time, as one with a default that a function makes does";
@@ -48,7 +48,8 @@ export function showSchema(schema: LibrarySchema, path: string): ShownSchema {
 }
 
 /**
- * The JSON Schema of what a schema accepts. It remembers both sides, as that of zod does: JSON has the one, and a fingerprint is of both.
+ * The JSON Schema of what a schema accepts. It remembers both sides, as zod's does: JSON has only one, and a
+ * fingerprint covers both.
  *
  * @throws {@link SpecError} the codes of {@link showSchema}
  */

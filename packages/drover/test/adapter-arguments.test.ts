@@ -73,7 +73,7 @@ test("a subclass is named as unseen, also if it has the name of the framework's 
   expect(unseen?.filter(({ message }) => message.includes("instance"))).toEqual([]);
 });
 
-test("an option that a LangChain tool holds only as it was given is named as unseen, but for its value", () => {
+test("an option that a LangChain tool holds only as it was given is named as unseen, except for its value", () => {
   const spec = specFromLangGraph({
     id: "w",
     configurable: { systemPrompt: "Write." },

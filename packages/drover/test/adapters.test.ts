@@ -195,7 +195,7 @@ describe("any value of an agent", () => {
     ["a callable schema", { s: type("string > 2") }, { s: expect.objectContaining({ minLength: 3 }) }, ["/settings/s"]],
     ["functions", { b: Math.max, a: Math.min, c: 1 }, { c: 1, functions: ["a", "b"] }, ["/settings"]],
     [
-      "functions beside a member of that name",
+      "functions next to a member of that name",
       { functions: ["a"], b: Math.max },
       { "~members": { functions: ["a"] }, functions: ["b"] },
       ["/settings"],
@@ -260,7 +260,7 @@ describe("LangGraph", () => {
     expect(reviewed.fields.model).toBe(recorded.fields.model);
   });
 
-  test("needs the name of the member that is the prompt", () => {
+  test("needs the key that holds the prompt", () => {
     expect(() => specFromLangGraph({ id: "w", configurable: { prompt: "Write." } })).toThrow(
       expect.objectContaining({ code: "missing-system-prompt", path: "/configurable/systemPrompt" }),
     );

@@ -26,7 +26,7 @@ async function resume(current: AgentSpec): Promise<string> {
   return check.ok ? "ok" : check.error.code;
 }
 
-/** A schema whose `~standard` is that of one schema for so many readings, and then something else. */
+/** A schema whose `~standard` is one schema's for so many readings, and then something else. */
 function changing(readings: number, first: unknown, then: () => unknown, isListed = true): object {
   let reads = 0;
   const get = (): unknown => (reads++ < readings ? first : then());
@@ -45,7 +45,7 @@ describe.each(Array.from({ length: 14 }, (_, reading) => reading))("after %i rea
     ["is gone", () => undefined],
     ["is null", () => null],
     ["has no jsonSchema", () => ({ version: 1, vendor: "zod" })],
-    ["is that of another schema", () => other["~standard"]],
+    ["belongs to another schema", () => other["~standard"]],
     ["shows an input that throws", () => ({ ...standard, jsonSchema: { input: refuse, output: refuse } })],
   ])("a schema that then %s is hashed as one thing, or refused", (_name, then) => {
     const hidden = [genuine, other].map((schema) => changing(0, undefined, () => schema["~standard"], false));
@@ -149,7 +149,7 @@ describe("a cycle outside of a schema stays refused", () => {
 
   test.each<[name: string, spec: AgentSpec, path: string]>([
     ["of plain objects", { ...base, memory: cyclic() }, "/memory/not"],
-    ["beside a schema that refers to itself", { ...at(recursive), memory: cyclic() }, "/memory/not"],
+    ["next to a schema that refers to itself", { ...at(recursive), memory: cyclic() }, "/memory/not"],
     ["in what a toJSON returns", { ...base, memory: { toJSON: cyclic } }, "/memory/not"],
   ])("%s", (_name, spec, place) => {
     const cycle = expect.objectContaining({ name: "SpecError", code: "cycle" });
@@ -165,7 +165,7 @@ describe("a cycle outside of a schema stays refused", () => {
   });
 });
 
-test("the text of the 32-bit hash is that of JSON.stringify where it has one", () => {
+test("the text of the 32-bit hash is JSON.stringify's if it has one", () => {
   for (const schema of [genuine, z.lazy(() => genuine), z.coerce.number(), z.string().transform(Number)]) {
     const expected = JSON.stringify({
       id: "writer",

@@ -18,7 +18,7 @@ import { z } from "zod";
 
 const base: AgentSpec = { id: "writer", systemPrompt: "Write." };
 
-/** The same JSON with sorted keys, by an implementation of its own. */
+/** The same JSON with sorted keys, by its own implementation. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

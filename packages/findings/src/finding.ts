@@ -16,11 +16,11 @@ export interface Location {
 export interface Place {
   /** The subject of the finding, for example `filesystem › move_file`. */
   readonly subject: string;
-  /** The server that the subject is, or that it belongs to; absent where a finding is about several servers or none. */
+  /** The server that the subject is, or that it belongs to; absent if a finding is about several servers or none. */
   readonly server?: string;
   /** The name of the tool that the finding is about. */
   readonly tool?: string;
-  /** RFC 6901 JSON Pointer of the place inside the subject; absent where the finding is about the whole subject. */
+  /** RFC 6901 JSON Pointer of the place inside the subject; absent if the finding is about the whole subject. */
   readonly pointer?: string;
   readonly location?: Location;
 }
@@ -40,13 +40,13 @@ export interface Finding<RuleId extends string = string> {
   readonly message: string;
   /** One sentence with further information; the same note on neighbouring findings is printed once. */
   readonly note?: string;
-  /** The heading below which readers find it. Findings of one server and one section stand one behind the other. */
+  /** The heading below which readers find it. Findings of one server and one section stand one after the other. */
   readonly section?: string;
-  /** Present where the subject could not be read or compared, so that it is neither the same nor different. */
+  /** Present if the subject could not be read or compared, so that it is neither the same nor different. */
   readonly couldNotTell?: true;
-  /** Present where a policy lets the finding pass: no outcome depends on it. */
+  /** Present if a policy lets the finding pass: no outcome depends on it. */
   readonly isAllowed?: true;
-  /** Present where the finding is an observation that is no difference. */
+  /** Present if the finding is an observation that is not a difference. */
   readonly isRemark?: true;
 }
 

@@ -11,7 +11,8 @@ export interface Judged<Found> extends Pick<Report, "couldNotTell" | "differs"> 
 /**
  * Decides the outcome of a check: the one place where findings become an exit code.
  *
- * @param counts Whether a finding counts as a difference; by default warnings and errors do that are no remarks and that no policy lets pass
+ * @param counts Whether a finding counts as a difference; by default warnings and errors do that are not remarks and
+ * that no policy lets pass
  * @example
  * ```ts
  * import { outcomeOf } from "@agentprint/findings";

@@ -20,22 +20,31 @@ export interface Report {
   readonly title: string;
   /** The result in one line. */
   readonly summary: string;
-  /** The reason why the check as a whole could not tell; absent where it could, and where findings alone could not. */
+  /** The reason why the check as a whole could not tell; absent if it could, and where findings alone could not. */
   readonly couldNotTell?: string | undefined;
-  /** Present where the whole is known to differ, whatever its findings are: hashes alone can differ, which no finding names. */
+  /**
+   * Present if the whole is known to differ, whatever its findings are: hashes alone can differ, which no finding
+   * names.
+   */
   readonly differs?: true;
   /** Sentences on the report as a whole: what the checked change approves, and what levels assume; no format leaves one out. */
   readonly change?: readonly string[];
   readonly findings: readonly Finding[];
-  /** The rules that findings refer to, by id, each with the reason for it and the address of its documentation where it has them. */
+  /**
+   * The rules that findings refer to, by id, each with the reason for it and the address of its documentation if it has
+   * them.
+   */
   readonly rules: Readonly<
     Record<string, Pick<Rule, "level" | "summary" | "help"> & { readonly why?: string; readonly helpUri?: string }>
   >;
   /** Every subject that was checked, with and without findings. */
   readonly checked: readonly string[];
-  /** The servers that were checked, for a table of them; absent where the subjects are no servers. */
+  /** The servers that were checked, for a table of them; absent if the subjects are not servers. */
   readonly servers?: readonly ServerResult[];
-  /** The result for programs, a JSON object; the format `json` prints its members beside those that every JSON report has. */
+  /**
+   * The result for programs, a JSON object; the format `json` prints its members in addition to those that every JSON
+   * report has.
+   */
   readonly data: object;
 }
 

@@ -3,7 +3,7 @@ import type { Rules } from "./rule.ts";
 
 /** The rules that a policy can name. */
 export interface RuleCatalog {
-  /** The rule of an id, or of an id without its domain; `undefined` where there is none. */
+  /** The rule of an id, or of an id without its domain; `undefined` if there is none. */
   find(id: string): { readonly id: string; readonly isConfigurable: boolean } | undefined;
 }
 
@@ -31,7 +31,7 @@ export function catalogOf(rules: Rules): RuleCatalog {
 }
 
 /**
- * Returns the id that is given in full, or without its domain where only one domain has such a rule; otherwise
+ * Returns the id that is given in full, or without its domain if only one domain has such a rule; otherwise
  * `undefined`.
  *
  * @example

@@ -12,9 +12,9 @@ export interface Rule {
   /** The reason why it matters, in one or two sentences. */
   readonly why: string;
   readonly example: RuleExample;
-  /** Present where the findings are observations and no differences: they count only where a policy names the rule. */
+  /** Present if the findings are observations and no differences: they count only where a policy names the rule. */
   readonly isRemark?: true;
-  /** The reason why no policy decides about the rule; absent where a policy can. */
+  /** The reason why no policy decides about the rule; absent if a policy can. */
   readonly fixedBecause?: string;
 }
 

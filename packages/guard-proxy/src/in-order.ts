@@ -13,7 +13,8 @@ export interface Gate {
 const NOT_RECORDED = 4001;
 
 /**
- * Lets messages go on in their order where some of them wait until they are recorded. While one waits, no more are read.
+ * Lets messages continue in their order where some of them wait until they are recorded. While one waits, no more are
+ * read.
  */
 export class InOrder implements Gate {
   readonly #recording: Recording;

@@ -115,7 +115,7 @@ export function withoutLog(onLine: OnLine): OnLine {
  * Reads the lines of a stream, and stops reading while one of the gates is full.
  *
  * @param maxBytes The longest line; a longer one ends the reading, because the start of the next message is unknown
- * @returns when the stream has ended; `false` where a line was too long
+ * @returns when the stream has ended; `false` if a line was too long
  */
 export function pumpLines(
   stream: Readable,
@@ -142,7 +142,7 @@ export function pumpLines(
     stream.on("data", (chunk: Uint8Array) => {
       const block = lines.push(chunk);
       if (block !== undefined) {
-        // The block ends before a line feed: it stands behind it in memory where the block is a view of the chunk.
+        // The block ends before a line feed: it is behind it in memory if the block is a view of the chunk.
         const isView = block.buffer === chunk.buffer;
         const memory = isView ? chunk.subarray(0, block.length + 1) : Buffer.concat([block, Buffer.of(LINE_FEED)]);
         let start = 0;

@@ -2,15 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardEvent } from "@agentprint/guard";
 import type { EventInput, Recorder } from "@agentprint/recorder";
 
-/** In milliseconds: a call that has to be durable before it goes on is refused after this time. */
+/** In milliseconds: a call that has to be durable before it continues is refused after this time. */
 const DURABLE_WITHIN = 5000;
 /** The same limit for a call that arrives while the store has not yet written earlier events. */
 const DURABLE_WITHIN_IF_STUCK = 100;
 
 /**
  * In milliseconds: how long events are gathered behind the calls, and then their records into one write; the writing thread takes some 10
- * more, so that an event takes 50 at most. Each timer and each write wakes threads beside the calls: on two processors, with 2 and 5
- * milliseconds, a call took 1.6 times as long as through a byte pipe, and with 20 and 30 it took 1.2 to 1.4 times.
+ * more, so that an event takes 50 at most. Each timer and each write wakes threads in addition to the calls: on two
+ * processors, with 2 and 5 milliseconds, a call took 1.6 times as long as through a byte pipe, and with 20 and 30 it
+ * took 1.2 to 1.4 times.
  */
 const GATHERED_FOR = 10;
 export const WRITTEN_AFTER = 30;
@@ -20,7 +21,10 @@ const MAX_GATHERED = 16;
 /** The destination of a guard's events. */
 export interface Recording {
   readonly onEvent: (event: GuardEvent) => void;
-  /** Returns a promise that is fulfilled when the events recorded last may go on, and rejected where one was lost; `undefined` where none has to wait. */
+  /**
+   * Returns a promise that is fulfilled when the events recorded last may continue, and rejected if one was lost;
+   * `undefined` if none has to wait.
+   */
   readonly takeWait: () => Promise<unknown> | undefined;
   readonly close: () => Promise<void>;
 }
@@ -28,7 +32,7 @@ export interface Recording {
 /** The options of a recording. */
 export interface RecordingOptions {
   readonly recorder: Recorder;
-  /** Whether an event has to be durable before its message goes on. */
+  /** Whether an event has to be durable before its message continues. */
   readonly isBefore: boolean;
   readonly inputOf: (event: GuardEvent) => EventInput;
   readonly onError: (error: Error) => void;

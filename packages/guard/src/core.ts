@@ -32,7 +32,7 @@ export class GuardCore {
   }
 
   /**
-   * Replaces the lock and the policy. Verdicts stay where nothing that they depend on changed.
+   * Replaces the lock and the policy. Verdicts stay if nothing that they depend on changed.
    *
    * @returns whether decisions about the server's messages may now differ
    */

@@ -21,7 +21,7 @@ export interface EventDetails
   readonly tool?: string | undefined;
   readonly reason?: string | undefined;
   readonly failure?: GuardEvent["failure"] | undefined;
-  /** The request that the event follows from; where there is none, the event gets an id of its own. */
+  /** The request that the event follows from; if there is none, the event gets its own id. */
   readonly about?: Pick<GuardEvent, "correlation" | "request"> | undefined;
 }
 
@@ -31,7 +31,7 @@ export type ExchangeEvent = Omit<EventDetails, "from" | "method" | "about">;
 /** The values from which the guard derives members of an event. */
 export interface EventSources {
   readonly of?: Digested;
-  /** The verdicts on the tools, where the whole list was verified. */
+  /** The verdicts on the tools, if the whole list was verified. */
   readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
@@ -78,7 +78,7 @@ export class EventSink {
     return { correlation: this.nextId(), request: new RecordedRequest(message, connection, since) };
   }
 
-  /** Emits an event. Throws where `onEvent` fails, unless the message is refused already or faults are let through. */
+  /** Emits an event. Throws if `onEvent` fails, unless the message is refused already or faults are let through. */
   emit(details: EventDetails, sources?: EventSources): void {
     if (this.#onEvent === undefined) return;
     // The event of its fault has the same id.

@@ -10,7 +10,7 @@ export type GuardEventKind =
   | "call"
   /** The result of such a request was judged. */
   | "result"
-  /** Somebody was asked about a call, or has answered. */
+  /** Someone was asked about a call, or has answered. */
   | "asked"
   /** The server asked the client for something: a sampling, an elicitation, its roots. */
   | "request"
@@ -55,7 +55,7 @@ export interface EventRequest {
   readonly since: number;
   /** The name of the tool or prompt, or the URI of the resource. */
   readonly target: string | undefined;
-  /** The version of the protocol, where the request or the handshake says it. */
+  /** The version of the protocol, if the request or the handshake says it. */
   readonly protocolVersion: string | undefined;
   /** The session of its connection, as the transport calls it. */
   readonly session: string | undefined;
@@ -82,7 +82,7 @@ export interface GuardEvent {
   readonly reason?: string;
   /** For a listing that verified all tools: the decision about each tool and its calls, by name. */
   readonly tools?: ReadonlyMap<string, GuardDecision>;
-  /** For a result: the code of the error, or `tool_error` where the result of a tool says that the tool failed. */
+  /** For a result: the code of the error, or `tool_error` if the result of a tool says that the tool failed. */
   readonly failure?: number | "tool_error";
   readonly request?: EventRequest;
   readonly digests: EventDigests;

@@ -40,14 +40,14 @@ export interface Guard extends Connection {
    */
   replaceLock(lock: LockFile, policy: Policy): void;
   /**
-   * Records that the transport refused what a client wants, such as where the login of the server has moved.
+   * Records that the transport refused what a client wants, such as when the login of the server has moved.
    *
    * @param findings The ids of the rules that say why
    * @param reason One sentence without text of the server
    */
   refused(findings: readonly string[], reason: string): void;
   /**
-   * Returns the form in which clients see a value that the server sends beside its messages, such as a header or the
+   * Returns the form in which clients see a value that the server sends outside its messages, such as a header or the
    * metadata of its authorization: `withhold` replaces each text that hides something. Returns `undefined` where
    * nothing of it can be shown.
    */
@@ -114,7 +114,7 @@ function shown(core: GuardCore, said: JsonValue): JsonValue | undefined {
   if (core.lock.screen === "off" || !hasHiddenText(said, hiddenTexts)) return said;
   const left = core.lock.screen === "withhold" ? withoutHiddenText({ said }, hiddenTexts)?.["said"] : said;
   const outcome = left === undefined ? "refused" : left === said ? "passed" : "changed";
-  const reason = "the server says it beside its messages";
+  const reason = "the server sends it outside its messages";
   core.events.emit({ kind: "passed", from: "server", outcome, findings: ["guard/hidden-text"], reason });
   return left;
 }

@@ -26,12 +26,12 @@ export class LockInForce {
   readonly server: string;
   /** Capabilities of clients that the policy keeps from the server. */
   denied: ReadonlySet<string>;
-  /** The server's state in the lock; where the lock no longer has the server, the last state that it had. */
+  /** The server's state in the lock; if the lock no longer has the server, the last state that it had. */
   world: LockedWorld;
   /** Whether the lock has an entry of the server: without one, everything is refused. */
   isLocked = true;
   policy: Policy;
-  /** The screening mode of the options, else that of the policy. */
+  /** The screening mode of the options, otherwise the policy's. */
   screen: Screening;
   readonly #screen: Screening | undefined;
 
@@ -66,7 +66,7 @@ export class LockInForce {
     return decide({ rule, level, place, ...(isRemark && { isRemark }) }, this.policy).guard;
   }
 
-  /** Returns a message of the server as the client is shown it; `undefined` where nothing of it can be shown. */
+  /** Returns a message of the server as the client is shown it; `undefined` if nothing of it can be shown. */
   shown(message: JsonObject): JsonObject | undefined {
     return this.screen === "withhold" ? withoutHiddenText(message, this.world.hiddenTexts) : message;
   }

@@ -29,7 +29,7 @@ export interface GuardOptions {
   readonly onEvent?: (event: GuardEvent) => void;
   /** Takes the steps of the first connection without an incoming message, such as after an answer or a timeout. */
   readonly onOutput?: (step: Step) => void;
-  /** Asks for consent where the client cannot. A rejected promise counts as no. */
+  /** Asks for consent if the client cannot. A rejected promise counts as no. */
   readonly ask?: (question: Question) => boolean | Promise<boolean>;
   readonly clock?: Clock;
   /** Returns unpredictable bytes. */
@@ -41,14 +41,14 @@ export interface GuardOptions {
   readonly dryRun?: boolean;
   /** A verified list counts for this many milliseconds. Default 60,000. */
   readonly recheckMs?: number;
-  /** The screening mode, in place of that of the policy. */
+  /** The screening mode, instead of the policy's. */
   readonly screen?: Screening;
 }
 
 /** The options of a further connection. */
 export interface ConnectionOptions {
   /**
-   * The process or the address of the server. Connections with the same peer share verdicts where the server cannot
+   * The process or the address of the server. Connections with the same peer share verdicts if the server cannot
    * tell their clients apart. Default: the connection alone.
    */
   readonly peer?: string;
@@ -59,8 +59,8 @@ export interface ConnectionOptions {
   readonly authorization?: string;
   readonly onOutput?: (step: Step) => void;
   /**
-   * Whether the server speaks over stdio, where it may echo an integer id as its decimal text. Default: true; a transport over HTTP
-   * says false.
+   * Whether the server speaks over stdio, if it may echo an integer id as its decimal text. Default: true; a transport
+   * over HTTP says false.
    */
   readonly isStdio?: boolean;
   /** Returns the session of the transport, for events and because a verdict counts in its own session only. */

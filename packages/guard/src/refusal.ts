@@ -5,7 +5,7 @@ import type { Era, RequestId } from "@agentprint/mcp";
 export const REFUSED = -31_403;
 /** The reason of every refusal while the lock has no entry of the server. */
 export const NOT_LOCKED = "the lock has no entry of the server";
-/** The reason for refusing a message that cannot be judged, which is never forwarded and is no fault. */
+/** The reason for refusing a message that cannot be judged, which is never forwarded and is not a fault. */
 export const NOT_JUDGED = "it could not be judged";
 
 /** Returns an answer with a result. */
@@ -23,7 +23,7 @@ export interface Refusable {
   readonly id: RequestId;
   readonly method: string;
   readonly era: Era;
-  /** Whether the client expects a task in place of a result. */
+  /** Whether the client expects a task instead of a result. */
   readonly isTask?: boolean;
 }
 

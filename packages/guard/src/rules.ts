@@ -14,19 +14,19 @@ export type GuardRuleId =
   | "guard/elicitation-request"
   | "guard/roots-request";
 
-const BY_POLICY = "A policy decides otherwise by the id of the rule.";
+const BY_POLICY = "A policy can decide differently, by the rule's id.";
 
 const RULES: Rules<GuardRuleId> = {
   "guard/arguments-rejected": {
     level: "error",
     summary: "The arguments of a call do not fit the definition that the client was given.",
     help: `The call is refused. ${BY_POLICY}`,
-    why: "A server may read what its schema excludes in a way that nobody reviewed.",
+    why: "A server may handle values that its schema excludes in a way that nobody reviewed.",
     example: { text: "`read_file` is called with a number as `path`." },
   },
   "guard/arguments-unknown": {
     level: "error",
-    summary: "Nobody can tell whether the arguments of a call fit the definition that the client was given.",
+    summary: "It is unknown whether a call's arguments fit the definition that the client was given.",
     help: `The call is refused. ${BY_POLICY}`,
     why: "A schema in a dialect that is not evaluated, or behind a reference to the network, restricts nothing.",
     example: { text: "The input schema of a tool is a reference to a web page." },
@@ -34,7 +34,7 @@ const RULES: Rules<GuardRuleId> = {
   "guard/format-unknown": {
     level: "note",
     summary: "It is not known whether the arguments of a call have the format that the definition names.",
-    help: `The call goes on, because validators differ on whether a format is asserted. ${BY_POLICY}`,
+    help: `The call is passed on, because validators differ on whether a format is asserted. ${BY_POLICY}`,
     why: "Some validators refuse what others accept.",
     example: { text: "`fetch` is called with an `url` that has the format `uri`." },
     isRemark: true,
@@ -42,23 +42,23 @@ const RULES: Rules<GuardRuleId> = {
   "guard/result-rejected": {
     level: "warning",
     summary: "The structured content of a result does not fit the output schema of the tool.",
-    help: `The result goes on. ${BY_POLICY}`,
-    why: "What uses the result may rely on the schema.",
+    help: `The result is passed on. ${BY_POLICY}`,
+    why: "Code that uses the result may rely on the schema.",
     example: { text: "A result has a text where the schema has a number." },
     isRemark: true,
   },
   "guard/result-unknown": {
     level: "warning",
-    summary: "Nobody can tell whether the structured content of a result fits the output schema of the tool.",
-    help: `The result goes on. ${BY_POLICY}`,
-    why: "What uses the result may rely on the schema.",
+    summary: "It is unknown whether a result's structured content fits the tool's output schema.",
+    help: `The result is passed on. ${BY_POLICY}`,
+    why: "Code that uses the result may rely on the schema.",
     example: { text: "The output schema of a tool is a reference to a web page." },
     isRemark: true,
   },
   "guard/inexact-content": {
     level: "note",
     summary: "A result holds a number that a double changes, or half of a surrogate pair.",
-    help: `The result goes on byte for byte. ${BY_POLICY}`,
+    help: `The result is passed on byte for byte. ${BY_POLICY}`,
     why: "Servers in other languages send such numbers in good faith, and readers differ on them.",
     example: { text: "A result has the id 9007199254740993." },
     isRemark: true,
@@ -66,32 +66,32 @@ const RULES: Rules<GuardRuleId> = {
   "guard/hidden-text": {
     level: "warning",
     summary: "A message of the server holds terminal escapes or characters that nobody sees.",
-    help: "Screening tells whether it is looked for, and whether the text is withheld.",
-    why: "A reader does not see what a model or a terminal reads.",
+    help: "The screening mode decides whether it is looked for, and whether the text is withheld.",
+    why: "Readers do not see what a model or a terminal reads.",
     example: { text: "A result holds Unicode tags." },
     isRemark: true,
   },
   "guard/sampling-request": {
     level: "note",
-    summary: "The server asks the model of the client.",
-    help: "Where a policy blocks the rule, the server does not learn that the client can, and gets no answer.",
+    summary: "The server wants to use the client's model.",
+    help: "If a policy blocks the rule, the server does not learn that the client supports it, and gets no answer.",
     why: "The server writes the prompt.",
     example: { text: "A server sends `sampling/createMessage`." },
     isRemark: true,
   },
   "guard/elicitation-request": {
     level: "note",
-    summary: "The server asks the user of the client.",
-    help: "Where a policy blocks the rule, the server does not learn that the client can, and gets no answer.",
+    summary: "The server wants to ask the client's user.",
+    help: "If a policy blocks the rule, the server does not learn that the client supports it, and gets no answer.",
     why: "The server writes the question.",
     example: { text: "A server sends `elicitation/create`." },
     isRemark: true,
   },
   "guard/roots-request": {
     level: "note",
-    summary: "The server asks for the roots of the client.",
-    help: "Where a policy blocks the rule, the server does not learn that the client can, and gets no answer.",
-    why: "Roots tell where the files of the user are.",
+    summary: "The server requests the client's roots.",
+    help: "If a policy blocks the rule, the server does not learn that the client supports it, and gets no answer.",
+    why: "Roots reveal where the user's files are.",
     example: { text: "A server sends `roots/list`." },
     isRemark: true,
   },

@@ -28,7 +28,7 @@ export interface Settings {
 /**
  * Returns the settings that options name, with the defaults.
  *
- * @throws {@link GuardError} `invalid-option` where `recheckMs` is no duration.
+ * @throws {@link GuardError} `invalid-option` where `recheckMs` is not a duration.
  */
 export function settingsOf({ clock, limits, failOpen, dryRun, recheckMs }: GuardOptions): Settings {
   const settings = {

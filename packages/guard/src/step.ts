@@ -9,13 +9,13 @@ export type Message = string | Uint8Array | JsonObject | JsonValue[];
 /** A message that a transport writes now. */
 export interface Outgoing {
   /**
-   * The form to write: the original text, bytes or value or, where the guard made the message, text (a value where the
+   * The form to write: the original text, bytes or value or, if the guard made the message, text (a value where the
    * transport gave a value).
    */
   readonly message: Message;
   /** The parsed message. */
   readonly value: JsonObject | JsonValue[];
-  /** `guard` where the guard made or changed the message. */
+  /** `guard` if the guard made or changed the message. */
   readonly origin: "forwarded" | "guard";
   /**
    * For a request of the guard: the id of the client's request that waits for it. A transport sends it with the headers
@@ -27,9 +27,9 @@ export interface Outgoing {
 /**
  * The outcome for one message, and the messages to write.
  *
- * - `forward`: it goes on as it came.
- * - `replace`: it goes on changed.
- * - `answer`: it does not go on; where it was a request, the guard answers it.
+ * - `forward`: it continues as it came.
+ * - `replace`: it continues changed.
+ * - `answer`: it does not continue; if it was a request, the guard answers it.
  * - `hold`: it waits for something, and comes out in a later step.
  */
 export interface Step {

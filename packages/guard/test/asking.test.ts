@@ -15,7 +15,7 @@ import {
   verified,
 } from "./support/world.ts";
 
-describe("asking somebody", () => {
+describe("asking someone", () => {
   const ASK = callRules({ read_file: { ask: true } });
   const CALL = call(1, "read_file", { path: "a" });
   const initialize = (guard: ReturnType<typeof verified>["guard"], elicitation: JsonObject) => {
@@ -149,7 +149,7 @@ describe("asking somebody", () => {
       expect(message?.["params"]).toMatchObject(carried);
     });
 
-    test("and a call that somebody agreed to is not asked about again while the server asks in its turn", () => {
+    test("and a call that someone agreed to is not asked about again while the server asks in its turn", () => {
       const { guard, asked } = ask();
       guard.fromClient(again(2, asked, yes as JsonObject));
       const state = "server-state";

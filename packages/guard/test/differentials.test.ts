@@ -19,7 +19,7 @@ describe("a message of the client is not forwarded", () => {
     ["a duplicate member deep inside", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"a":{"b":1,"\\u0062":2}}}'],
     ["a member in other case", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"Name":"a"}}'],
     [
-      "a member in other case beside the known one",
+      "a member in other case next to the known one",
       '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"name":"a","NAME":"b"}}',
     ],
     ["a member that Go folds", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"argument\u017f":{}}}'],
@@ -134,7 +134,7 @@ describe("ids that some reader takes for one", () => {
     expect(guard.fromClient(`{"jsonrpc":"2.0","id":${second},"method":"x/y"}`).action).toBe("forward");
   });
 
-  test("are no answers to one another, but for the text of an integer", () => {
+  test("are no answers to one another, except for the text of an integer", () => {
     const { guard } = verified();
     guard.fromClient(request(1, "x/y"));
     for (const id of ["01", "1.0", "1e0", " 1"]) {
@@ -164,8 +164,8 @@ describe("an answer that is not forwarded", () => {
       "a member of a resource in other case",
       '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"resource","resource":{"URI":"a"}}]}}',
     ],
-    ["an inexact number beside the content", '{"jsonrpc":"2.0","id":1,"result":{"content":[],"x":9007199254740993}}'],
-    ["half of a surrogate pair beside the content", '{"jsonrpc":"2.0","id":1,"result":{"content":[],"x":"\\udfff"}}'],
+    ["an inexact number next to the content", '{"jsonrpc":"2.0","id":1,"result":{"content":[],"x":9007199254740993}}'],
+    ["half of a surrogate pair next to the content", '{"jsonrpc":"2.0","id":1,"result":{"content":[],"x":"\\udfff"}}'],
     [
       "half of a surrogate pair in a name",
       '{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"\\udfff":1}}}',

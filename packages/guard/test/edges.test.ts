@@ -22,7 +22,7 @@ const WORLD = { tools: [readFile] };
 const call = (id: number, params: JsonObject = {}) =>
   request(id, "tools/call", { name: "read_file", arguments: { path: "a" }, ...params });
 
-describe("members beside the items of a list", () => {
+describe("members next to the items of a list", () => {
   const locked: LockFile = (() => {
     const visit = visitOf(WORLD);
     const sessions = visit.sessions.map((session) => ({

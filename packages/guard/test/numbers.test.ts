@@ -68,7 +68,7 @@ describe("a page with numbers that a double changes", () => {
     expect(JSON.parse(listed(guard, pageOf(tool(LARGEST), others))).result.tools).toEqual([readFile]);
   });
 
-  test("is written anew with the texts of the lock and of the page", () => {
+  test("is rewritten with the texts of the lock and of the page", () => {
     const described = (text: string) => tool(LARGEST, `,"description":"Moves to a place in the ${text} file"`);
     const { guard } = guardOfPage(pageOf(described("open"), others), { preset: "compatible" });
     const shown = listed(guard, pageOf(JSON.stringify(countLines), described("open"), others));
@@ -86,7 +86,7 @@ describe("a page with numbers that a double changes", () => {
     expect(events.at(-1)?.decision).toBe("block");
   });
 
-  test("is judged anew where the number alone changed since the last listing", () => {
+  test("is judged again if only the number changed since the last listing", () => {
     const page = pageOf(tool(LARGEST), others);
     const { guard } = guardOfPage(page);
     for (const [id, text] of [
@@ -107,7 +107,7 @@ describe("a page with numbers that a double changes", () => {
   });
 
   test.each([
-    ["beside the items", `{"tools":[${tool("1")}],"_meta":{"a":${LARGEST}}}`],
+    ["next to the items", `{"tools":[${tool("1")}],"_meta":{"a":${LARGEST}}}`],
     ["in a member with the name of another list", `{"tools":[${tool("1")}],"prompts":[{"a":${LARGEST}}]}`],
     ["that overflows", pageOf(tool("1e400"))],
   ])("is refused with a number %s", (_, page) => {
@@ -254,7 +254,7 @@ describe("a definition that the bare client was shown", () => {
     expect(seen({ roots: {}, sampling: {} }, bare, policy)).toEqual([]);
   });
 
-  test("is that of each request in the era without a handshake", () => {
+  test("belongs to each request in the era without a handshake", () => {
     const { guard } = guardOf({}, { preset: "strict" }, { lock });
     const listed = (id: number, capabilities: JsonObject) => {
       const _meta = {

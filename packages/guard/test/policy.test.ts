@@ -70,7 +70,7 @@ describe("arguments that cannot be judged", () => {
     expect(events.at(-1)?.findings).toHaveLength(1);
   });
 
-  test("go on without a fit where the policy says so, or somebody agrees", () => {
+  test("go on without a fit where the policy says so, or someone agrees", () => {
     const rule = (guard: "pass" | "ask") => ({ rules: { "guard/arguments-rejected": { guard } } });
     expect(verified(rule("pass")).guard.fromClient(call(1, "read_file", { path: 1 })).action).toBe("forward");
     const asked = verified(rule("ask"), { ask: () => true });

@@ -137,7 +137,7 @@ describe("text of a server that hides something", () => {
   });
 });
 
-describe("a text that a server sends beside its messages", () => {
+describe("a text that a server sends outside its messages", () => {
   const said = { title: "a\u200bb", list: ["plain", "\u001b[2J"], id: "x" };
 
   test.each([

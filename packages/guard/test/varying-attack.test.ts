@@ -74,7 +74,7 @@ function withValue(root: JsonValue, [name, ...rest]: readonly string[], value: J
   return copy;
 }
 
-/** An item that has the mark at places that it has, or at new ones beside them. */
+/** An item that has the mark at places that it has, or at new ones next to them. */
 function marked(item: JsonObject): fc.Arbitrary<JsonObject> {
   const places = placesIn(item).filter((path) => path.length > 0 && toPointer(path) !== "/name" && path[0] !== "uri");
   const place = fc

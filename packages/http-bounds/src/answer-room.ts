@@ -3,7 +3,7 @@ const ROOM: number = 128 * 1024 * 1024;
 
 /** The part of the room that one answer takes. */
 export interface Hold {
-  /** Changes how many bytes the answer takes; returns `false`, and changes nothing, where there is no room for as many. */
+  /** Changes how many bytes the answer takes; returns `false`, and changes nothing, if there is no room for as many. */
   readonly resize: (bytes: number) => boolean;
   /** Gives the room back; a second call does nothing. */
   readonly free: () => void;
@@ -23,7 +23,7 @@ export class AnswerRoom {
    * Takes room for an answer before it is made.
    *
    * @param bytes The most bytes that the answer may have, or those that are known so far
-   * @returns `undefined` where the answers of other requests take the room: the request is to be answered with 503
+   * @returns `undefined` if the answers of other requests take the room: the request is to be answered with 503
    * @example
    * const room = new AnswerRoom(1000);
    * const hold = room.take(600);

@@ -31,7 +31,7 @@ export class BoundConnection {
   readonly #parse: ((bytes: Buffer) => void)[];
   /** The bytes that were read and not parsed yet. */
   #rest: Buffer = Buffer.alloc(0);
-  /** The bytes of the body of the newest request that were not parsed yet, where its length is declared. */
+  /** The bytes of the body of the newest request that were not parsed yet, if its length is declared. */
   #bodyLeft = 0;
   #newest: IncomingMessage | undefined;
   #waiting: ParsedRequest[] = [];
@@ -71,7 +71,7 @@ export class BoundConnection {
     this.#turns.ask(() => this.#handleNext());
   }
 
-  /** Since when the client has taken nothing of what waits in the process for it; `undefined` where nothing waits. */
+  /** Since when the client has taken nothing of what waits in the process for it; `undefined` if nothing waits. */
   silentSince(now: number): number | undefined {
     const handle = (this.#socket as Socket & { readonly _handle?: Handle | null })._handle;
     const taken = (handle?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0);

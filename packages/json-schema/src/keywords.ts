@@ -49,7 +49,8 @@ export function isKeyword(name: string): boolean {
 }
 
 /**
- * Whether the value of a keyword holds schemas or data, and how; `undefined` where it holds neither, or no keyword has that name.
+ * Whether the value of a keyword holds schemas or data, and how; `undefined` if it holds neither, or no keyword has
+ * that name.
  *
  * @example
  * ```ts
@@ -105,7 +106,7 @@ export type KeywordKind =
 export interface Keyword {
   readonly name: string;
   readonly kind: KeywordKind;
-  /** Absent where the value of the keyword holds neither schemas nor data. */
+  /** Absent if the value of the keyword holds neither schemas nor data. */
   readonly content?: KeywordContent;
   /** For an applicator: whether its schemas apply to the value itself, or to its members, their names, or its elements. */
   readonly appliesTo?: "value" | "parts";

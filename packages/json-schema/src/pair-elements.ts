@@ -31,7 +31,9 @@ export function pairElements(before: readonly JsonValue[], after: readonly JsonV
   return [...pairs.values()].sort((one, other) => one.index - other.index);
 }
 
-/** The position of each scalar of a list by its JSON text; `undefined` where an element is no scalar or stands twice. */
+/**
+ * The position of each scalar of a list by its JSON text; `undefined` if an element is not a scalar or stands twice.
+ */
 function keysOf(list: readonly JsonValue[]): Map<string, number> | undefined {
   const keys = new Map<string, number>();
   for (const [index, element] of list.entries()) {

@@ -18,7 +18,7 @@ export type Resolution =
   | { readonly type: "found"; readonly place: Place }
   /** The reference leads out of the document, to `uri`. */
   | { readonly type: "remote"; readonly uri: string }
-  /** The reference leads into the document, but nothing stands there. */
+  /** The reference leads into the document, but nothing is there. */
   | { readonly type: "missing" }
   /** Two schemas have the URI of the reference, and validators differ on which of the two is meant. */
   | { readonly type: "ambiguous" };

@@ -46,7 +46,7 @@ const FREE: Meter = { spend: () => undefined };
 export class SchemaDocument {
   readonly root: Place;
   readonly #meter: Meter;
-  /** The places by URI; `undefined` where several schemas have the same URI. */
+  /** The places by URI; `undefined` if several schemas have the same URI. */
   #places: Map<string, Place | undefined> | undefined;
 
   /** @param meter Receives the number of steps for reading URIs and for indexing the places that they name. */
@@ -56,12 +56,12 @@ export class SchemaDocument {
     this.root = { pointer: "", value: document, ...this.#scopeOf(document, outer) };
   }
 
-  /** The place that names and indexes lead to from another place; `undefined` when nothing stands there. */
+  /** The place that names and indexes lead to from another place; `undefined` when nothing is there. */
   child(place: Place, ...segments: PathSegment[]): Place | undefined {
     return this.#below(place, segments);
   }
 
-  /** The value at a JSON Pointer of the document; `undefined` when nothing stands there. */
+  /** The value at a JSON Pointer of the document; `undefined` when nothing is there. */
   at(pointer: string): JsonValue | undefined {
     return valueBelow(this.root.value, fromPointer(pointer));
   }

@@ -6,7 +6,7 @@ import { type Keyword, type KeywordContent, keywordOf } from "./keywords.ts";
 /** A place in a schema where one of its keywords expects a schema. */
 export interface SchemaSlot {
   readonly keyword: Keyword;
-  /** The index in a list, or the name in an object; absent where the keyword's value itself is the schema. */
+  /** The index in a list, or the name in an object; absent if the keyword's value itself is the schema. */
   readonly key?: PathSegment;
   /** The value at that place: in a valid schema an object or a boolean, under `dependencies` also a list of names. */
   readonly value: JsonValue;
@@ -60,8 +60,8 @@ export function* keywordSlots(keyword: Keyword, value: JsonValue): Iterable<Sche
 }
 
 /**
- * How a value that stands under a keyword holds schemas; `undefined` when the keyword holds no schemas, or when its value has
- * the wrong form.
+ * How a value that is under a keyword holds schemas; `undefined` when the keyword holds no schemas, or when its value
+ * has the wrong form.
  *
  * @example
  * ```ts

@@ -56,7 +56,7 @@ function numbered(root: Node): Node {
   return copy(root);
 }
 
-/** The number of the schema that ajv applies for a reference to an absolute URI; `undefined` where it finds none. */
+/** The number of the schema that ajv applies for a reference to an absolute URI; `undefined` if it finds none. */
 function numberOf(ajv: Ajv2020, uri: string): unknown {
   try {
     const validate = ajv.compile({ $ref: uri });

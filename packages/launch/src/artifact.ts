@@ -17,7 +17,7 @@ export interface LockedArtifact {
   readonly dependencies?: Readonly<Record<string, string>>;
   /**
    * The packages of npm, out of this one and its dependencies, whose install scripts a person allowed to run, by name and sorted; absent
-   * where there are none. Nothing has a digest of what a script writes.
+   * if there are none. Nothing has a digest of what a script writes.
    */
   readonly scripts?: readonly string[];
 }

@@ -51,7 +51,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ["BUN_OPTIONS", unless(/^--(?:bun|silent|smol|no-install|no-addons)$/)],
   ["OPENSSL_CONF", (value) => value !== "" && value !== "/dev/null"],
   ["PYTHONBREAKPOINT", (value) => value !== "" && value !== "0"],
-  // The category of a warning is imported where it has a dot.
+  // The category of a warning is imported if it has a dot.
   ["PYTHONWARNINGS", (value) => value.split(",").some((filter) => (filter.split(":")[2] ?? "").includes("."))],
   ["PS4", (value) => /[$`]/.test(value)],
   ...["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_OPTS"].map((name) => [name, java] as const),

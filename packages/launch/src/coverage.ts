@@ -6,9 +6,10 @@ import { type LaunchedEnvFile, pointerOf } from "./reader.ts";
 import type { Word } from "./words.ts";
 
 /**
- * How far the digests of a launch cover what it interprets: the state `files` where the lock pins each file that the launch names as
- * code, `artifact` where the launch names none and fetches a package or image in an exact version, and `not covered` with the first
- * word whose effect is unknown, or the first package without an exact version. A server at an address has no coverage.
+ * How far the digests of a launch cover what it interprets: the state `files` if the lock pins each file that the
+ * launch names as code, `artifact` if the launch names none and fetches a package or image in an exact version, and
+ * `not covered` with the first word whose effect is unknown, or the first package without an exact version. A server at
+ * an address has no coverage.
  *
  * @example
  * ```ts
@@ -39,7 +40,7 @@ function notCovered(word: Word): LaunchCoverage {
 }
 
 /**
- * The coverage where the digests of some files could be made: `not covered` with the first file that has none.
+ * The coverage if the digests of some files could be made: `not covered` with the first file that has none.
  *
  * @param digested The pointers of the files that have digests.
  */

@@ -11,7 +11,7 @@ export interface InstallableLaunch {
   readonly kind: "npm" | "python";
   /** Packages of a registry, each by its name in an exact version. */
   readonly packages: readonly FetchedPackage[];
-  /** The name of the program; absent where it is the one of the first package. */
+  /** The name of the program; absent if it is the one of the first package. */
   readonly program?: string;
   /** The words that the program gets. */
   readonly args: readonly string[];
@@ -26,7 +26,7 @@ interface Family {
   readonly plain: RegExp;
   /** Options that the installer gets, too. */
   readonly shared: RegExp;
-  /** A name, and a version behind it: no alias, no repository, no address, no path. */
+  /** A name, and a version after it: no alias, no repository, no address, no path. */
   readonly specifier: RegExp;
   /** Names of programs that no package has. */
   readonly foreign?: RegExp;
@@ -51,7 +51,7 @@ const UV: Family = {
   foreign: /^(?:python|pythonw|cpython|pypy|graalpy|pyodide)[\d.]*$/i,
 };
 
-/** By runner, the words behind it that make it fetch. */
+/** By runner, the words after it that make it fetch. */
 const RUNNERS: Readonly<Record<string, Family & { readonly verbs: readonly (readonly string[])[] }>> = {
   npx: { ...NPM, verbs: [[]] },
   pnpx: { ...NPM, verbs: [[]] },
@@ -68,8 +68,8 @@ const RENAMED_BY_BUN = ["tsc", "claude"];
 /**
  * Returns the packages and the program of a launch whose packages can be installed from a registry before it, and its program started
  * without the runner: `npx`, `npm exec`, `bunx`, `bun x`, `pnpx` and `pnpm dlx`, and `uvx` and `uv tool run`, with exact versions and options
- * of the registry, the interpreter or the output alone. `undefined` for every other launch, such as one behind another program, with `-c`, with a
- * workspace, or with a file of requirements.
+ * of the registry, the interpreter or the output alone. `undefined` for every other launch, such as one after another
+ * program, with `-c`, with a workspace, or with a file of requirements.
  *
  * @example
  * ```ts
@@ -109,7 +109,9 @@ export function readInstallable(launch: Launch): InstallableLaunch | undefined {
   };
 }
 
-/** Whether uv takes one package for the tool, and those behind it by their names: `name@1.2.3` behind `--with` is a path. */
+/**
+ * Whether uv takes one package for the tool, and those after it by their names: `name@1.2.3` behind `--with` is a path.
+ */
 function isOneTool([, ...beside]: readonly FetchedPackage[], wanted: number): boolean {
   const isNamed = ({ specifier }: FetchedPackage): boolean => !specifier.includes("@");
   return wanted === 1 && beside.every(isNamed) && new Set(beside.map(({ pointer }) => pointer)).size === beside.length;
@@ -120,10 +122,11 @@ function textOf(value: Word | undefined): string[] {
 }
 
 /**
- * The coverage of a launch where the bytes of what a runner fetches count, too: `not covered` with the first package that the runner
- * itself picks when it starts, because {@link readInstallable} does not know the launch, or with the first one whose install scripts run.
+ * The coverage of a launch if the bytes of what a runner fetches count, too: `not covered` with the first package that
+ * the runner itself picks when it starts, because {@link readInstallable} does not know the launch, or with the first
+ * one whose install scripts run.
  *
- * @param artifacts The packages of the launch, where they are known
+ * @param artifacts The packages of the launch, if they are known
  */
 export function coverageWithPackages(
   launch: Launch,

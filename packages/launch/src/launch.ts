@@ -31,10 +31,10 @@ export interface LaunchCoverage {
    * file. `not covered`: neither is known, or a package has no exact version.
    */
   readonly state: "files" | "artifact" | "not covered";
-  /** The first word whose effect is unknown; present where the state is `not covered`. */
+  /** The first word whose effect is unknown; present if the state is `not covered`. */
   readonly word?: string;
   /** RFC 6901 JSON Pointer of the command or argument that has the word, from the launch. */
   readonly pointer?: string;
-  /** The files with variables that the launch names. They have no digests; absent where the launch names none. */
+  /** The files with variables that the launch names. They have no digests; absent if the launch names none. */
   readonly envFiles?: readonly string[];
 }

@@ -15,7 +15,7 @@ export interface FetchedPackage extends LaunchedPackage {
 }
 
 /**
- * Returns every package and image that a launch fetches: that of the command, and those that are installed beside it.
+ * Returns every package and image that a launch fetches: the command's, and those that are installed with it.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ export interface LaunchedPackage {
   /** The name of the package or image without its version; of a package from a repository or URL the whole specifier. */
   readonly package: string;
   readonly version: VersionPrecision;
-  /** The version as the launch writes it; absent where the launch names no version. */
+  /** The version as the launch writes it; absent if the launch names no version. */
   readonly versionText?: string;
   /** RFC 6901 JSON Pointer of the argument, from the launch. */
   readonly pointer: string;

@@ -7,7 +7,7 @@ export const MAX_PLAIN_VALUE_LENGTH = 256;
 /** UTF-16 code units in which the name of an authorization scheme is searched. */
 export const MAX_SCHEME_LENGTH = 64;
 
-/** UTF-16 code units of a value behind `Basic` that decide whether the value is a credential. */
+/** UTF-16 code units of a value after `Basic` that decide whether the value is a credential. */
 export const MAX_BASIC_LENGTH = 4096;
 
 /** UTF-16 code units of a text in which an address with a password is searched. */

@@ -20,9 +20,9 @@ export type OptionRole =
 export interface GrammarText {
   /** Options that stand alone. */
   readonly flags?: string;
-  /** Options with a value, which is the next word or stands behind `=`. */
+  /** Options with a value, which is the next word or is behind `=`. */
   readonly values?: string;
-  /** Options whose value, where they have one, stands behind `=`. */
+  /** Options whose value, if they have one, is behind `=`. */
   readonly optional?: string;
   /** Whole words that stand alone, such as `-Xmx1g`. */
   readonly pattern?: RegExp;
@@ -83,7 +83,7 @@ function wordsIn(text = ""): string[] {
   return text.split(" ").filter((word) => word !== "");
 }
 
-/** An option, the word that has it, and its value where it has one. */
+/** An option, the word that has it, and its value if it has one. */
 interface ReadOption {
   readonly name: string;
   readonly word: Word;
@@ -91,7 +91,7 @@ interface ReadOption {
   readonly role?: OptionRole;
 }
 
-/** The options at the beginning of some words, and the words behind them. */
+/** The options at the beginning of some words, and the words after them. */
 export interface ReadOptions {
   readonly options: readonly ReadOption[];
   readonly rest: readonly Word[];

@@ -7,7 +7,7 @@ import type { FoundPackage } from "./reader.ts";
 
 /**
  * Returns the target of a launch: the package that it fetches and how exactly it names the version, a program on the
- * machine (`local`), a server at an address (`remote`), or `unknown` where the form of the launch is not recognized.
+ * machine (`local`), a server at an address (`remote`), or `unknown` if the form of the launch is not recognized.
  *
  * Reads `npx`, `npm exec`, `pnpx`, `pnpm dlx`, `yarn dlx`, `bunx`, `bun x`, `uvx`, `uv tool run`, `pipx run`, and `run` of docker, podman and
  * nerdctl, `deno run npm:…`, each with its options in any order, and behind `env`, `timeout`, `cmd /c`, `sh -c` and the like.
@@ -34,7 +34,7 @@ export function readLauncher(launch: Launch): Launcher {
 
 /**
  * The launch with an exact version of the package that it fetches: `@1.2.3` for npm, `==1.2.3` for Python, `@sha256:…` for an
- * image. `undefined` where the launch fetches no package, or the version cannot be written into it.
+ * image. `undefined` if the launch fetches no package, or the version cannot be written into it.
  *
  * @param version - A version such as `1.2.3`, or the digest of an image.
  * @example

@@ -8,14 +8,16 @@ import { isAddress, isCodeName, isPath, isRelative, programOf, type Word } from 
 export interface LaunchedFile {
   /** RFC 6901 JSON Pointer of the command or argument that names the file, from the launch. */
   readonly pointer: string;
-  /** The path as the launch writes it, from its folder; a name without a slash is that of a program on the `PATH`. */
+  /** The path as the launch writes it, from its folder; a name without a slash is a program on the `PATH`. */
   readonly path: string;
   /**
    * `program`: a bare name is looked up on the `PATH`; `script`: exactly this path; `node-script`: a path to which Node.js may add an
    * ending; `node-module`: a path or package as `require` of Node.js finds it.
    */
   readonly kind: "program" | "script" | "node-script" | "node-module";
-  /** The folder that the path starts at, from the folder of the launch, where an option such as `--directory` names one. */
+  /**
+   * The folder that the path starts at, from the folder of the launch, if an option such as `--directory` names one.
+   */
   readonly folder?: string;
 }
 
@@ -29,13 +31,13 @@ export interface SetVariable {
   readonly word: Word;
 }
 
-/** The end of an argument that is plain data: whatever text without a leading `-` stands there, the same code runs. */
+/** The end of an argument that is plain data: whatever text without a leading `-` is there, the same code runs. */
 export interface PlainData {
   /** Index of the argument. */
   readonly argument: number;
   /** Index of the first UTF-16 code unit of the data in the argument. */
   readonly start: number;
-  /** The variable whose value it is, which may make a program load code; absent where it is passed on to the server. */
+  /** The variable whose value it is, which may make a program load code; absent if it is passed on to the server. */
   readonly variable?: string;
 }
 
@@ -58,7 +60,7 @@ export interface RunnerCall {
   readonly wanted: readonly Word[];
   /** The words that name packages which are installed with these. */
   readonly beside: readonly Word[];
-  /** The program that an option's packages are fetched for; absent where the package is the command. */
+  /** The program that an option's packages are fetched for; absent if the package is the command. */
   readonly program?: Word;
   /** The words that the program gets. */
   readonly words: readonly Word[];
@@ -80,21 +82,21 @@ export interface Place {
   readonly isInImage?: boolean;
 }
 
-/** A program among the words of a launch, and the words behind it. */
+/** A program among the words of a launch, and the words after it. */
 export interface Call {
   readonly command: Word;
   readonly words: readonly Word[];
   readonly place: Place;
 }
 
-/** Reads the words behind one program. */
+/** Reads the words after one program. */
 export type ReadProgram = (reader: Reader, call: Call) => void;
 
 /** The programs that are known by name. */
 export interface Programs {
-  /** Returns the reader of the words behind a program, or `undefined` for an unknown program. */
+  /** Returns the reader of the words after a program, or `undefined` for an unknown program. */
   read(name: string): ReadProgram | undefined;
-  /** Whether a name is that of a program that runs code, and hardly another word. */
+  /** Whether a name belongs to a program that runs code, and is unlikely to be another word. */
   isRunner(name: string): boolean;
 }
 
@@ -169,7 +171,7 @@ export class Reader {
     const [command] = words;
     if (command && this.#programs.read(programOf(command)) !== undefined)
       this.run(words, { ...place, isInImage: true }, command);
-    // Where an image has no entry point, the first word is the command.
+    // If an image has no entry point, the first word is the command.
     else this.passOn(words.slice(1));
   }
 
@@ -195,7 +197,7 @@ export class Reader {
     else this.miss(found);
   }
 
-  /** Notes words that a server gets and that nothing else reads; of an option, the text behind `=`. */
+  /** Notes words that a server gets and that nothing else reads; of an option, the text after `=`. */
   passOn(words: readonly Word[]): void {
     for (const { text, argument, start, isReadTwice } of words) {
       const sign = text.startsWith("-") ? text.indexOf("=") : undefined;
@@ -218,9 +220,10 @@ export class Reader {
   }
 
   /**
-   * Reads the options behind a program, and notes what they lead to: code that is loaded first, files with variables, a folder.
+   * Reads the options after a program, and notes what they lead to: code that is loaded first, files with variables, a
+   * folder.
    *
-   * @returns The options, the words behind them, and the place; `undefined` where an option is not known.
+   * @returns The options, the words after them, and the place; `undefined` if an option is not known.
    */
   options({ command, words, place }: Call, table: Grammar): (ReadOptions & { readonly place: Place }) | undefined {
     const read = readOptions(words, table);
@@ -250,7 +253,7 @@ export class Reader {
     return undefined;
   }
 
-  /** Takes the variables off that stand before a command. */
+  /** Takes the variables off that are before a command. */
   withoutAssignments(words: readonly Word[]): readonly Word[] {
     let count = 0;
     for (const word of words) {

@@ -32,7 +32,7 @@ const ENV: Syntax = { plain: /[^\s'"\\$#]+/y, quotes: `'"`, special: { '"': /[$\
 /** A command line of `cmd /c`. */
 const CMD: Syntax = { plain: /[^\s"%^!&|<>()]+/y, quotes: `"`, special: { '"': /[%^!]/ }, separator: /&&?/y };
 
-/** The simple commands in the argument of `sh -c`, one after the other; `undefined` where one is not simple. */
+/** The simple commands in the argument of `sh -c`, one after the other; `undefined` if one is not simple. */
 export function commandsOfScript(script: Word): Commands | undefined {
   return split(script, SHELL);
 }
@@ -94,7 +94,7 @@ function isSeparator(text: string, index: number, { separator }: Syntax): boolea
   return separator !== undefined && matchAt(separator, text, index) !== "";
 }
 
-/** A stretch of a word: plain, in quotes, a character behind a backslash, or a secret that was taken out. */
+/** A stretch of a word: plain, in quotes, a character after a backslash, or a secret that was taken out. */
 function readPart(text: string, index: number, syntax: Syntax): { value: string; end: number } | undefined {
   if (text.startsWith(REDACTED, index)) return { value: REDACTED, end: index + REDACTED.length };
   const plain = matchAt(syntax.plain, text, index);

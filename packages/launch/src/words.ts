@@ -9,7 +9,7 @@ export interface Word {
   readonly start: number;
   /** Whether quotes or backslashes were taken off, so that the argument has other text at that place. */
   readonly isUnquoted?: boolean;
-  /** Whether the program around the command reads the word, too: as text of a shell, or maybe as an option of its own. */
+  /** Whether the program around the command reads the word, too: as text of a shell, or maybe as its own option. */
   readonly isReadTwice?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function wordsOf({ command, args }: Extract<Launch, { type: "stdio" }>): 
   return [command, ...args].map((text, index) => ({ text, argument: index - 1, start: 0 }));
 }
 
-/** The part of a word behind its first `length` code units. */
+/** The part of a word after its first `length` code units. */
 export function behind(word: Word, length: number): Word {
   return { ...word, text: word.text.slice(length), start: word.start + length };
 }
@@ -39,7 +39,7 @@ export function programOf({ text }: Pick<Word, "text">): string {
   return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
 }
 
-/** Whether a word is a path by its look, not a name that could be that of a package. */
+/** Whether a word looks like a path, and not like a name that could be a package's. */
 export function isPath({ text }: Pick<Word, "text">): boolean {
   return /^(?:\.{1,2}$|\.{0,2}[/\\]|~[/\\]|[a-z]:[/\\]|file:)/i.test(text);
 }

@@ -105,7 +105,7 @@ describe("a launch means what the documentation of its programs says", () => {
   });
 });
 
-/** Words that leave the command behind them as it is. */
+/** Words that leave the command after them as it is. */
 const WRAPPERS: readonly (readonly string[])[] = [
   ["env", "A=b"],
   ["timeout", "-k", "5", "100"],
@@ -154,7 +154,7 @@ describe("a generated launch", () => {
           const index = 1 + (at % Math.max(1, end));
           // Go runs the files before the first word of another ending.
           fc.pre(!known.words.includes("b.go"));
-          // Behind `--`, a word with a dash is no option.
+          // Behind `--`, a word with a dash is not an option.
           fc.pre(words[index - 1] !== "--");
           const changed = launchOf([...words.slice(0, index), option, ...words.slice(index)]);
           const coverage = launchCoverage(changed);

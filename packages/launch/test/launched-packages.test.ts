@@ -14,7 +14,7 @@ test("the package of the command is fetched, with the options of its runner", ()
   expect(one?.options).toContainEqual(["-y"]);
 });
 
-test("packages that are installed beside the command are fetched, too", () => {
+test("packages that are installed next to the command are fetched, too", () => {
   const found = launchedPackages(launch("npx", "-p", "one@1.0.0", "-p", "two", "two"));
   expect(found.map(({ specifier, isCommand }) => [specifier, isCommand])).toEqual([
     ["one@1.0.0", false],

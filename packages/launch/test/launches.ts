@@ -1,7 +1,7 @@
 /**
  * Launches with the code that they interpret by the documentation of their programs: `files` with the pointers and
  * paths, `artifact`, or
- * `not covered` with the word. A word has `·` for a space in it. The order is that of `src/programs`.
+ * `not covered` with the word. A word has `·` for a space in it. The order is the same as in `src/programs`.
  */
 export const LAUNCHES: readonly (readonly [launch: string, meaning: string])[] = [
   // https://nodejs.org/api/cli.html
@@ -124,6 +124,9 @@ export const LAUNCHES: readonly (readonly [launch: string, meaning: string])[] =
   ["uv sync", "not covered sync"],
   ["pipx run ./s.py", "files 1:./s.py"],
   ["pipx run s.py", "files 1:s.py"],
+  ["pipx run https://example.com/s.py", "not covered https://example.com/s.py"],
+  ["pipx run --with zod s.py", "not covered zod, 3:s.py"],
+  ["pipx run --with zod==2.0 s.py", "files 3:s.py"],
   ["pipx run server==1.0.0", "artifact"],
   ["pipx run --spec server==1.0.0 bin", "artifact"],
   // https://docs.python.org/3/using/cmdline.html

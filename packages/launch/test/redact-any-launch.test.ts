@@ -17,7 +17,7 @@ const secret = fc
   .map(([first, rest]) => `${first}${rest.join("")}`)
   .filter((text) => !isFile(text) && !text.endsWith("="));
 const userInformation = fc.stringMatching(/^[a-z][A-Za-z0-9!*_.~+=-]{7,30}$/);
-/** Text without an assignment: the name of one, such as `ajw._T=`, can be that of a secret by chance. */
+/** Text without an assignment: an assignment's name, such as `ajw._T=`, can look like a secret's by chance. */
 const plain = fc.stringMatching(/^[a-z][A-Za-z0-9!*_.~+-]{7,30}$/);
 const name = fc.constantFrom("API_KEY", "PGPASSWORD", "OPENAI_KEY", "github_token", "clientSecret", "DB-PASSWORD");
 const flag = name.map((text) => `--${text.toLowerCase().replaceAll("_", "-")}`);
@@ -106,7 +106,7 @@ describe("redaction hides changes of secrets only", () => {
         fc.pre(!arg.slice(end).startsWith("«") || /[\s;&|<>()$`\\"'{}]$|^$/.test(insert));
         const edited = `${arg.slice(0, start)}${insert}${arg.slice(end)}`;
         fc.pre(edited !== arg);
-        // So does a sign beside a secret that is doubled: of `==` only the first one ends the name.
+        // So does a doubled sign next to a secret: of `==` only the first one ends the name.
         fc.pre(!/(.)\1«|»(.)\2/.test(edited));
         const given = args.map((text) => marked(text).given);
         const changed = given.with(index, marked(edited).given);

@@ -85,7 +85,7 @@ const CASES: readonly (readonly [name: string, ...args: string[]])[] = [
     "AccountKey=«hunter2==»;EndpointSuffix=x",
   ],
   [
-    "beside a reference",
+    "next to a reference",
     "--token",
     `${ref("env:A")}«hunter2»`,
     `--token=${ref("env:A:-«hunter2»")}`,

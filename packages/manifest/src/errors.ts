@@ -4,7 +4,7 @@ import type { ManifestIssue, ManifestIssueCode } from "./issue.ts";
 /** The codes of {@link ManifestError}. */
 export type ManifestErrorCode =
   | ManifestIssueCode
-  /** A call with this `call_id` waits already. Give each call an id of its own. */
+  /** A call with this `call_id` waits already. Give each call its own id. */
   | "DUPLICATE_CALL_ID"
   /** An argument has another form than the function takes. Pass what the message expects. */
   | "INVALID_ARGUMENT"

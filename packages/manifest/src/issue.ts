@@ -41,7 +41,7 @@ interface Place {
   readonly path: string;
   /** One sentence: what is wrong, what was expected and what was received. */
   readonly message: string;
-  /** 1-based line, if text was given: that of the value, or of the nearest value around it if the value does not exist. */
+  /** 1-based line, if text was given: the value's, or the nearest enclosing value's if the value does not exist. */
   readonly line?: number;
   /** 1-based column in UTF-16 code units, if text was given. */
   readonly column?: number;

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonValue, ownMember, printable, typeName } from "@agentprint/canonical-json";
 import { MAX_SHOWN_UNITS } from "./limits.ts";
 
-/** The own member of a value of unknown origin; `undefined` if the value is no object or has no such member. */
+/** The own member of a value of unknown origin; `undefined` if the value is not an object or has no such member. */
 export function member(value: unknown, name: string): JsonValue | undefined {
   return isJsonObject(value) ? ownMember(value, name) : undefined;
 }
 
-/** The own member of that name if it is an array, else an empty one. */
+/** The own member of that name if it is an array, otherwise an empty one. */
 export function listOf(value: unknown, name: string): readonly JsonValue[] {
   const list = member(value, name);
   return Array.isArray(list) ? list : [];

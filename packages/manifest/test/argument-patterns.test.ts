@@ -2,7 +2,7 @@ import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { expect, test } from "vitest";
 import { createPendingToolCalls } from "../src/index.ts";
 
-test("arguments are judged by the pattern of each, not by that of the first", () => {
+test("each argument is judged by its own pattern, not by the first one's", () => {
   const manifest = manifestOf({
     tools: [
       toolOf("publish", {

@@ -133,7 +133,7 @@ describe("a response to a waiting call", () => {
   };
 
   test.each<[string, object, object]>([
-    ["a surplus null beside a result", { ...ok, reason: null }, { status: "ok", result: 1 }],
+    ["a surplus null next to a result", { ...ok, reason: null }, { status: "ok", result: 1 }],
     ["a null subtype", { ...ok, subtype: null }, { status: "ok", result: 1 }],
     ["a surplus member", { ...ok, extra: 1, at: new Map() }, { status: "ok", result: 1 }],
     ["a surplus member that is too large", { ...ok, extra: "e".repeat(2000) }, { status: "ok", result: 1 }],
@@ -147,13 +147,13 @@ describe("a response to a waiting call", () => {
     ],
     ["a result that is no JSON", { ...ok, result: 1n }, { status: "ok", isResultUnreadable: true }],
     [
-      "a surplus null beside a denial",
+      "a surplus null next to a denial",
       { call_id: "1", status: "denied", reason: "user_rejected", result: null },
       { status: "denied", reason: "user_rejected" },
     ],
     ["a denial with a null reason", { call_id: "1", status: "denied", reason: null }, { status: "denied" }],
     ["a denial without a reason", { call_id: "1", status: "denied" }, { status: "denied" }],
-    ["a surplus null beside an error", { ...ok, status: "error", reason: "E" }, { status: "error", reason: "E" }],
+    ["a surplus null next to an error", { ...ok, status: "error", reason: "E" }, { status: "error", reason: "E" }],
     ["an error with a null reason", { call_id: "1", status: "error", reason: null }, { status: "error" }],
     ["an error with an empty reason", { call_id: "1", status: "error", reason: "" }, { status: "error", reason: "" }],
   ])("with %s settles the call", async (_name, response, outcome) => {
@@ -164,8 +164,8 @@ describe("a response to a waiting call", () => {
     ["an unknown status", { ...ok, status: "fine" }],
     ["a reason beyond the four", { call_id: "1", status: "denied", reason: "unknown_tool" }],
     ["another subtype", { ...ok, subtype: "tool_call" }],
-    ["a result that is no JSON beside an unknown status", { ...ok, status: "fine", result: 1n }],
-    ["a result that is too large beside an error", { ...ok, status: "error", reason: 1, result: "r".repeat(2000) }],
+    ["a result that is no JSON next to an unknown status", { ...ok, status: "fine", result: 1n }],
+    ["a result that is too large next to an error", { ...ok, status: "error", reason: 1, result: "r".repeat(2000) }],
   ])("with %s is invalid and ends the call as an error", async (_name, response) => {
     expect(await receive(response)).toStrictEqual(["invalid", { status: "error", reason: "invalid_response" }]);
   });

@@ -25,13 +25,13 @@ export interface AuthorizationSettings {
   readonly http: AuthHttp;
   /** The address of the server. */
   readonly server: string;
-  /** The account whose login is used, where there is more than one for the server. */
+  /** The account whose login is used, if there is more than one for the server. */
   readonly account?: string | undefined;
-  /** The words behind `agentprint login` that name the server and the account. Default: the address of the server. */
+  /** The words after `agentprint login` that name the server and the account. Default: the address of the server. */
   readonly name?: string | undefined;
   readonly credentials: Credentials;
   /**
-   * Is called with what the server says of its login, before a token is sent; throws where no token may be sent.
+   * Is called with what the server says of its login, before a token is sent; throws if no token may be sent.
    *
    * @throws {@link Error} any that says why
    */
@@ -39,8 +39,8 @@ export interface AuthorizationSettings {
   /** Milliseconds after which the server is asked again where its login is. Default: it is asked once. */
   readonly askAgainAfter?: number | undefined;
   /**
-   * Logs a person in after a challenge, with more scopes beside those of the challenge, and saves the login. Returns `false`
-   * where the person does not agree. Absent where there is nobody to ask.
+   * Logs a person in after a challenge, with more scopes than the challenge's, and saves the login. Returns `false`
+   * where the person does not agree. Absent if there is nobody to ask.
    */
   readonly logIn?: ((challenge: Challenge, moreScopes: readonly string[]) => Promise<boolean>) | undefined;
 }
@@ -62,20 +62,20 @@ export class StoredAuthorization {
   }
 
   /**
-   * Returns the login by which the server is reached, `undefined` where there is none. The server is asked where its login is,
-   * without a token.
+   * Returns the login by which the server is reached, `undefined` if there is none. The server is asked where its login
+   * is, without a token.
    *
-   * @throws {@link AuthError} as {@link findAuthorization}; `auth-issuer` where the login has moved; what `accept` throws
+   * @throws {@link AuthError} as {@link findAuthorization}; `auth-issuer` if the login has moved; what `accept` throws
    */
   describe(): Promise<ServerLogin | undefined> {
     return this.#inTurn(() => this.#ask());
   }
 
   /**
-   * Returns the headers of one request. Where the login has a key, they have a proof for this request alone.
+   * Returns the headers of one request. If the login has a key, they have a proof for this request alone.
    *
-   * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` where requests were sent by another
-   * login, whose account may be shown other lists
+   * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` if requests were sent by
+   * another login, whose account may be shown other lists
    */
   headers(request: ProvenRequest): Promise<Readonly<Record<string, string>>> {
     const { store, http, server, account, credentials } = this.#settings;
@@ -114,19 +114,15 @@ export class StoredAuthorization {
     return this.#prover;
   }
 
-  /** Throws where somebody has logged in for the server since the first request, unless that was done here. */
+  /** Throws if someone has logged in for the server since the first request, unless that was done here. */
   async #requireSameLogin(): Promise<void> {
     const id = (await this.#find())?.id;
     if (this.#used === undefined || this.#hasJustLoggedIn) this.#used = id;
     if (this.#used === id) return;
-    throw new AuthError(
-      "auth-replaced",
-      "another login has replaced the one that was used, so that no token was sent",
-      {
-        where: this.#settings.server,
-        fix: "run the command again: it then goes by the new login from its first request on",
-      },
-    );
+    throw new AuthError("auth-replaced", "another login has replaced the one in use, so no token was sent", {
+      where: this.#settings.server,
+      fix: "run the command again: it then goes by the new login from its first request on",
+    });
   }
 
   async #ask(): Promise<ServerLogin | undefined> {
@@ -148,7 +144,7 @@ export class StoredAuthorization {
     };
     accept?.(login);
     const moved = whereMoved(stored, login, name);
-    // A person who logs in anew does so after the challenge that the request without a token gets.
+    // A person who logs in again does so after the challenge that the request without a token gets.
     if (moved !== undefined && logIn !== undefined) return undefined;
     if (moved !== undefined) throw moved;
     this.#asked = { at: now, login };

@@ -35,7 +35,7 @@ export interface ClientChoice {
   readonly issuer?: string | undefined;
   /** The https address of a Client ID Metadata Document. */
   readonly metadataDocument?: string | undefined;
-  /** Asks a person for the id of a client; `undefined` where nobody answers. */
+  /** Asks a person for the id of a client; `undefined` if nobody answers. */
   readonly ask?: ((issuer: string) => Promise<string | undefined>) | undefined;
 }
 
@@ -83,7 +83,7 @@ function preRegistered(server: AuthorizationServer, id: string, { secret, issuer
   if (issuer !== undefined && issuer !== server.issuer) {
     throw new AuthError(
       "auth-issuer",
-      "the client is registered with another issuer than the one that the server names",
+      "the client is registered with a different issuer than the one that the server names",
       {
         where: server.issuer,
         expected: issuer,

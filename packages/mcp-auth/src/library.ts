@@ -39,7 +39,7 @@ export async function inLibrary<T>(step: string, run: () => Promise<T>): Promise
       throw new AuthError("auth-denied", `the authorization server refused ${step}: ${quoted(error.error)}${about}`);
     }
     // An error of the library can hold the parameters of the response: neither they nor the error are passed on.
-    const reason = error instanceof Error ? error.message : "what was thrown is no error";
+    const reason = error instanceof Error ? error.message : "the thrown value is not an error";
     throw new AuthError("auth-response", `the answer to ${step} cannot be used: ${quoted(reason)}`);
   }
 }

@@ -11,7 +11,7 @@ import { newProofKey, proverOf } from "./proof.ts";
 
 /** A server that asked for a login. */
 export interface ChallengedServer extends ProtectedServer {
-  /** The scopes to ask for: those of the challenge, else those that the metadata of the resource lists. */
+  /** The scopes to ask for: those of the challenge, otherwise those that the metadata of the resource lists. */
   readonly scopes: readonly string[];
 }
 
@@ -41,12 +41,12 @@ export interface PersonalLogin {
   readonly http: AuthHttp;
   readonly server: ChallengedServer;
   readonly choice: ClientChoice;
-  /** Scopes beside those of the server, such as those of the login before. */
+  /** Scopes in addition to the server's, such as the previous login's. */
   readonly moreScopes?: readonly string[] | undefined;
   /** Port of the redirect address. Default: any free one. */
   readonly redirectPort?: number | undefined;
   readonly browse: (address: string) => Promise<void> | void;
-  /** Shows the address and the code of the device flow; present where it is wished. */
+  /** Shows the address and the code of the device flow; present if it is wished. */
   readonly showDevice?: ((address: string, code: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -10,7 +10,7 @@ interface NamedServer {
 
 /**
  * Returns the error for a login that is not with the authorization server any more that it was made with: it has another issuer,
- * or an endpoint at an origin that the login does not know. No token may be sent then. `undefined` where it has not moved.
+ * or an endpoint at an origin that the login does not know. No token may be sent then. `undefined` if it has not moved.
  *
  * @param name The server, as `agentprint login` names it
  */
@@ -28,7 +28,7 @@ export function whereMoved(login: Login, now: NamedServer, name: string = login.
 }
 
 function moved({ issuer }: Login, what: string, where: string, name: string): AuthError {
-  return new AuthError("auth-issuer", `${what} than at the login, so that no token was sent`, {
+  return new AuthError("auth-issuer", `${what} than at the login, so no token was sent`, {
     where: quoted(where),
     expected: quoted(issuer),
     fix: `find out why the login has moved, then log in again with agentprint login ${name}`,

@@ -30,13 +30,13 @@ export interface Prover {
 
 /** The algorithms that a server and its authorization server take. */
 interface AskedProofs {
-  /** Empty where the server names none, absent where it asks for no proofs. */
+  /** Empty if the server names none, absent if it asks for no proofs. */
   readonly proofAlgorithms?: readonly string[] | undefined;
   readonly metadata: AuthorizationServer;
 }
 
 /**
- * Returns a new key for the login to a server, `undefined` where the server asks for no proofs.
+ * Returns a new key for the login to a server, `undefined` if the server asks for no proofs.
  *
  * @throws {@link AuthError} `auth-metadata` when the servers take no algorithm of this package
  */
@@ -79,7 +79,7 @@ export interface ProvenRequest {
 }
 
 /**
- * Returns the headers that authorize one request by a token, with a proof where there is a prover.
+ * Returns the headers that authorize one request by a token, with a proof if there is a prover.
  *
  * @throws {@link AuthError} `auth-response` when a bound token is none that a header can have
  */

@@ -12,7 +12,9 @@ import { proverOf } from "./proof.ts";
 import type { Login, LoginSecrets, SecretPlace, StoredLogin } from "./store/login.ts";
 import type { LoginStore } from "./store/login-store.ts";
 
-/** Reads the credentials that a login names. Each function throws {@link AuthError} `auth-credential` where there is none. */
+/**
+ * Reads the credentials that a login names. Each function throws {@link AuthError} `auth-credential` if there is none.
+ */
 export interface Credentials {
   variable(name: string): string;
   file(path: string): Promise<string>;
@@ -83,8 +85,8 @@ export function loginNeeded(server: string, why: string, name: string = server):
 }
 
 /**
- * Returns the secrets of the login for a server, with an access token that is good now; `undefined` where there is no login. An expired one is
- * renewed, by one process at a time.
+ * Returns the secrets of the login for a server, with an access token that is good now; `undefined` if there is no
+ * login. An expired one is renewed, by one process at a time.
  *
  * @throws {@link AuthError} `auth-required` when a person has to log in again, and as {@link obtainTokens}
  */

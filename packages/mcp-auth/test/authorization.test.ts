@@ -61,7 +61,7 @@ test.each(moves)("a server that moves its login gets no token: %s", async (_, mo
   expect(world.seen).toEqual([]);
   expect(world.tokenRequests + other.tokenRequests).toBe(1); // the login itself
 
-  // A person who is there logs in anew, after a request without a token.
+  // A person who is there logs in again, after a request without a token.
   const anew = new StoredAuthorization({
     ...settings,
     logIn: async () => (await logIn(store, world.server)) !== undefined,
@@ -143,7 +143,7 @@ test("a login is asked about again after a while", async () => {
   expect(asked).toBe(1 + 1 + 3);
 });
 
-test("a login that another one replaces between two requests sends nothing, unless somebody logged in here", async () => {
+test("a login that another one replaces between two requests sends nothing, unless someone logged in here", async () => {
   await using world = await oidcWorld();
   const { store } = memoryStore();
   await logIn(store, world.server);
@@ -160,7 +160,7 @@ test("a login that another one replaces between two requests sends nothing, unle
   await expect(authorization.headers(REQUEST)).rejects.toMatchObject({ code: "auth-replaced" });
 });
 
-test("more scopes are asked for only where somebody agrees, for the union of old and new", async () => {
+test("more scopes are asked for only where someone agrees, for the union of old and new", async () => {
   await using world = await oidcWorld();
   const { store } = memoryStore();
   await logIn(store, world.server);

@@ -101,7 +101,7 @@ test("a program proves its key, too, and a visit by its login", async () => {
   expect((await store.all())[0]?.secrets).toMatchObject({ proofKey });
 });
 
-test("an authorization server that only offers proofs gets none, and gives a token for everybody", async () => {
+test("an authorization server that only offers proofs gets none, and gives a token for everyone", async () => {
   await logIn(store, world.server);
   const authorization = new StoredAuthorization(settings());
   expect(await send(authorization)).toEqual([200]);
@@ -153,7 +153,7 @@ test.each([
   expect(server.proofs).toHaveLength(requests);
 });
 
-test("a token that an authorization server binds to no key is one for everybody", async () => {
+test("a token that an authorization server binds to no key is one for everyone", async () => {
   await using server = await demanding([], "Bearer");
   const { accessToken, proofKey } = await server.ask(await newProofKey({ proofAlgorithms: [], metadata: NOBODY }));
   expect([accessToken, proofKey]).toEqual(["t", undefined]);

@@ -19,7 +19,7 @@ export type McpLockErrorCode =
   | "digest-mismatch"
   /** Two different tools, or two other items of one kind, have one name in one session. Correct the server. */
   | "duplicate-name"
-  /** A definition is no JSON object that can be hashed. Correct the server at the place of the message. */
+  /** A definition is not JSON object that can be hashed. Correct the server at the place of the message. */
   | "invalid-definition"
   /** A content that was read twice differed. Correct the server, or leave the content out. */
   | "server-unstable"
@@ -37,7 +37,7 @@ export type McpLockErrorCode =
  * The error of this package: a definition cannot be fingerprinted, or a lock file cannot be trusted.
  *
  * `code` is the reason and `path` the RFC 6901 JSON Pointer of the value. `line` and `column` (1-based) are the place in
- * the lock file where the text is no strict JSON.
+ * the lock file where the text is not a strict JSON.
  *
  * @example
  * ```ts

@@ -13,11 +13,14 @@ export const MAX_CAUSE_STEPS = 4_000_000;
 /** Steps of finding what single edits of inputs do, for all tools of a server in all its sessions. */
 export const MAX_EFFECT_STEPS = 2_000_000;
 
-/** Steps of finding the causes of the breaks of one tool where its share is less: few of the tools that change break. */
+/** Steps of finding the causes of the breaks of one tool if its share is less: few of the tools that change break. */
 export const MIN_CAUSE_STEPS_OF_TOOL = 400_000;
 
 /** Steps of comparing the schemas of one tool, and of finding the causes of its breaks. */
 export const MAX_STEPS_OF_TOOL = 2_000_000;
 
-/** Steps of finding where the references of one schema lead: each costs four, and one for each 32 UTF-16 code units of its address and of the pointer that it leads to. */
+/**
+ * Steps of finding where the references of one schema lead: each costs four, and one for each 32 UTF-16 code units of its
+ * address and of the pointer that it leads to.
+ */
 export const MAX_REFERENCE_STEPS = 1_000_000;

@@ -75,7 +75,7 @@ describe("the answers as the entry has them", () => {
     }
   });
 
-  test("are locked with the files of the entry, and with its artifacts where the launch is that of the entry", () => {
+  test("are locked with the files of the entry, and with its artifacts if the launch is the entry's", () => {
     const artifact = (integrity?: string): LockedArtifact => {
       const named = { pointer: "/args/0", kind: "npm", name: "server", version: "1.0.0" } as const;
       return { ...named, ...(integrity !== undefined && { integrity }) };

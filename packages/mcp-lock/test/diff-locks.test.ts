@@ -26,7 +26,7 @@ describe("two locks", () => {
     }
   });
 
-  test("say what somebody added to an entry of version 1 by renewing it", () => {
+  test("say what someone added to an entry of version 1 by renewing it", () => {
     const found = diff({ s: answersOf([TOOL]) }, { s: everywhere({ tools: [TOOL, { name: "write" }] }) });
     const rules = driftFindings(found).map(({ rule, place }) => [rule, place.tool]);
     expect(rules).toContainEqual(["mcp/era-changed", undefined]);

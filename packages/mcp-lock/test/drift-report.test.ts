@@ -42,7 +42,7 @@ describe("driftToReport", () => {
   error  instructions changed, with signals: + "New"
     Signals: 100 % new words
   error  readFile: likely renamed from read_file, all else is the same at /name: "read_file" → "readFile"
-  note  readFile: no hints, so that clients take the tool for destructive
+  note  readFile: no hints, so clients treat the tool as destructive
 
 memory
   error  could not tell: no answer within 10 s
@@ -74,7 +74,7 @@ agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, an
   error  move_file: tool removed
     - {"annotations":{"destructiveHint":false},"description":"Moves","inputSchema":{"type":"object"},"name":"move_file"}
   error  search_files: likely renamed from searchFiles, 89 % alike at /name: "searchFiles" → "search_files"
-  note  search_files: no hints, so that clients take the tool for destructive
+  note  search_files: no hints, so clients treat the tool as destructive
 
 agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 resources changed
 `);
@@ -158,7 +158,7 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
     );
   });
 
-  test("a text that is no lock file is refused where lines of it are asked for", () => {
+  test("a text that is not a lock file is refused where lines of it are asked for", () => {
     expect(() => driftToReport(drift, { lockFile: "x", lockText: "{}" })).toThrow(
       expect.objectContaining({ code: "invalid-lock" }),
     );

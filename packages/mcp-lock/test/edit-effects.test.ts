@@ -40,7 +40,7 @@ describe("an input that takes more than before says so", () => {
     expect(found(before, after)).toEqual({ $schema: [SAME], units: [SAME], "count/type": [WIDER] });
   });
 
-  test("where it does, beside what breaks", () => {
+  test("where it does, in addition to what breaks", () => {
     const before = input({ units: units("metric", "imperial"), count: { type: "integer" }, mode: { type: "string" } });
     const after = input({ units: choice("metric", "imperial"), count: { type: "number" }, mode: { type: "boolean" } });
     expect(found(before, after)).toEqual({
@@ -56,7 +56,7 @@ describe("an input that takes more than before says so", () => {
     expect(found(before, after)).toEqual({ "a/minimum": [WIDER], "a/exclusiveMinimum": [WIDER] });
   });
 
-  test("at edits that let more through together, beside one that does so alone", () => {
+  test("at edits that together accept more, next to one that does so alone", () => {
     const before = input({ a: { type: "integer", minimum: 1, exclusiveMinimum: 0.5 }, b: { type: "integer" } });
     const after = input({ a: { type: "integer" }, b: { type: "number" } });
     expect(found(before, after)).toEqual({
@@ -111,15 +111,15 @@ test("each value that is new in a list of values is said", () => {
   ].map((words) => input({ depth: units(...words) }));
   expect(found(before as JsonObject, after as JsonObject)).toEqual({
     "depth/enum/1": [
-      "values-widened: input lets more values through than before",
+      "values-widened: input accepts more values than before",
       "tool-contract-changed: contract changed, callers break",
     ],
-    "depth/enum/2": ["values-widened: input lets more values through than before"],
+    "depth/enum/2": ["values-widened: input accepts more values than before"],
   });
 });
 
 test("what lets more through stays said of an edit that changes nothing alone", () => {
   const before = input({ a: { type: "string", enum: ["x"] }, b: { type: "integer" } });
   const after = input({ a: { anyOf: [{ enum: ["x"] }, { type: "string" }] }, b: { type: "number" } });
-  expect(found(before, after)["a"]).toEqual(["values-widened: input lets more values through than before"]);
+  expect(found(before, after)["a"]).toEqual(["values-widened: input accepts more values than before"]);
 });

@@ -182,7 +182,7 @@ test("without steps a new parameter counts as open, and a hostile schema ends", 
   ]);
 });
 
-test("the finding is at the change that lets more through, beside that about callers who break", () => {
+test("the finding is at the change that accepts more, in addition to the one about callers that break", () => {
   const tool = (inputSchema: JsonObject) => answersOf([{ name: "send", inputSchema }]);
   const rows = (before: JsonObject, after: JsonObject): string[] =>
     driftFindings(checkLock(createLock({ mail: tool(before) }), { mail: tool(after) }))

@@ -55,7 +55,7 @@ describe("answers that differ", () => {
     ]);
   });
 
-  test("in what stands beside items are unstable, and in the server itself fixed", () => {
+  test("next to items are unstable, and in the server itself fixed", () => {
     const greeting = (members: JsonObject) => everywhere({ greeting: members });
     const one = (a: JsonObject, b: JsonObject) => findVarying([greeting(a), greeting(b)]);
     expect(one({ x: { at: 1 } }, { x: { at: 2 } })).toEqual([

@@ -139,7 +139,7 @@ describe("the findings of a remark", () => {
         "warning",
         "files",
         undefined,
-        "offers prompts without the capability that declares them, so that only some clients ask for them",
+        "offers prompts without the capability that declares them, so only some clients request them",
       ],
     ],
     [
@@ -149,7 +149,7 @@ describe("the findings of a remark", () => {
         "warning",
         "files › read",
         "/inputSchema/x",
-        "clients over HTTP have to drop this tool for its x-mcp-header: it is wrong",
+        "clients over HTTP must drop this tool because of its x-mcp-header: it is wrong",
       ],
     ],
     [

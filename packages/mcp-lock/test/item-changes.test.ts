@@ -65,7 +65,7 @@ test.each([
   );
 });
 
-test("beside an argument that breaks callers, its texts and one more that may be given do not", () => {
+test("next to an argument that breaks callers, its texts and an optional one do not", () => {
   const after = prompt([{ ...HOW, description: "The mood", required: true }, { name: "more" }], { title: "Hello" });
   expect(changes(prompt([HOW]), after)).toEqual([
     "/arguments/0/description prompt changed",

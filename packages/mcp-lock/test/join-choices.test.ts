@@ -40,7 +40,7 @@ describe("what stays as it is", () => {
   test.each<[string, JsonObject, JsonObject, string[]]>([
     ["one change in a list", { anyOf: [text, number] }, { anyOf: [text, truth] }, ["/anyOf/1/type"]],
     ["a list that is all that changed", text, { ...text, anyOf: [text] }, ["/anyOf"]],
-    ["changes beside a list", { type: "string" }, { type: "number", title: "x" }, ["/title", "/type"]],
+    ["changes next to a list", { type: "string" }, { type: "number", title: "x" }, ["/title", "/type"]],
     [
       "properties of which one is named anyOf",
       { properties: { a: text } },
@@ -52,7 +52,7 @@ describe("what stays as it is", () => {
     expect(changes.map(({ pointer }) => pointer)).toEqual(pointers.map((each) => `/inputSchema/properties/p${each}`));
   });
 
-  test("the keywords of the whole schema beside a list that it gained", () => {
+  test("the keywords of the whole schema next to a list that it gained", () => {
     const changes = joined({ inputSchema: { type: "object" } }, { inputSchema: { anyOf: [text] } });
     expect(changes.map(({ pointer }) => pointer)).toEqual(["/inputSchema/anyOf", "/inputSchema/type"]);
   });

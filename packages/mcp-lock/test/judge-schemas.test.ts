@@ -124,7 +124,7 @@ describe("the rule of a changed schema", () => {
       `${same}. Whether calls still do the same could not be determined: default changed`,
     ],
     [
-      "a default that is gone beside a new parameter of an open input",
+      "a default that is gone next to a new parameter of an open input",
       "mcp/contract-unproven",
       open({ a: { type: "boolean", default: true } }),
       open({ a: { type: "boolean" }, b: flag }),
@@ -198,7 +198,7 @@ describe("the rule of a changed schema", () => {
       'Breaking: arguments {"b":"a"} were valid and are rejected now',
     ],
     [
-      "a new parameter beside one with another type",
+      "a new parameter next to one with another type",
       "mcp/tool-contract-changed",
       open({ a: text }),
       open({ a: { type: "integer" }, b: flag }),
@@ -222,7 +222,8 @@ describe("the rule of a changed schema", () => {
     const rules = rulesOf({ inputSchema: before }, { inputSchema: after });
     expect(rules).toContainEqual([rule, expect.stringMatching("^/inputSchema(/|$)"), expect.stringContaining(note)]);
     const others = rules.map((row) => (row as string[])[0]).filter((each) => each !== rule);
-    // The rest of a change that breaks is judged without its causes, and edits beside another default by what they do alone.
+    // The rest of a change that breaks is judged without its causes, and edits next to another default by what they do
+    // alone.
     const beside = rule === "mcp/contract-unproven" ? ["mcp/input-widened", "mcp/schema-compatible"] : [];
     const allowed = rule === "mcp/tool-contract-changed" ? ["mcp/input-widened"] : beside;
     expect(others.filter((each) => !allowed.includes(each as string))).toEqual([]);

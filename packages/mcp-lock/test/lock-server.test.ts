@@ -86,7 +86,7 @@ describe("what is pinned", () => {
     ["a member named __proto__", JSON.parse('{"__proto__": {"a": 1}}')],
     ["an empty _meta", { _meta: {} }],
     ["a _meta that is no object", { _meta: "text for a model" }],
-  ])("%s is pinned in the greeting and beside a list", (_name, member) => {
+  ])("%s is pinned in the greeting and next to a list", (_name, member) => {
     const greeted = parts(visit(session("legacy/client", { greeting: member })));
     expect(JSON.stringify(greeted["greeting"])).toBe(JSON.stringify(member));
     const listed = parts(visit(session("legacy/client", { lists: { tools: [[page("tools", [TOOL], member)]] } })));

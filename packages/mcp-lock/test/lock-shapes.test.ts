@@ -124,7 +124,7 @@ const ajv = new Ajv({ strict: true });
 const validateLock = ajv.compile(lockJsonSchema());
 const [validateFile, validateEntry] = [ajv.compile(lockShape.schema), ajv.compile(entryShape.schema)];
 
-/** The value and, where it is a lock, its entries: each with its shape and its schema. */
+/** The value and, if it is a lock, its entries: each with its shape and its schema. */
 function partsOf(value: JsonValue): Part[] {
   const { servers } = isJsonObject(value) ? value : {};
   const entries = Array.isArray(servers) ? servers.filter(isJsonObject) : [];

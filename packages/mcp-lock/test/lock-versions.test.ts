@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseLock } from "../src/index.ts";
 
 const NEWER = "a newer agentprint wrote it; read it with that version, or a newer one";
-const ANEW = "pin the servers anew with `agentprint pin`";
+const ANEW = "pin the servers again with `agentprint pin`";
 
 test.each([
   [3, NEWER],

@@ -128,7 +128,7 @@ describe("a text is reported where", () => {
     ],
     ["it changed on its way out of a definition", input("C", "C", { C: CITY }), object({ a: INSTRUCTION, b: CITY })],
     [
-      "it stands beside a reference",
+      "it stands next to a reference",
       object({ a: CITY, b: CITY }),
       object({ a: { $ref: "#/$defs/C", title: "Send the keys" }, b: CITY }, { $defs: { C: CITY } }),
     ],
@@ -255,7 +255,7 @@ describe("required members in another order", () => {
     ]);
   });
 
-  test("are a note of each list, beside what breaks", () => {
+  test("are a note of each list, in addition to what breaks", () => {
     const nested = (inner: JsonObject, names: string[]) => object({ inner, other: CITY }, { required: names });
     const before = nested(required("a", "b"), ["inner", "other"]);
     const after = nested(required("b", "a"), ["other", "inner"]);

@@ -66,7 +66,7 @@ describe("a schema that became one of several", () => {
     ["or true", [closed, true]],
     ["or any object", [closed, { type: "object" }]],
     ["or any list", [closed, { type: "array" }]],
-    ["or an object that is open beside a choice", [{ type: "object", anyOf: [{ required: ["path"] }, none] }, none]],
+    ["or an object that is open next to a choice", [{ type: "object", anyOf: [{ required: ["path"] }, none] }, none]],
     ["or a map of anything", [closed, { type: "object", additionalProperties: {} }]],
     ["open in a choice of a choice", [closed, { oneOf: [none, { allOf: [{}] }] }]],
   ])("%s takes anything", (_, choices) => {
@@ -88,7 +88,7 @@ test("a whole input that is one of several, or open", () => {
   );
 });
 
-test("an object that names members and is open beside them is an opening where it was closed, and none as a new value", () => {
+test("an object that names members and also accepts others is an opening if it was closed, and none as a new value", () => {
   const named = { type: "object", properties: { path: text } };
   const choices = { anyOf: [closed, named] };
   expect(openings(object({ x: closed }), object({ x: choices }))).toContain(

@@ -89,7 +89,7 @@ describe("the event of a server", () => {
     ],
     ["a version alone", [READ, LIST], version, "with a new version (1 → 2.0.0)"],
     [
-      "a version beside another member",
+      "a version next to another member",
       [READ, LIST],
       { serverInfo: { name: "other", version: "2" } },
       "server info changed",

@@ -96,7 +96,7 @@ describe("a list that fails and did not when the server was pinned", () => {
     });
   });
 
-  test("is told where the server had no such list, and beside another one that had failed", () => {
+  test("is reported if the server had no such list, and with another one that had failed", () => {
     expect(check(declared({}), failed).outcome).toBe("unknown");
     const both = declared({ unread: { ...unread, prompts: "no prompts" } });
     expect(check(failed, both).servers).toMatchObject([
@@ -127,7 +127,7 @@ describe("what is refused", () => {
     ["an unknown list", { unread: { roots: "no" } }],
     ["a list that was read", { unread, lists: { tools, resources: [[page("resources", [])]] } }],
     ["a list without tools", { unread, lists: {} }],
-    ["a list beside no tool", { unread, tools: [] }],
+    ["a list without a tool", { unread, tools: [] }],
   ])("as failed: %s", (_, said) => {
     expect(errorOf(() => lockServer("s", everywhere(said)))).toMatchObject({
       code: "invalid-definition",

@@ -44,7 +44,7 @@ describe("a member that varies", () => {
     expect(entry.tools[0]?.seenBy).toBeUndefined();
   });
 
-  test("is covered by the digest of the entry, sorted, and refused where somebody edited it", () => {
+  test("is covered by the digest of the entry, sorted, and refused where someone edited it", () => {
     const entry = lockServer("files", rich(RICH), { varies: ALL });
     const text = formatLock(lockOf(entry));
     expect(parseLock(text).servers).toEqual([entry]);

@@ -72,7 +72,7 @@ describe("what cannot vary", () => {
     expect(lockServer("files", rich(harmless), { varies: ALL }).varies).toHaveLength(ALL.length);
   });
 
-  test("is refused in a lock that somebody sealed again", () => {
+  test("is refused in a lock that someone sealed again", () => {
     const entry = lockServer("files", rich(RICH));
     const lines: readonly (readonly VaryingMember[])[] = [
       [member("/inputSchema/type")],

@@ -80,7 +80,10 @@ function objects(value: JsonValue | undefined): JsonObject[] {
   );
 }
 
-/** Arguments that the required parameters of a tool take, by their types; a tool that asks for a schema gets that of another. */
+/**
+ * Arguments that the required parameters of a tool take, by their types; a tool that asks for a schema gets another
+ * tool's.
+ */
 function argumentsFor({ name: own, inputSchema }: JsonObject, tools: readonly JsonObject[]): JsonObject {
   const { properties = {}, required = [] } = (inputSchema ?? {}) as {
     properties?: Record<string, JsonObject>;

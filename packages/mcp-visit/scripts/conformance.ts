@@ -1,5 +1,5 @@
 // Runs the client scenarios of the official conformance suite that the two revisions require, and writes the table of the
-// command's README: `node scripts/conformance.ts [--write]`. It fails where a check fails.
+// command's README: `node scripts/conformance.ts [--write]`. It fails if a check fails.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

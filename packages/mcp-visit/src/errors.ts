@@ -18,7 +18,7 @@ export type VisitErrorCode =
   | "server-ended"
   /** The server took too long to answer. Try again, or raise the time limit. */
   | "server-timeout"
-  /** The server sent data that is no message of MCP, such as a text for people on its output. Correct the server. */
+  /** The server sent data that is not a message of MCP, such as a text for people on its output. Correct the server. */
   | "server-garbage"
   /**
    * The server answered with an error of JSON-RPC, whose code is `rpcCode`. Read its message, and correct the

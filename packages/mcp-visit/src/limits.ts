@@ -1,10 +1,10 @@
-/** UTF-16 code units, or bytes, of a message that is no strict JSON that an error quotes. */
+/** UTF-16 code units, or bytes, of a message that is not a strict JSON that an error quotes. */
 export const MAX_MESSAGE_QUOTED = 120;
 
 /** Bytes of a text resource that is read. */
 export const MAX_RESOURCE_BYTES: number = 1024 * 1024;
 
-/** Bytes at the beginning of an HTTP body that is no message, which an error quotes. */
+/** Bytes at the beginning of an HTTP body that is not a message, which an error quotes. */
 export const MAX_BODY_QUOTED_BYTES = 4096;
 
 /** Bytes at the end of the stderr of a server, which are kept for an error. */

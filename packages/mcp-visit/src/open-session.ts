@@ -9,7 +9,7 @@ import { requireNoSurvivors } from "./process/survivors-error.ts";
 import { type AnswerServer, answerAsVisitor } from "./session/client-answers.ts";
 import { type ClientProfile, clientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
 import { createChannel, createSseChannel, withStderr } from "./session/connection.ts";
-import { discover, type Greeting, initialize } from "./session/greet.ts";
+import { type Greeting, greet } from "./session/greet.ts";
 import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
 
@@ -109,10 +109,7 @@ async function openOver(
   });
   try {
     await session.open(limits.connectTimeout);
-    const greeting: Greeting = await (era === "legacy"
-      ? initialize(session, profile, limits, version)
-      : discover(session, limits, version));
-    return new LiveSession(channel, session, greeting, limits.requestTimeout);
+    return new LiveSession(channel, session, await greet(session, profile, limits, version), limits.requestTimeout);
   } catch (error) {
     session.fail(new VisitError("aborted", "the session is over"));
     const why = withStderr(error, channel);

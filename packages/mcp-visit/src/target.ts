@@ -8,7 +8,7 @@ export interface StdioTarget {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
-  /** Variables beside the few that every command inherits. */
+  /** Variables in addition to the few that every command inherits. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ export interface HttpTarget {
   readonly url: string;
   /** Sent with every request to the origin of the URL. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Authorizes requests by a login. Absent where the headers are all that authorizes them. */
+  /** Authorizes requests by a login. Absent if the headers are all that authorizes them. */
   readonly authorization?: HttpAuthorization;
 }
 

@@ -5,8 +5,8 @@ import type { ClientProfile } from "./session/client-profiles.ts";
 import type { VisitTarget } from "./target.ts";
 
 /**
- * Makes a channel to a target, which the visit opens and closes, for one session in an era; `undefined` where the target is started or
- * called as usual. `maxBytes` is what the server may send in the session.
+ * Makes a channel to a target, which the visit opens and closes, for one session in an era; `undefined` if the target
+ * is started or called as usual. `maxBytes` is what the server may send in the session.
  */
 export type ChannelFactory = (
   target: VisitTarget,
@@ -35,7 +35,7 @@ export interface VisitOptions {
   /** Whether prompts without required arguments, and text resources, are also read. */
   readonly contents: boolean;
   readonly limits: Limits;
-  /** Makes channels in place of processes and connections. Default: every target is started or called. */
+  /** Makes channels instead of processes and connections. Default: every target is started or called. */
   readonly channel?: ChannelFactory;
   /** Is called when the server runs, or is about to be called, in each era that is visited at the same time. */
   readonly onOpen?: () => void;
@@ -45,6 +45,6 @@ export interface VisitOptions {
   readonly warn?: (sentence: string) => void;
   /** Is called once with each sentence about an answer that the visit takes, and some client or the guard refuses. */
   readonly onNote?: (sentence: string) => void;
-  /** Is called at the end with the lines of log that the server wrote to stdout in all sessions, where there were any. */
+  /** Is called at the end with the lines of log that the server wrote to stdout in all sessions, if there were any. */
   readonly onLogged?: (logged: LoggedLines) => void;
 }

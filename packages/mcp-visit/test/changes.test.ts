@@ -71,13 +71,13 @@ describe("a server that changes while it is read", () => {
       { tools: [tool("two"), tool("one")], _meta: { id: 2 } },
     ];
     const flood = Array.from({ length: 300 }, () => ({ method: "tools/list", nth: 5, ms: 0, line: changed }));
-    const warnings: string[] = [];
+    const notes: string[] = [];
     const { sessions } = await visitServer(
       scripted({ ...quiet, results: { "tools/list": [both, other] }, behind: [...eachTime, ...flood] }),
-      options({ warn: (sentence) => warnings.push(sentence) }),
+      options({ onNote: (sentence) => notes.push(sentence) }),
     );
     expect(toolNames(sessions[0])).toEqual(["two", "one"]);
-    expect(warnings).toEqual(["the server announces changes of tools without end, and they stay the same"]);
+    expect(notes).toEqual(["the server announces changes of tools without end, and they stay the same"]);
   });
 
   test("has both readings of a list that differs without a notification", async () => {

@@ -127,9 +127,12 @@ test.each([
   ["a text with a point", (answer: string) => answer.replace(/"id":(\d+)/, '"id":"$1.0"'), "server-garbage"],
 ] as const)("an id that is echoed as %s", async (_name, write, code) => {
   const channel: ChannelFactory = (_target, _era, _profile, bytes) => new Memory(bytes, (text) => `${write(text)}\n`);
-  const visit = visitServer(target, options({ channel }));
-  if (code === undefined) expect((await visit).sessions.map(toolNames)).toEqual([["other"]]);
-  else await expect(visit).rejects.toMatchObject({ code });
+  const notes: string[] = [];
+  const visit = visitServer(target, options({ channel, onNote: (note) => notes.push(note) }));
+  if (code === undefined) {
+    expect((await visit).sessions.map(toolNames)).toEqual([["other"]]);
+    expect(notes).toEqual([expect.stringContaining("echoes the integer id of a request as text")]);
+  } else await expect(visit).rejects.toMatchObject({ code });
 });
 
 describe("lines of log on stdout", () => {

@@ -40,6 +40,14 @@ describe("the lists of a server", () => {
     });
   });
 
+  test("are noted where they have a name more than once", async () => {
+    const notes: string[] = [];
+    const results = { "tools/list": [{ tools: [tool("one"), tool("same"), tool("same")] }] };
+    const { session } = await visit({ ...legacy, results }, { onNote: (note) => notes.push(note) });
+    expect(toolNames(session)).toEqual(["one", "same", "same"]);
+    expect(notes).toEqual(["tools/list has same more than once, which is one where all are the same"]);
+  });
+
   test("are missing where the server does not answer for a list that it does not declare", async () => {
     const results = { "tools/list": [{ tools: [tool("one")] }] };
     const { session, warnings } = await visit({ ...legacy, results, silent: ["prompts/list"] }, { probeTimeout: 200 });
@@ -89,7 +97,7 @@ describe("the lists of a server", () => {
   );
 });
 
-describe("a list that fails beside tools", () => {
+describe("a list that fails although tools were listed", () => {
   const error = { code: -32603, message: "Internal error: no database" };
   const results = { "tools/list": [{ tools: [tool("one")] }] };
   const capabilities = { tools: {}, prompts: {}, resources: {} };
@@ -115,10 +123,7 @@ describe("a list that fails beside tools", () => {
   test.each<[string, Script]>([
     ["without a tool", { results: { "tools/list": [{ tools: [] }] }, errors: { "prompts/list": error } }],
     ["without a list of tools", { results: {}, errors: { "prompts/list": error } }],
-    [
-      "where it is that of the tools",
-      { results: { "prompts/list": [{ prompts: [] }] }, errors: { "tools/list": error } },
-    ],
+    ["if it is the list of tools", { results: { "prompts/list": [{ prompts: [] }] }, errors: { "tools/list": error } }],
   ])("fails the visit %s", async (_, script) => {
     await expect(visit({ ...legacy, capabilities, ...script })).rejects.toMatchObject({
       code: "server-error",
@@ -159,7 +164,30 @@ describe("a request of the server", () => {
     });
   });
 
-  test("is garbage in the modern era", async () => {
+  test.each(["sampling/createMessage", "roots/list", "elicitation/create", "other"])(
+    "is answered and noted where it comes before the answer to the greeting: %s",
+    async (method) => {
+      const notes: string[] = [];
+      const script: Script = { ...legacy, early: [{ method: "ping" }, { method }, { method: "later" }], echo: true };
+      const { session } = await visit(script, { onNote: (note) => notes.push(note) });
+      const answers = session?.lists.tools?.[1]?.[0]?.["answers"] as Record<string, unknown>;
+      expect(Object.keys(answers)).toEqual(["early-0", "early-1", "early-2"]);
+      expect(notes).toEqual([expect.stringContaining(`before it answered its greeting: ${method};`)]);
+    },
+  );
+
+  test("fails the visit where it is one of a flood before the answer to the greeting", async () => {
+    const early = Array<object>(1000).fill({ method: "sampling/createMessage" });
+    await expect(visit({ ...legacy, early, echo: true })).rejects.toMatchObject({ code: "server-limit" });
+  });
+
+  test("is answered before the greeting of a server that speaks without a handshake", async () => {
+    const script: Script = { eras: ["modern"], early: [{ method: "roots/list" }], echo: true };
+    const { session } = await visit(script);
+    expect(session?.lists.tools?.[1]?.[0]?.["answers"]).toEqual({ "early-0": { result: { roots: [] } } });
+  });
+
+  test("is garbage behind the greeting in the modern era", async () => {
     const script: Script = { eras: ["modern"], asks: [{ method: "ping" }], results: { "tools/list": [{ tools: [] }] } };
     await expect(visit(script)).rejects.toMatchObject({ code: "server-garbage" });
   });

@@ -13,9 +13,12 @@ const EVENT_ID = /^[\x20-\x7e]*$/;
 
 /** An event of a stream. */
 export interface StreamEvent {
-  /** `message` where the event names no type. */
+  /** `message` if the event names no type. */
   readonly type: string;
-  /** The bytes of the data: its lines, joined by line feeds. Absent where there is no line of data: no client sees such an event. */
+  /**
+   * The bytes of the data: its lines, joined by line feeds. Absent if there is no line of data: no client sees such an
+   * event.
+   */
   readonly data?: Uint8Array;
   /** The id from which a client resumes the stream behind this event. */
   readonly id?: string;
@@ -96,7 +99,7 @@ export class EventStreamReader {
     }
   }
 
-  /** The piece with a line feed in place of every line break: a carriage return is one, alone and before a line feed. */
+  /** The piece with a line feed instead of every line break: a carriage return is one, alone and before a line feed. */
   #withLineFeeds(piece: Uint8Array): Uint8Array {
     const isSplit = this.#endsInReturn && piece[0] === LINE_FEED;
     const rest = isSplit ? piece.subarray(1) : piece;

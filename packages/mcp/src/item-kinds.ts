@@ -31,7 +31,7 @@ export function itemName(kind: ItemKind, definition: JsonObject): string {
   return nameAt(definition, ITEMS[kind].key);
 }
 
-/** Returns the value of the member that names an item; empty where it is no string, which no item of a lock has. */
+/** Returns the value of the member that names an item; empty if it is not a string, which no item of a lock has. */
 export function nameAt(definition: JsonObject, key: string): string {
   checkArgument("definition", definition, "object");
   checkArgument("key", key, "string");

@@ -55,7 +55,7 @@ export const LISTS: readonly ListKind[] = /* @__PURE__ */ deepFreeze<readonly Li
   },
 ]);
 
-/** The lists that can fail beside the tools of a server, sorted. */
+/** The lists that can fail although a server's tools were listed, sorted. */
 export const UNREAD_LISTS: readonly UnreadList[] = Object.freeze(["prompts", "resourceTemplates", "resources"]);
 
 const BY_METHOD: ReadonlyMap<string, ListKind> = new Map(LISTS.map((kind) => [kind.method, kind]));

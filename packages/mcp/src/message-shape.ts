@@ -21,7 +21,7 @@ export interface NotificationMessage {
 /** The parts of an answer, which has either a result or an error. */
 export interface AnswerMessage {
   readonly kind: "answer";
-  /** Absent where the other side could not read the id of the request. */
+  /** Absent if the other side could not read the id of the request. */
   readonly id: RequestId | undefined;
   readonly result: JsonObject | undefined;
   readonly value: JsonObject;

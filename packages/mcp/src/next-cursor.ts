@@ -2,8 +2,8 @@ import { isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonic
 import { checkArgument } from "./check-argument.ts";
 
 /**
- * Returns the cursor of the page behind a page, `undefined` where there is none, and `null` where the member is no cursor. Only an
- * absent or null `nextCursor` is the end; the empty text names another page.
+ * Returns the cursor of the page after a page, `undefined` if there is none, and `null` if the member is not a cursor.
+ * Only an absent or null `nextCursor` is the end; the empty text names another page.
  *
  * @example
  * ```ts

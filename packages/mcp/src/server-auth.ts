@@ -8,7 +8,7 @@ export interface ServerAuth {
   readonly scopes: readonly string[];
   /** How the authorization server knows the client: a fact about the login and not about the server. */
   readonly client: "pre-registered" | "metadata-document" | "dynamic";
-  /** The user's name for the account, where the entry is about one of several. */
+  /** The user's name for the account, if the entry is about one of several. */
   readonly account?: string;
   /** The addresses in the metadata of the authorization server, by their members. */
   readonly endpoints: Readonly<Record<string, string>>;

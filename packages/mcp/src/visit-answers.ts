@@ -19,7 +19,7 @@ export type SessionName = `${Era}/${View}`;
 /** The four lists of MCP, by the member of the result that holds the items. */
 export type ListName = "tools" | "prompts" | "resources" | "resourceTemplates";
 
-/** A list that can fail beside the tools of a server. */
+/** A list that can fail although a server's tools were listed. */
 export type UnreadList = Exclude<ListName, "tools">;
 
 /** The content of a resource or prompt when it was read. */
@@ -46,14 +46,14 @@ export interface SessionAnswers {
    */
   readonly lists: Readonly<Partial<Record<ListName, readonly (readonly JsonObject[])[]>>>;
   /**
-   * Lists that the server answered with an error, beside tools that it listed, each with that error in words; absent
-   * where there were none. They are not in `lists`. A failed list of tools fails the visit.
+   * Lists that the server answered with an error although it listed its tools, each with that error's message; absent
+   * if there were none. They are not in `lists`. A failed list of tools fails the visit.
    */
   readonly unread?: Readonly<Partial<Record<UnreadList, string>>>;
   readonly contents: readonly ContentAnswers[];
   /**
    * The texts of the numbers in these results that a double changes, by JSON Pointers that begin with `/greetings`, `/lists` or
-   * `/contents`. Absent where the results were values and no texts, so that nobody can tell.
+   * `/contents`. Absent if the results were values and no texts, so that nobody can tell.
    */
   readonly numbers?: NumberTexts;
 }
@@ -62,21 +62,21 @@ export interface SessionAnswers {
 export interface VisitAnswers {
   readonly launch: Launch;
   /**
-   * The digests of the local files that the launch names, read before the server was started; absent where they were
+   * The digests of the local files that the launch names, read before the server was started; absent if they were
    * not read.
    */
   readonly files?: readonly LockedFile[];
-  /** How far these digests cover the launch; absent where the files were not read. */
+  /** How far these digests cover the launch; absent if the files were not read. */
   readonly coverage?: LaunchCoverage;
-  /** The packages and images that the launch resolves to; absent where they were not read. */
+  /** The packages and images that the launch resolves to; absent if they were not read. */
   readonly artifacts?: readonly LockedArtifact[];
-  /** The login that the visit used; absent where it used none. */
+  /** The login that the visit used; absent if it used none. */
   readonly auth?: ServerAuth;
-  /** The client that the view `client` presented, such as `claude-code`; `bare` where there was no such view. */
+  /** The client that the view `client` presented, such as `claude-code`; `bare` if there was no such view. */
   readonly client: string;
   /** The capabilities that the view `client` declared. */
   readonly clientCapabilities: JsonObject;
-  /** The eras in which the server was asked; absent where that was both. */
+  /** The eras in which the server was asked; absent if that was both. */
   readonly eras?: readonly Era[];
   /** At least one; at most one for each era and view. */
   readonly sessions: readonly SessionAnswers[];

@@ -24,5 +24,5 @@ export const DEFAULT_LIMITS: Limits = /* @__PURE__ */ Object.freeze({
   maxPages: 1000,
 });
 
-/** How long a visit listens for changes after the last answer, in milliseconds, where nobody says otherwise. */
+/** How long a visit listens for changes after the last answer, in milliseconds, if nobody says otherwise. */
 export const DEFAULT_SETTLE = 100;

@@ -4,7 +4,7 @@ import { escapeText } from "@agentprint/canonical-json/text";
 export type PolicyErrorCode =
   /** An argument has another form than the function takes. Pass what the message expects. */
   | "invalid-argument"
-  /** The value is no JSON, nests too deeply or is too large. Correct it at the place of the message. */
+  /** The value is not JSON, nests too deeply or is too large. Correct it at the place of the message. */
   | "not-json"
   /** A member has another type than the schema of policies. Write the type that the message expects. */
   | "wrong-type"
@@ -25,8 +25,7 @@ export type PolicyErrorCode =
   /** `arguments` is not a JSON Schema, or has a keyword that JSON Schema does not have. Correct the keyword. */
   | "invalid-schema"
   /**
-   * `path-within` or `url-host` is at a place where it could allow more calls. Move it beside the type of the
-   * argument.
+   * `path-within` or `url-host` is at a place where it could allow more calls. Move it next to the argument's type.
    */
   | "misplaced-keyword"
   /**
@@ -40,7 +39,7 @@ export type PolicyErrorCode =
   | "unproven";
 
 /**
- * The one error of this package: a value is no policy, or a policy asks for something that cannot be enforced.
+ * The one error of this package: a value is not a policy, or a policy asks for something that cannot be enforced.
  *
  * `code` is the reason, `path` the RFC 6901 JSON Pointer of the wrong part in the policy, `expected` the form of a
  * valid value there.

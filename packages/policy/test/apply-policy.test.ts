@@ -133,7 +133,7 @@ describe("an ignore", () => {
     expect(apply({ ignores: [{ ...IGNORE, path: "" }] }, [{ ...FINDING, place }]).ignored).toBe(1);
   });
 
-  test("that is over is reported, in the finding and beside the findings", () => {
+  test("that is over is reported, in the finding and next to the findings", () => {
     const over = { ...IGNORE, until: "2026-06-14" };
     const { findings, expired } = apply({ ignores: [over] }, [FINDING, { ...FINDING, note: "Seen twice" }]);
     const notice = "ignored until 2026-06-14 (agreed); that day is over";
@@ -154,7 +154,7 @@ describe("an ignore", () => {
   });
 });
 
-describe("a finding about what somebody accepted", () => {
+describe("a finding about what someone accepted", () => {
   const accepted = { isAccepted: ({ rule }: PolicyFinding) => rule === RULE };
 
   test("is a note that does not count, whatever the policy says", () => {

@@ -36,7 +36,7 @@ describe("arguments are refused", () => {
     ["in definitions", { $defs: { a: within("/a") } }, "misplaced-keyword", "/$defs/a/path-within"],
     ["in a foreign member", { "x-a": [{ b: within("/a") }] }, "misplaced-keyword", "/x-a"],
     [
-      "beside a reference",
+      "next to a reference",
       { allOf: [within("/a"), { not: { $ref: "#/properties/path/allOf/0" } }] },
       "misplaced-keyword",
       "/allOf/0/path-within",

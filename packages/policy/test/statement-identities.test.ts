@@ -25,7 +25,7 @@ function refused(sigstore: object): PolicyError {
   throw new Error(`accepted ${JSON.stringify(sigstore)}`);
 }
 
-test("identities count in place of keys, and beside them", () => {
+test("identities count instead of keys, and in addition to them", () => {
   const identities = [YOU, ME, YOU];
   const payload = policyCanonicalPayload(keyless({ identities }));
   expect(payload).toEqual({
@@ -78,7 +78,7 @@ describe("a policy is weaker", () => {
     expect(weakenings(mine, after)).toMatchObject([{ pointer: AT }]);
   });
 
-  test("where identities count beside keys, and not where one is gone", () => {
+  test("where identities count in addition to keys, and not where one is gone", () => {
     expect(weakenings(by({ keys: [KEY] }), keyless({ identities: [ME] }, { keys: [KEY] }))).toMatchObject([
       { pointer: AT },
     ]);

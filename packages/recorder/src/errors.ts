@@ -19,7 +19,7 @@ export type RecorderErrorCode =
    * says how many events it lacks.
    */
   | "lost"
-  /** The text is no encrypted content. Read it as it is. */
+  /** The text is not an encrypted content. Read it as it is. */
   | "not-encrypted"
   /** An event or its content was left out, because it could not be redacted or stored in time. Look at `cause`. */
   | "not-recorded"

@@ -7,7 +7,7 @@ import { checkArgument } from "./check-argument.ts";
  * the system refuses a folder below one that is there, as `/proc` does.
  *
  * @param mode The permissions of the folders that are made; without it, those that the process gives
- * @throws The error of the system, such as `ENOENT`, `EACCES` or `EEXIST`, where it cannot be made or is no folder
+ * @throws The error of the system, such as `ENOENT`, `EACCES` or `EEXIST`, if it cannot be made or is not a folder
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   checkArgument("folder", folder, "string");

@@ -8,8 +8,8 @@ const MAX_FILE_BYTES = 1024;
 const KEY_TEXT = /^[0-9a-f]{64}$/;
 
 /**
- * The secret key in the file `path`, 32 bytes as 64 lowercase hex digits. Where there is no file it is made, readable by its
- * owner only. Processes that start together get the same key, and one that is killed leaves no half of a key.
+ * The secret key in the file `path`, 32 bytes as 64 lowercase hex digits. If there is no file it is made, readable by
+ * its owner only. Processes that start together get the same key, and one that is killed leaves no half of a key.
  *
  * @throws {@link RecorderError} `invalid-key` when the file holds something else, `unavailable` when it can be neither read nor
  * made.
@@ -26,7 +26,7 @@ export async function loadKeyFile(path: string): Promise<Uint8Array> {
   return keyIn(path, await toldWhy(path, async () => (await readIfThere(path)) ?? (await makeKeyFile(path))));
 }
 
-/** The key in a file as {@link loadKeyFile} reads it; `undefined` where there is no file. */
+/** The key in a file as {@link loadKeyFile} reads it; `undefined` if there is no file. */
 export async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
   const text = await toldWhy(path, () => readIfThere(path));
   return text === undefined ? undefined : keyIn(path, text);
@@ -46,9 +46,9 @@ function keyIn(path: string, text: string): Uint8Array {
   throw new RecorderError("invalid-key", `${path}: expected ${KEY_BYTES * 2} lowercase hexadecimal digits`);
 }
 
-/** The text of the file; none where there is no file, and an empty one of what is no file with a key. */
+/** The text of the file; none if there is no file, and an empty one of what is not a file with a key. */
 async function readIfThere(path: string): Promise<string | undefined> {
-  // A pipe is opened without waiting for somebody to write.
+  // A pipe is opened without waiting for someone to write.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
@@ -68,7 +68,7 @@ async function makeKeyFile(path: string): Promise<string> {
   try {
     await file.writeFile(`${randomBytes(KEY_BYTES).toString("hex")}\n`);
     await file.sync();
-    // Unlike a renamed file, a link is not made where another process has made the key in the meantime.
+    // Unlike a renamed file, a link is not made if another process has made the key in the meantime.
     await link(temporary, path).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     });

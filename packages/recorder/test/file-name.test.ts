@@ -70,6 +70,6 @@ test.each([
   "a.x-0000000a-0.open",
   "a.1-0000000a-0.open.jsonl",
   "A.1-0000000a-0.open",
-])("the name of another file is that of no lease: %s", (name) => {
+])("the name of another file is no lease's: %s", (name) => {
   expect(parseLeaseName(name)).toBeUndefined();
 });

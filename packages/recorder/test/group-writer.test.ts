@@ -32,7 +32,7 @@ function writerOf(append: Chain["append"], groupMs = 0) {
   return { writer, push, failures, takenOver };
 }
 
-test("after an outage the pauses begin anew, and the next failure is reported", async () => {
+test("after an outage the pauses begin again, and the next failure is reported", async () => {
   const attempts: number[] = [];
   let isDown = true;
   const { writer, push, failures } = writerOf(async () => {
@@ -55,7 +55,7 @@ test("after an outage the pauses begin anew, and the next failure is reported", 
   }
 });
 
-test("a write is spread where events are gathered, unless somebody waits for it", async () => {
+test("a write is spread where events are gathered, unless someone waits for it", async () => {
   const isSpread: (boolean | undefined)[] = [];
   const append: Chain["append"] = async (_, spread) => void isSpread.push(spread);
   for (const groupMs of [0, 20]) {

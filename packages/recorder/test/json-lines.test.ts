@@ -27,7 +27,7 @@ function leaveLease(store: string, session: string, writer = `${NOBODY}-${MACHIN
   return path;
 }
 
-/** Leaves a chain behind as if the process had been killed; returns its session, its path and that of its lease. */
+/** Leaves a chain behind as if the process had been killed; returns its session, its path and its lease's path. */
 async function leaveBehind(store: string, writer?: string): Promise<{ session: string; path: string; lease: string }> {
   const recorder = await record({ store });
   recorder.record({ kind: "call", call: "c1" });
@@ -105,7 +105,7 @@ test("an empty chain that was left behind has recorded nothing, and stays, so th
   await expect(record({ store, sessionId: "s0" })).rejects.toMatchObject({ code: "session-exists" });
 });
 
-test("a chain that somebody deleted before its end is reported", async () => {
+test("a chain that someone deleted before its end is reported", async () => {
   const store = temporaryFolder();
   leaveLease(store, "s0");
   const next = await record({ store });

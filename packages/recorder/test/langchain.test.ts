@@ -65,7 +65,7 @@ test("models are recorded whole, in parts, failing, aborted, and without message
     await new FakeLLM({ response: "text" }).invoke("Go", options);
   });
   const ends = events.filter(({ kind }) => kind === "model-result");
-  // Nobody tells the callbacks of a stream that is aborted: its end is that of the session.
+  // Callbacks are not notified when a stream is aborted: it ends with the session.
   expect(ends.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "error", "ok", "cancelled"]);
   expect(ends[3]).toMatchObject({ digests: { result: sha256Hex('"text"') } });
 });
@@ -119,7 +119,7 @@ test("tries of a tool are calls, and a call can come from anywhere", async () =>
   expect(recorded[4]).toMatchObject({ tool: "own", digests: { arguments: sha256Hex('"no JSON"') } });
 });
 
-test("a tool that waits for a person is recorded as cancelled, and begins anew", async () => {
+test("a tool that waits for a person is recorded as cancelled, and begins again", async () => {
   const ask = tool(() => `said ${interrupt("May I?")}`, { name: "ask" });
   const model = fakeModel().respondWithTools(calls("ask")).respondWithTools([]);
   const events = await eventsOf(async (recorder) => {

@@ -113,7 +113,7 @@ test("tries of a model are calls, and whole answers, those that fail and those t
   expect(ends.map(({ outcome, code }) => code ?? outcome)).toEqual(["Error", "ok", "ok", "TypeError", "cancelled"]);
 });
 
-test("an aborted tool is recorded as cancelled, and so is one that waits, which begins anew", async () => {
+test("an aborted tool is recorded as cancelled, and so is one that waits, which begins again", async () => {
   const abort = new AbortController();
   const stopping = toolOf("stopping", (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) => {
     abort.abort();

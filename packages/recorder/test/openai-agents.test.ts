@@ -197,7 +197,7 @@ test("a policy of approval gets the arguments that it gets without a recorder, a
   ]);
 });
 
-test("a call of an agent that waits for a person is recorded as cancelled, and begins anew", async () => {
+test("a call of an agent that waits for a person is recorded as cancelled, and begins again", async () => {
   const own = tool({ name: "own", description: "", parameters, needsApproval: true, execute: () => "done" });
   const expert = agentOf(own).asTool({ toolName: "expert", parameters });
   const agent = agentOf(expert);

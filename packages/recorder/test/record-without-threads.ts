@@ -1,4 +1,4 @@
-// A process of its own, which may start no thread: it records, and prints the kinds of what it has recorded.
+// its own process, which may start no thread: it records, and prints the kinds of what it has recorded.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

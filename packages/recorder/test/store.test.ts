@@ -111,7 +111,7 @@ test("a session of another machine that recorded nothing for a day is reported",
   await next.close();
 });
 
-test("a list of sessions that somebody else wrote into is no danger", async () => {
+test("a list of sessions that someone else wrote into is no danger", async () => {
   const store = database();
   await inStore(store, async (trails) => {
     for (const content of [

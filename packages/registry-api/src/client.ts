@@ -112,7 +112,7 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
   return client;
 }
 
-/** @throws {@link RegistryClientError} `invalid-answer` when a page does not go on where the one before ended. */
+/** @throws {@link RegistryClientError} `invalid-answer` when a page does not continue where the one before ended. */
 function checkOrder<T>(all: readonly T[], follows: (before: T, after: T) => boolean): void {
   const index = all.findIndex((one, at) => at > 0 && !follows(all[at - 1] as T, one));
   if (index < 0) return;
@@ -120,10 +120,10 @@ function checkOrder<T>(all: readonly T[], follows: (before: T, after: T) => bool
   throw new RegistryClientError("invalid-answer", message);
 }
 
-/** The item behind which a list goes on: the last of its page. */
+/** The item behind which a list continues: the last of its page. */
 function checkedNext<T>(next: T | null, page: readonly T[]): T | null {
   if (next === null || page.length === 0 || next === page.at(-1)) return next;
-  const message = `expected a list that goes on behind ${JSON.stringify(page.at(-1))}, received ${JSON.stringify(next)}`;
+  const message = `expected a list that continues after ${JSON.stringify(page.at(-1))}, received ${JSON.stringify(next)}`;
   throw new RegistryClientError("invalid-answer", message);
 }
 

@@ -29,7 +29,7 @@ export interface ClientMemory {
   /** Returns the text that was written last; `undefined` before the first write. */
   readonly read: () => Promise<string | undefined>;
   readonly write: (text: string) => Promise<void>;
-  /** Runs a reading and the writing after it while no other client does so; absent where there is one client. */
+  /** Runs a reading and the writing after it while no other client does so; absent if there is one client. */
   readonly exclusive?: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
@@ -50,7 +50,10 @@ export interface Connection {
 
 const LOCAL = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** @throws {@link RegistryClientError} `invalid-option` when the address cannot be that of a registry, or would show the token. */
+/**
+ * @throws {@link RegistryClientError} `invalid-option` when the address cannot be a registry's, or would show the
+ * token.
+ */
 export function connectionOf(options: RegistryClientOptions): Connection {
   checkArgument("options", options, "object");
   const { token, retries = 4, timeoutMs = 30_000, signal, memory, fetch = globalThis.fetch } = options;

@@ -103,7 +103,7 @@ async function compare(
     return followVersion(connection, event.news, heard);
   }
   for (const { agent_id, capability_manifest_version: version } of namedIn(event)) {
-    // A stream that goes on behind nothing begins there, also when there is an agent by now.
+    // A stream that continues behind nothing begins there, also when there is an agent by now.
     const isThere = version > 0 || (cursor.get(agent_id) === "0" && (await presentVersion(reader, agent_id)) > 0);
     if (isThere) await rememberVersion(connection, await reader.readAgent(agent_id));
     else await checkUnknown(connection, agent_id);

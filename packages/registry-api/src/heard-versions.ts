@@ -2,7 +2,7 @@ import type { ResetNews } from "./answers/answers.ts";
 import { RegistryClientError } from "./errors.ts";
 import type { RegistryEvent } from "./registry-client.ts";
 
-/** The versions that a stream of events has named: the next one of an agent is the one behind the last. */
+/** The versions that a stream of events has named: the next one of an agent is the one after the last. */
 export class HeardVersions {
   readonly #agentIds: ReadonlySet<string>;
   readonly #last = new Map<string, number>();
@@ -12,8 +12,8 @@ export class HeardVersions {
   }
 
   /**
-   * Checks an event, which may only be the one that follows. A stream that goes on behind an event of the caller begins where he said,
-   * which is no word of the registry: `isOwnStart` is false then.
+   * Checks an event, which may only be the one that follows. A stream that continues behind an event of the caller
+   * begins where he said, which is not a word of the registry: `isOwnStart` is false then.
    *
    * @throws {@link RegistryClientError} `invalid-answer` when it is of another agent, or does not follow; `rolled-back` when an agent
    * has fewer versions than the stream has named.

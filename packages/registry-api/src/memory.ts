@@ -69,7 +69,7 @@ export async function readHeard(memory: ClientMemory, base: string): Promise<Rea
  *
  * @param text - what a {@link ClientMemory} wrote
  * @param keys - the public keys of the registry, in the form of signed-note: the present one and those before it
- * @throws {@link RegistryClientError} `invalid-option` when the text is not that of a memory.
+ * @throws {@link RegistryClientError} `invalid-option` when the text is not a valid memory.
  *
  * @example
  * ```ts

@@ -45,7 +45,7 @@ export function asAsked<T extends object>(answer: T, asked: Partial<T>): T {
     const values = `expected ${JSON.stringify(expected)}, received ${JSON.stringify(received)}`;
     throw new RegistryClientError(
       "invalid-answer",
-      `the registry answers something else than was asked: ${name}: ${values}`,
+      `the registry's answer does not match the request: ${name}: ${values}`,
     );
   }
   return answer;

@@ -13,9 +13,9 @@ import { send } from "./request.ts";
 const MAX_ROUNDS = 20;
 
 /**
- * Publishes a manifest on the version that was read (`If-Match`), in a request with a name of its own (`Idempotency-Key`): it can be
- * repeated, and is accepted once at most. Where it is not accepted, another version came first, or the registry knows no such names
- * and the answer was lost.
+ * Publishes a manifest on the version that was read (`If-Match`), in a request with its own name (`Idempotency-Key`):
+ * it can be repeated, and is accepted once at most. Where it is not accepted, another version came first, or the
+ * registry knows no such names and the answer was lost.
  */
 export async function publishManifest(
   client: RegistryClient,

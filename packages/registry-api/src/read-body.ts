@@ -19,7 +19,7 @@ export async function readBody(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks, size);
 }
 
-/** JSON that a registry answered. @throws {@link RegistryClientError} `invalid-answer` when it is no strict JSON. */
+/** JSON that a registry answered. @throws {@link RegistryClientError} `invalid-answer` when it is not a strict JSON. */
 export function readJson(text: Uint8Array | string): JsonValue {
   try {
     return parseJson(text, { maxBytes: MAX_ANSWER_BYTES, maxDepth: MAX_DEPTH });

@@ -8,7 +8,8 @@ import { send } from "./request.ts";
 /**
  * The records of an agent behind version `after`; at most `limit`.
  *
- * @throws {@link RegistryClientError} as `send` does; `invalid-answer` when they are of another agent, or not those behind `after`.
+ * @throws {@link RegistryClientError} as `send` does; `invalid-answer` when they are of another agent, or not those
+ * after `after`.
  */
 export async function readHistory(
   connection: Connection,
@@ -21,7 +22,7 @@ export async function readHistory(
   asAsked(history, { agent_id: agentId, task_id: `agents/${agentId}` });
   history.entries.forEach(({ version }, index) => {
     if (version === after + index + 1) return;
-    const message = `expected the record of version ${after + index + 1} of ${agentId}, received that of ${version}`;
+    const message = `expected the record of version ${after + index + 1} of ${agentId}, received version ${version}`;
     throw new RegistryClientError("invalid-answer", message);
   });
   return history;

@@ -15,7 +15,7 @@ import type {
   VersionNews,
 } from "./answers/answers.ts";
 
-/** A manifest that a registry has, whose hash was computed anew. */
+/** A manifest that a registry has, whose hash was recomputed. */
 export interface ReadManifest extends VersionName {
   readonly manifest: CapabilityManifest;
 }
@@ -41,8 +41,8 @@ export type Published =
 /** Where a stream of events begins, and who hears that the registry does not answer. */
 export interface HearOptions {
   /**
-   * The `id` of an event: the stream goes on behind it. By default it begins behind what the memory of the client says was heard, and
-   * without a memory at the present versions.
+   * The `id` of an event: the stream continues behind it. By default it begins behind what the memory of the client
+   * says was heard, and without a memory at the present versions.
    */
   readonly lastEventId?: string;
   /** Is called when the registry does not answer, each minute after that, and when it answers again. */
@@ -56,13 +56,13 @@ export interface Waiting {
   readonly reason: string | undefined;
 }
 
-/** One message of a registry; a stream that goes on behind `id` repeats and skips nothing. */
+/** One message of a registry; a stream that continues behind `id` repeats and skips nothing. */
 export type RegistryEvent =
   /** The versions at which the stream begins; comes first, and once. */
   | { readonly event: "start"; readonly id: string; readonly news: StartNews }
   /** An accepted version, with and without breaking changes. */
   | { readonly event: "breaking" | "version"; readonly id: string; readonly news: VersionNews }
-  /** Versions of an agent are missing before this one: it has to be read anew. */
+  /** Versions of an agent are missing before this one: it has to be read again. */
   | { readonly event: "reset"; readonly id: string; readonly news: ResetNews };
 
 /** A client of one registry. Each method throws {@link RegistryClientError}. */

@@ -97,8 +97,8 @@ async function compare(connection: Connection, before: RememberedAgent, present:
   if (!old || contentOf(old)["capability_manifest_hash"] !== before.hash) {
     throw forked(`version ${before.version} of ${agentId} has another manifest than it had`);
   }
-  // A version that was lost and given back has the same manifest, and a record of its own.
-  if (old.hash !== before.record) throw rolledBack(`version ${before.version} of ${agentId} was recorded anew`);
+  // A version that was lost and given back has the same manifest, and its own record.
+  if (old.hash !== before.record) throw rolledBack(`version ${before.version} of ${agentId} was recorded again`);
   if (head && before.version <= head.size && !isProven(entry, head)) {
     throw forked(`version ${before.version} of ${agentId} is not in the checkpoint of ${head.size} records`);
   }
@@ -130,7 +130,7 @@ async function entryOf(connection: Connection, agentId: string, version: number)
 
 /**
  * The proof that the record of a proof is the last one of the tree that ends with it: the nodes on its left are the same in every tree
- * that goes on from that one (RFC 6962 §2.1.1).
+ * that continues from that one (RFC 6962 §2.1.1).
  */
 function proofOfEnd({ index, size, hashes }: InclusionProof): InclusionProof {
   const onLeft: string[] = [];

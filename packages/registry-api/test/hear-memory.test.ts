@@ -122,7 +122,7 @@ test("a reader that is started again begins where it ended: every version is tol
   );
 });
 
-test("an agent that the memory does not know begins at its present version, beside one that goes on", async () => {
+test("an agent that the memory does not know begins at its current version, next to one that continues", async () => {
   const memory = inMemory();
   const [known, other] = [`known-${agents++}`, `other-${agents++}`];
   for (const agent of [known, other]) await registry.create(agent, patch(1));

@@ -19,10 +19,10 @@ export class HostileServer {
   url = "";
   /** The registry behind the address. */
   registry!: TestRegistry;
-  /** An agent of its own for each test, with one version. */
+  /** its own agent for each test, with one version. */
   agent = "";
   lie: Lie = (body) => body;
-  /** In place of events that the registry sends. */
+  /** Instead of events that the registry sends. */
   events = "";
 
   async start(): Promise<void> {
@@ -75,7 +75,7 @@ export class HostileServer {
   }
 }
 
-/** A memory that is no file. */
+/** A memory that is not a file. */
 export function inMemory(text?: string): ClientMemory & { readonly text: () => string } {
   let kept = text;
   return {

@@ -33,7 +33,7 @@ const withoutFirst =
   };
 
 describe("the numbers of versions", () => {
-  test("follow one another, but for those that were lost in a rollback", async () => {
+  test("follow one another, except for those that were lost in a rollback", async () => {
     await server.client().publish(server.agent, next);
     expect(await numbersOf()).toEqual([1, 2]);
     server.lie = withoutFirst((record) => {

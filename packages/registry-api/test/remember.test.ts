@@ -77,7 +77,7 @@ describe("a client that remembers", () => {
     await expect(server.client(memory).readManifest(server.agent)).rejects.toMatchObject({ code: "forked" });
   });
 
-  test("says that the same manifests were recorded anew", async () => {
+  test("says that the same manifests were recorded again", async () => {
     const memory = inMemory();
     await server.client(memory).publish(server.agent, next);
     await restored();
@@ -88,7 +88,7 @@ describe("a client that remembers", () => {
 
   const number = (patch: number) => ({ ...EMPTY, agent_version: `3.0.${patch}` });
 
-  /** A second registry that goes on from a copy of the first one, with its key. */
+  /** A second registry that continues from a copy of the first one, with its key. */
   async function fork(): Promise<TestRegistry> {
     const { config } = server.registry.services;
     const copy = join(folder, `${server.agent}.db`);
@@ -176,8 +176,8 @@ describe("a client that remembers", () => {
       "a record of other content",
       (body) => edit(body, (record) => Object.assign(record, { content: `${record.content} ` })),
     ],
-    ["a record of another version, hashed anew", (body) => edit(body, (record) => rehash(record, server.agent, 7))],
-    ["a record of another server.agent, hashed anew", (body) => edit(body, (record) => rehash(record, "other", 1))],
+    ["a record of another version, hashed again", (body) => edit(body, (record) => rehash(record, server.agent, 7))],
+    ["a record of another server.agent, hashed again", (body) => edit(body, (record) => rehash(record, "other", 1))],
     ["no record", (body) => ({ ...body, entries: [] })],
     ["no proof", (body) => ({ ...body, entries: body.entries.map((entry: object) => ({ ...entry, proof: null })) })],
     [

@@ -36,12 +36,12 @@ function read(text: string | Uint8Array): JsonValue {
 
 function objectAt(value: JsonValue, path: readonly string[]): JsonObject {
   if (isJsonObject(value)) return value;
-  throw invalid("the value is no object", path, '{ "tools": { "<old name>": "<new name>" } }');
+  throw invalid("the value is not an object", path, '{ "tools": { "<old name>": "<new name>" } }');
 }
 
 function nameAt(value: JsonValue, before: string): string {
   if (typeof value === "string" && value !== "" && value !== before) return value;
-  throw invalid("the value is no other name of a tool", ["tools", before], "the new name");
+  throw invalid("the value is not another name of a tool", ["tools", before], "the new name");
 }
 
 function invalid(message: string, path: readonly string[], expected: string): ReleaseError {

@@ -26,7 +26,8 @@ export function changelogEntry(
 }
 
 /**
- * Returns a changeset of a release: the level of the package, and the same words as {@link changelogEntry}; `undefined` where nothing changed.
+ * Returns a changeset of a release: the level of the package, and the same words as {@link changelogEntry}; `undefined`
+ * if nothing changed.
  *
  * @param name The name of the package
  */
@@ -81,7 +82,7 @@ function nameOf(subject: string, [change]: readonly ReleaseChange[]): string {
   return tool ?? (subject.startsWith(`${server} › `) ? subject.slice(server.length + 3) : subject);
 }
 
-/** The words of a change before its place, and those behind it. */
+/** The words of a change before its place, and those after it. */
 function wordsOf({ finding: { message, note }, breaks }: ReleaseChange): readonly [message: string, proof: string] {
   const proof = breaks && note !== undefined && note.length <= MAX_NOTE_LENGTH ? note.replace(/^Breaking: /, "") : "";
   return [prose(message), proof === "" ? "" : ` (${prose(proof)})`];

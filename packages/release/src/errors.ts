@@ -1,8 +1,8 @@
 /** The codes of {@link ReleaseError}. */
 export type ReleaseErrorCode =
-  /** The text is no file of declared renames. Correct the member at `path`. */
+  /** The text is not a file of declared renames. Correct the member at `path`. */
   | "invalid-aliases"
-  /** The text is no version of npm or PyPI. Write one such as `1.2.3`. */
+  /** The text is not a version of npm or PyPI. Write one such as `1.2.3`. */
   | "invalid-version"
   /** The text has no front matter that names packages with `patch`, `minor` or `major`. Write the front matter. */
   | "invalid-changeset";

@@ -6,7 +6,7 @@ import { highestLevel, RELEASE_LEVELS, type ReleaseLevel } from "./levels.ts";
 const MAX_LENGTH = 1024 * 1024;
 
 /**
- * Returns the highest level that changesets declare for a package; `none` where none names the package.
+ * Returns the highest level that changesets declare for a package; `none` if none names the package.
  *
  * @param texts The texts of the changesets
  * @param name The name of the package
@@ -32,7 +32,7 @@ function levelIn(text: string, name: string): ReleaseLevel {
   throw invalid(`a changeset gives ${name} the level ${String(level).slice(0, 80)}`);
 }
 
-/** The levels by the names of packages; `undefined` where the front matter cannot be read. */
+/** The levels by the names of packages; `undefined` if the front matter cannot be read. */
 function levelsIn(head: string): unknown {
   try {
     return parse(head, { logLevel: "error", maxAliasCount: 0 }) ?? {};

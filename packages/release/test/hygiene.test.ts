@@ -107,7 +107,7 @@ describe("what official clients refuse", () => {
       rule: "release/client-refuses",
       message: 'official clients expect the type "object" in the output schema',
       place: { tool: "read", pointer: "/outputSchema" },
-      note: "the whole list is refused by @modelcontextprotocol/sdk 1.32.2, @modelcontextprotocol/client 2.4.0 (legacy)",
+      note: "the entire list is refused by @modelcontextprotocol/sdk 1.32.2, @modelcontextprotocol/client 2.4.0 (legacy)",
     });
     const dropped = hygieneFindings(entryOf([withParameter({ type: "string", "x-mcp-header": "a b" })]));
     expect(dropped).toMatchObject([
@@ -127,7 +127,7 @@ describe("what official clients refuse", () => {
 describe("the cost of definitions", () => {
   const words = { encoding: "words", count: (text: string) => text.split(" ").length };
 
-  test("is that of name, description and input schema, and of the instructions", () => {
+  test("covers name, description and input schema, and the instructions", () => {
     const entry = lockServer("files", answersOf([tool("read", HINTED)], { instructions: "Read é first" }));
     const { name, description, inputSchema } = tool("read");
     const bytes = JSON.stringify({ name, description, inputSchema }).length;

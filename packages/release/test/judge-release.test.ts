@@ -78,7 +78,7 @@ describe("the level of a release is", () => {
     expect(era(judge(after, before))).toEqual([["mcp/era-changed", "major", true]]);
   });
 
-  test("not that of the client that asked", () => {
+  test("not the asking client's", () => {
     const asked = lockServer("files", {
       ...answersOf([tool("read")], { serverInfo: { name: "files", version: "1.0.0" } }),
       client: "cursor",

@@ -10,12 +10,12 @@ export interface Surroundings {
   readonly short: number;
 }
 
-/** A part of two texts that is shown: a range of each, and the places in it where the texts differ. */
+/** A part of two texts that is shown: a range of each, and the places in it if the texts differ. */
 export interface ChangedPart extends Hunk {
   readonly hunks: readonly Hunk[];
 }
 
-/** The parts in which two texts differ, with the text around each difference; all of both texts where they are short. */
+/** The parts in which two texts differ, with the text around each difference; all of both texts if they are short. */
 export function changedParts(
   before: string,
   after: string,

@@ -20,8 +20,8 @@ export interface WordRun {
 }
 
 /**
- * Compares two lists of words: the runs of both lists in their order, or `undefined` where more than `maxEdits` words are of
- * one list only. It may take time in proportion to the words and to the square of `maxEdits`.
+ * Compares two lists of words: the runs of both lists in their order, or `undefined` if more than `maxEdits` words are
+ * of one list only. It may take time in proportion to the words and to the square of `maxEdits`.
  */
 export type CompareWords = (
   before: readonly string[],
@@ -31,7 +31,7 @@ export type CompareWords = (
 
 /** A word of a text, an escape of a JSON string, white space, or one other character. */
 const TOKEN = /\\u[0-9a-f]{4}|\\[^u]|[\p{L}\p{N}\p{M}_-]{1,128}|\s+|[\s\S]/gu;
-/** A character that a word or an escape of a JSON string can go on with. */
+/** A character that a word or an escape of a JSON string can continue with. */
 const IN_WORD = /[\p{L}\p{N}\p{M}_\\-]/u;
 /** Texts between two hunks up to this length are shown as part of the hunks: they are no more than an article or a comma. */
 const SHORT_SAME = 4;

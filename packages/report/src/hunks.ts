@@ -11,7 +11,7 @@ export interface HunkLine {
   readonly isChanged: boolean;
 }
 
-/** The lines around one difference of two JSON texts, for a page that shows both sides beside each other. */
+/** The lines around one difference of two JSON texts, for a page that shows both sides next to each other. */
 export interface JsonHunk {
   /** Lines left out between the hunk before, or the beginning, and this one: they are the same on both sides. */
   readonly skipped: number;

@@ -1,7 +1,7 @@
 /** Length of a word, path or hash that no cut goes through, in UTF-16 code units. */
 export const MAX_WORD_LENGTH = 160;
 
-/** No fewer characters than these are left out where there is room, in UTF-16 code units: saying so takes as much. */
+/** No fewer characters than these are left out if there is room, in UTF-16 code units: saying so takes as much. */
 export const MIN_LEFT_OUT = 24;
 
 /** Length of one finding in the formats for people, unless they show all of it, in UTF-16 code units. */
@@ -9,7 +9,7 @@ export const MAX_FINDING_LENGTH = 16_384;
 
 /**
  * Lengths of the values of one finding in a brief report, in UTF-16 code units: the first with which the report fits on
- * {@link MAX_BRIEF_ROWS} is taken. Where none does, only short values are shown.
+ * {@link MAX_BRIEF_ROWS} is taken. If none does, only short values are shown.
  */
 export const BRIEF_LENGTHS: readonly number[] = Object.freeze([MAX_FINDING_LENGTH, 640, 320, 160, 80, 40]);
 
@@ -19,7 +19,7 @@ export const MAX_BRIEF_ROWS = 60;
 /** Columns of a terminal that is not known. */
 export const DEFAULT_COLUMNS = 100;
 
-/** Columns of a row that stay empty where a text is indented and broken between words. */
+/** Columns of a row that stay empty if a text is indented and broken between words. */
 export const MAX_RAGGED = 10;
 
 /** Length of an annotation, in UTF-16 code units: GitHub cuts it at 4,096, and the rest of it takes less than the difference. */

@@ -29,18 +29,18 @@ export interface RenderOptions {
   readonly full?: boolean;
   /**
    * Whether `text` begins with a paragraph for all names with the same changes, with so much of each value that these take no more than
-   * 60 rows if they can. What is shortened there stands below, as it does without this option. Default `false`.
+   * 60 rows if they can. What is shortened there is below, as it does without this option. Default `false`.
    */
   readonly brief?: boolean;
   /** The number of columns of the terminal whose rows a brief `text` counts. Default: 100. */
   readonly columns?: number;
-  /** Whether `text` and `markdown` have a table of the servers in place of the findings. Default `false`. */
+  /** Whether `text` and `markdown` have a table of the servers instead of the findings. Default `false`. */
   readonly summary?: boolean;
   /** The number of columns that a terminal shows a text in, for the table. Default: the number of UTF-16 code units. */
   readonly widthOf?: (text: string) => number;
   /**
-   * The room for `markdown`, in bytes of UTF-8: findings that matter least are left out where there is too little, and a sentence
-   * says how many. Default: no limit.
+   * The room for `markdown`, in bytes of UTF-8: findings that matter least are left out if there is too little, and a
+   * sentence says how many. Default: no limit.
    */
   readonly maxBytes?: number;
   /**
@@ -56,9 +56,9 @@ export interface RenderOptions {
  * Writes a report in one of the seven formats, ending with a line feed.
  *
  * Strings of unknown origin are escaped: no output of any format contains a terminal escape, a control character, a
- * bidirectional override or markup of such a string, and no line is a command of a runner that reads its log, but for the
- * annotations of `github`. Every part in which two values differ is shown. A finding that is
- * too long for a format states the length and the place of the omitted text.
+ * bidirectional override or markup of such a string, and no line is a command of a runner that reads its log, except
+ * for the annotations of `github`. Every part in which two values differ is shown. A finding that is too long for a
+ * format states the length and the place of the omitted text.
  *
  * @example
  * ```ts

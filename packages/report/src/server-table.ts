@@ -7,7 +7,8 @@ export const HIGHEST_FIRST: readonly Level[] = LEVELS.toReversed();
 
 /**
  * A table of the servers of a report: its head, and a row for each server with its tools, changes by level and outcome.
- * A change that several tools share is one. Absent where the report has no servers. Changes of several servers are counted for none.
+ * A change that several tools share is one. Absent if the report has no servers. Changes of several servers are counted
+ * for none.
  */
 export function serverTable({ servers, findings }: Report): readonly (readonly string[])[] | undefined {
   if (servers === undefined) return undefined;

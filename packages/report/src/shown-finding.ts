@@ -5,7 +5,9 @@ import { excerptText, shorten } from "./excerpt-text.ts";
 import type { FindingGroup } from "./group-findings.ts";
 import { showValues, type ValueLine } from "./shown-values.ts";
 
-/** Findings that tell the same, for the formats that people read: their texts are escaped, and cut where they are too long. */
+/**
+ * Findings that tell the same, for the formats that people read: their texts are escaped, and cut if they are too long.
+ */
 export interface ShownFinding {
   /** The first of the findings. */
   readonly finding: Finding;
@@ -21,15 +23,15 @@ export interface ShownFinding {
   readonly isWhole: boolean;
 }
 
-/** A note, and the subjects that it is about where it is not about all. */
+/** A note, and the subjects that it is about if it is not about all. */
 export interface ShownNote {
   readonly text: string;
   readonly subjects?: readonly string[];
 }
 
 /**
- * The shown form of findings, each with at most `maxLength` UTF-16 code units beside its subjects; with `maxBrief`, with so
- * many of its values, each value on one line.
+ * The shown form of findings, each with at most `maxLength` UTF-16 code units in addition to its subjects; with
+ * `maxBrief`, with so many of its values, each value on one line.
  */
 export function showFindings(
   groups: readonly FindingGroup[],
@@ -103,7 +105,7 @@ export function findingLines({ message, pointer, values, notes }: ShownFinding):
   ];
 }
 
-/** A note, with the names of the subjects that it is about where it is not about all. */
+/** A note, with the names of the subjects that it is about if it is not about all. */
 export function noteText({ text, subjects }: ShownNote): string {
   return subjects === undefined ? text : `${subjects.join(", ")}: ${text}`;
 }

@@ -117,7 +117,7 @@ function excerptSlice({ segments }: Slice, room: number): Excerpt {
   return { segments: shown, missing: [] };
 }
 
-/** The end of a slice: `…` where the text goes on, and how much of it follows where no other line says so. */
+/** The end of a slice: `…` if the text continues, and how much of it follows if no other line says so. */
 function endOf({ same }: Slice, missing: readonly Segment[], goesOn: boolean, isBrief: boolean): string {
   if (isBrief && missing.length > 0) return ` … (${lengthsOf(missing)} more)`;
   if (goesOn || missing.length > 0) return " …";

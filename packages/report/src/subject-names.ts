@@ -1,19 +1,19 @@
 import { showText } from "./characters/show-text.ts";
 import type { ShownFinding } from "./shown-finding.ts";
 
-/** The findings of a server; or of the same subjects, where they belong to no server. */
+/** The findings of a server; or of the same subjects, if they belong to no server. */
 export interface ShownBlock {
   readonly name: string;
   readonly entries: readonly {
     readonly shown: ShownFinding;
-    /** The subjects without the name of the block; empty where the finding is about the block itself. */
+    /** The subjects without the name of the block; empty if the finding is about the block itself. */
     readonly names: readonly string[];
   }[];
 }
 
 /** The entries of a block below one heading. */
 export interface ShownSection extends ShownBlock {
-  /** Absent where the block has no headings, or the entries stand before the first one. */
+  /** Absent if the block has no headings, or the entries stand before the first one. */
   readonly title?: string;
 }
 

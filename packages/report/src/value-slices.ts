@@ -10,19 +10,22 @@ export interface Segment {
   readonly after?: number;
 }
 
-/** Segments that are shown one behind the other: of one side, or of both with marks around the words that differ. */
+/** Segments that are shown one after the other: of one side, or of both with marks around the words that differ. */
 export interface Slice {
   readonly segments: readonly Segment[];
   /** Whether omitted text precedes the slice. */
   readonly isInside: boolean;
-  /** Length of the text behind the slice that is the same on both sides, or 0. */
+  /** Length of the text after the slice that is the same on both sides, or 0. */
   readonly same: number;
 }
 
 /** Around the words that only the text before, or only the text after has. */
 const MARKS = { "-": ["[-", "-]"], "+": ["{+", "+}"], "=": ["", ""] } as const;
 
-/** Marks are set where there is no more than one change in so many UTF-16 code units; texts with more are easier to read whole. */
+/**
+ * Marks are set if there is no more than one change in so many UTF-16 code units; texts with more are easier to read
+ * whole.
+ */
 const HUNK_LENGTH = 24;
 
 /** Matches the text between marks, with the marks. */

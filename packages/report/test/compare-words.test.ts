@@ -25,7 +25,7 @@ const pair = fc.oneof(
     ]),
 );
 
-/** The second text, made of the first one and what stands in the places that differ. */
+/** The second text, made of the first one and what is in the places that differ. */
 function patched(before: string, after: string, hunks: readonly Hunk[]): string {
   let position = 0;
   let result = "";

@@ -55,7 +55,7 @@ describe("GitLab Code Quality", () => {
     });
   });
 
-  test("each entry names a file: the one that the report is about, or else that of another finding", () => {
+  test("each entry names a file: the one that the report is about, or else another finding's", () => {
     const change = ["The change accepts a tool."];
     const paths = (report: JudgedReport, file?: string) =>
       JSON.parse(renderReport(report, "gitlab", file === undefined ? {} : { file })).map(

@@ -15,7 +15,7 @@ test("equal values have no hunk", () => {
   expect(jsonHunks({ a: [1, {}, []] }, { a: [1, {}, []] })).toEqual([]);
 });
 
-test("two texts are one line beside another", () => {
+test("two texts are one line next to another", () => {
   expect(shown("high", "low")).toEqual([[0, ['! "high"'], ['! "low"']]]);
 });
 

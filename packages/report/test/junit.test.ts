@@ -65,7 +65,7 @@ Look</failure>
     expect(renderReport({ ...report, outcome: "drift" }, "junit")).toContain('failures="1" errors="0"');
   });
 
-  test("what a policy lets pass fails nothing beside what it does not", () => {
+  test("findings that a policy lets pass do not fail, even next to ones that do", () => {
     const [finding] = reportOf({ subject: "a" }).findings;
     const passed = { ...finding!, place: { subject: "b" }, level: "warning", isAllowed: true } as const;
     const xml = renderReport(reportOf({}, { findings: [finding!, passed], checked: ["a", "b"] }), "junit");

@@ -135,7 +135,7 @@ describe("a brief text", () => {
     for (const index of TOOLS.keys()) expect(below).toContain(`Breaks: ${index} by {"a":"b"}`);
   });
 
-  test("what is common to many is said once, beside what happened to one of them as well", () => {
+  test("what many share is stated once, next to what else happened to one of them", () => {
     const common = TOOLS.map((tool) => findingOf(tool));
     expect(lines([...common, findingOf("edit", { message: "also" })], { brief: true })).toEqual([
       "files",

@@ -73,7 +73,7 @@ export interface ValueEvaluatorOptions {
  * {@link acceptsValue} for many values of one schema, which is compiled once.
  *
  * @param schema An object or a boolean of draft-04 to 2020-12.
- * @returns A function that evaluates one value. It throws as `acceptsValue` does when the value is no JSON.
+ * @returns A function that evaluates one value. It throws as `acceptsValue` does when the value is not JSON.
  * @throws {@link SchemaDiffError} `not-json`, `invalid-schema`, `schema-too-deep`, `schema-too-large` when the schema cannot be read.
  * @example
  * ```ts

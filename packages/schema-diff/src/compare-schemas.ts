@@ -32,8 +32,8 @@ export interface CompareSchemasOptions {
    */
   readonly budget?: StepBudget;
   /**
-   * What the caller reads, where that is not everything. With `verdict`, no changes are listed. `proof` asks only whether the
-   * change is `compatible`: every other one is `unknown`, without changes and counterexample. Less is faster.
+   * What the caller reads, if that is not everything. With `verdict`, no changes are listed. `proof` asks only whether
+   * the change is `compatible`: every other one is `unknown`, without changes and counterexample. Less is faster.
    */
   readonly want?: "verdict" | "proof";
 }
@@ -54,7 +54,9 @@ export interface Counterexample {
 export interface SchemaComparison {
   /** `compatible` is proven, `breaking` has a counterexample, and `unknown` means that neither was found. */
   readonly verdict: "compatible" | "breaking" | "unknown";
-  /** The differences, except those of notation and prose, in the order of the schema after; empty where `want` is given. */
+  /**
+   * The differences, except those of notation and prose, in the order of the schema after; empty if `want` is given.
+   */
   readonly changes: readonly SchemaChange[];
   /** Present only when the verdict is `breaking`. */
   readonly counterexample?: Counterexample;
@@ -134,7 +136,9 @@ function wrongWant(expected: string, want: unknown): SchemaDiffError {
   return new SchemaDiffError("invalid-argument", undefined, "", message);
 }
 
-/** @param listChanges Lists the changes, where they are wanted: a bundle of a caller that never wants them leaves it out. */
+/**
+ * @param listChanges Lists the changes, if they are wanted: a bundle of a caller that never wants them leaves it out.
+ */
 function compare(
   before: SchemaSide,
   after: SchemaSide,
@@ -185,7 +189,10 @@ function anyObject(): SchemaNode {
 
 const NO_SHAPES: ConstantShapes = new Map();
 
-/** The shapes of the constants of both graphs, with equal numbers for equal schemas, in place of those of an earlier comparison. */
+/**
+ * The shapes of the constants of both graphs, with equal numbers for equal schemas, instead of those of an earlier
+ * comparison.
+ */
 function numberedShapes(nodes: readonly SchemaNode[], total: StepBudget): ConstantShapes | undefined {
   for (const node of nodes) node.equivalenceClass = 0;
   const shapes = withinBudget(() => constantShapes(nodes, new StepBudget(MAX_SHAPE_STEPS, total))) ?? NO_SHAPES;

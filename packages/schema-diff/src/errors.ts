@@ -7,11 +7,11 @@ export type SchemaDiffErrorCode =
   /** The direction is neither `input` nor `output`. Pass one of them. */
   | "invalid-direction"
   /**
-   * A schema, or one within it, is no JSON Schema. Correct it at `path`; `which` says whether it is the old or the
+   * A schema, or one within it, is not JSON Schema. Correct it at `path`; `which` says whether it is the old or the
    * new one.
    */
   | "invalid-schema"
-  /** A schema is no JSON, or is too large to be read. Correct it, or make it smaller. */
+  /** A schema is not JSON, or is too large to be read. Correct it, or make it smaller. */
   | "not-json"
   /** Too many schemas stand inside one another, or apply to one value through one another. Flatten the schema. */
   | "schema-too-deep"

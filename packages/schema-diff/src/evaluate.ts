@@ -13,7 +13,7 @@ import type {
 } from "./schema-graph.ts";
 
 /**
- * Whether a value fulfils a statement; `undefined` where validators may differ, or where this package does not evaluate
+ * Whether a value fulfils a statement; `undefined` if validators may differ, or where this package does not evaluate
  * it.
  */
 export type Truth = boolean | undefined;

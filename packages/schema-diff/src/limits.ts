@@ -15,7 +15,7 @@ export const MAX_PATTERN_UNITS = 2000;
 export const MAX_AUTOMATON_STATES = 3000;
 /** Schemas inside one another that are compared for equality; a deeper schema is equal only to itself. */
 export const MAX_CLASS_DEPTH = 400;
-/** UTF-16 units of the keys of recursive schemas; where more are needed, each recursive schema is equal only to itself. */
+/** UTF-16 units of the keys of recursive schemas; if more are needed, each recursive schema is equal only to itself. */
 export const MAX_CLASS_KEY_UNITS = 10_000_000;
 
 /** Schemas inside one another that the evaluator applies; whether a value fulfils a deeper schema is unknown. */

@@ -16,7 +16,7 @@ export type SchemaNoteCode =
 /** A part of a schema that was not compared, its place and the reason. */
 export interface SchemaNote {
   readonly code: SchemaNoteCode;
-  /** The schema that `path` points into; absent where the note is about the whole, or only one schema was given. */
+  /** The schema that `path` points into; absent if the note is about the whole, or only one schema was given. */
   readonly schema?: "before" | "after";
   /** RFC 6901 JSON Pointer of the keyword. */
   readonly path: string;

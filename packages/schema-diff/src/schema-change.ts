@@ -51,7 +51,7 @@ export interface Difference {
   readonly path: string;
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
-  /** The effect on the schema around the keyword. Where it is absent, the effect follows from `direction`. */
+  /** The effect on the schema around the keyword. If it is absent, the effect follows from `direction`. */
   readonly effect?: ProvenEffect;
   readonly message?: string;
 }

@@ -20,7 +20,7 @@ export class SchemaSide {
   /**
    * The canonical text of the schema.
    *
-   * @throws {@link SchemaDiffError} where the schema is no JSON, too deep or too large.
+   * @throws {@link SchemaDiffError} if the schema is not JSON, too deep or too large.
    */
   text(budget: StepBudget): string {
     return this.#copied(budget).text;
@@ -29,7 +29,7 @@ export class SchemaSide {
   /**
    * The schema as a graph; `undefined` when the budget is used up.
    *
-   * @throws {@link SchemaDiffError} where the schema cannot be read.
+   * @throws {@link SchemaDiffError} if the schema cannot be read.
    */
   compiled(budget: StepBudget): CompiledSchema | undefined {
     this.#compiled ??= compileSchema(this.#copied(budget).value, this.which, budget);

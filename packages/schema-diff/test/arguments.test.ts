@@ -124,13 +124,13 @@ describe("names and values are as ordinary as the schemas allow", () => {
     ],
     ["a pattern that an ordinary name matches", O, { ...O, patternProperties: { "^[a-z]+$": false } }, { extra: "a" }],
     [
-      "an empty name beside others",
+      "an empty name next to others",
       { ...O, properties: { "": S, b: S } },
       { ...O, properties: { "": {}, b: {} }, additionalProperties: false, maxProperties: 0 },
       { b: "a" },
     ],
     [
-      "an empty name beside any other",
+      "an empty name next to any other",
       { ...O, properties: { "": {} } },
       { ...O, additionalProperties: S, properties: { "": S } },
       { extra: 0 },

@@ -89,7 +89,7 @@ describe("the causes of a break", () => {
     expect(pointersOf(before, changed)).toEqual(["/$defs/old/type"]);
   });
 
-  test("are members beside definitions where a reference reads all of them as one schema", () => {
+  test("are members next to definitions if a reference reads all of them as one schema", () => {
     const before = { type: "object", properties: { a: { $ref: "#/definitions" } }, definitions: { type: "string" } };
     const after = { ...before, definitions: { type: "string", minLength: 5 } };
     expect(pointersOf(before, after)).toEqual(["/definitions/minLength"]);

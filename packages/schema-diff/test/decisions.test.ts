@@ -242,7 +242,7 @@ describe("recursive schemas", () => {
   const tree = (items: object, more: object = {}) => ({ type: "object", properties: { size: I, items }, ...more });
   const before = tree({ type: "array", items: { $ref: "#" } });
 
-  test("are equal when they are written out once more, or under other names", () => {
+  test("are equal when they are written out again, or under other names", () => {
     const twice = {
       $defs: { t: tree({ type: "array", items: tree({ type: "array", items: { $ref: "#/$defs/t" } }) }) },
     };

@@ -104,7 +104,7 @@ describe("references are compared by the URI to which they lead", () => {
     expect(compare(unsaid(S), unsaid(I)).verdict).toBe("unknown");
   });
 
-  test("an id beside a $ref of draft-07 counts for some validators", () => {
+  test("an id next to a $ref of draft-07 counts for some validators", () => {
     const schema = ($id: string) => ({ $schema: D7, $id, properties: { p: { $id: "https://b/", $ref: "foo" } } });
     expect(compare(schema("https://a/"), schema("https://c/")).verdict).toBe("unknown");
     const document = (q: object) => ({ $schema: D7, $id: "https://a/", $ref: "#/definitions/q", definitions: { q } });

@@ -14,7 +14,7 @@ function readings(value: number): bigint[] {
   return [text, Number.isInteger(value) ? BigInt(value) * 100n : text];
 }
 
-/** By exact arithmetic; `undefined` where the two readings of a number differ. */
+/** By exact arithmetic; `undefined` if the two readings of a number differ. */
 function isMultiple(value: number, step: number): boolean | undefined {
   const [a, b, c, d] = [...readings(value), ...readings(step)] as [bigint, bigint, bigint, bigint];
   return (a % c === 0n) === (b % d === 0n) ? a % c === 0n : undefined;

@@ -19,7 +19,7 @@ describe("references", () => {
   });
 
   test.each<[string, object]>([
-    ["beside what rejects the value", { type: "string", properties: { a: { $ref: "#/$defs/none" } } }],
+    ["next to what rejects the value", { type: "string", properties: { a: { $ref: "#/$defs/none" } } }],
     ["in a definition that nothing refers to", { $defs: { a: { items: { $ref: "#none" } } } }],
     ["below the schema that another reference leads to", { $ref: "#/x/a", x: { a: { not: { $ref: "#/x/b" } } } }],
     ["by the scope", { $dynamicRef: "#none" }],

@@ -145,13 +145,13 @@ describe("the standard says", () => {
     ],
     ["draft-04: a flag that is false changes nothing", { $schema: D4, minimum: 1, exclusiveMinimum: false }, [1], [0]],
     [
-      "draft-07 Core §8.3: keywords beside a reference are ignored",
+      "draft-07 Core §8.3: keywords next to a reference are ignored",
       { $schema: D7, $ref: "#/definitions/s", definitions: { s: S }, maxLength: 1 },
       ["ab"],
       [1],
     ],
     [
-      "2019-09 Core §8.2.4.1: keywords beside a reference are not ignored",
+      "2019-09 Core §8.2.4.1: keywords next to a reference are not ignored",
       { $ref: "#/$defs/s", $defs: { s: S }, maxLength: 1 },
       ["a"],
       ["ab", 1],
@@ -181,7 +181,7 @@ describe("the standard says", () => {
       [["a", "a"], [null]],
     ],
     [
-      "without `$schema`, a list of `items` is that of older drafts",
+      "without `$schema`, a list of `items` is read as in older drafts",
       { items: [S], additionalItems: false },
       [["a"], []],
       [["a", "a"], [1]],
@@ -226,7 +226,7 @@ describe("the standard says", () => {
       [1],
     ],
     [
-      "OpenAPI 3.0: `nullable` beside a type accepts null",
+      "OpenAPI 3.0: `nullable` next to a type accepts null",
       { type: "string", nullable: true, minLength: 1 },
       [null, "a"],
       ["", 1],

@@ -10,7 +10,8 @@ const byRule = /* @__PURE__ */ findingKinds(SKILL_RULES);
 export type SkillFinding = Finding<SkillRuleId>;
 
 /**
- * Returns the differences of the skills and instruction files of a project from those of its lock; none where all are the same.
+ * Returns the differences of the skills and instruction files of a project from those of its lock; none if all are the
+ * same.
  *
  * @example
  * ```ts
@@ -29,7 +30,7 @@ export function compareSkills(locked: LockedSkills, found: LockedSkills): SkillF
       findings.push(at(path, "skills/instructions-added", "the file is not in the lock", { after: path }));
     } else if (before.digest !== after.digest) {
       findings.push(
-        at(path, "skills/instructions-changed", "the text is another one", pair(before.digest, after.digest)),
+        at(path, "skills/instructions-changed", "the text changed", pair(before.digest, after.digest)),
       );
     }
   }
@@ -59,7 +60,7 @@ function compareSkill(before: LockedSkill, after: LockedSkill): SkillFinding[] {
     else findings.push(at(path, "skills/script-changed", `${script} is another one`, pair(old, now)));
   }
   if (before.rest !== after.rest) {
-    const message = "files beside SKILL.md and the scripts are others";
+    const message = "files next to SKILL.md and the scripts are others";
     findings.push(at(path, "skills/files-changed", message, pair(before.rest, after.rest)));
   }
   return findings;

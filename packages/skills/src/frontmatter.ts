@@ -4,7 +4,7 @@ import { MAX_FRONTMATTER } from "./limits.ts";
 /** The members of a SKILL.md's frontmatter that a lock keeps. */
 export interface Frontmatter {
   readonly name?: string;
-  /** Sorted, each once; absent where it cannot be read. */
+  /** Sorted, each once; absent if it cannot be read. */
   readonly allowedTools?: readonly string[];
 }
 
@@ -51,8 +51,8 @@ function frontmatterOf(text: string): string | undefined {
 const NOT_PLAIN = /[\u0085\u2028\u2029]|\r(?!\n)|^%/m;
 
 /**
- * Returns the members of a YAML object in the order of the text; `undefined` where it is no such YAML, too long, or not plain: where clients
- * find other members in it, by what a key merges or stands for, or by a tag.
+ * Returns the members of a YAML object in the order of the text; `undefined` if it is no such YAML, too long, or not
+ * plain: where clients find other members in it, by what a key merges or stands for, or by a tag.
  */
 function membersOf(yaml: string): readonly Pair<Node, Node | null>[] | undefined {
   if (yaml.length > MAX_FRONTMATTER || NOT_PLAIN.test(yaml)) return undefined;
@@ -65,7 +65,7 @@ function membersOf(yaml: string): readonly Pair<Node, Node | null>[] | undefined
   return contents.items.every(({ key }) => isPlainKey(key)) ? contents.items : undefined;
 }
 
-/** Whether a key is what stands there, for every client. */
+/** Whether a key is what is there, for every client. */
 function isPlainKey(key: Node): boolean {
   return !isAlias(key) && key.tag === undefined && !(isScalar(key) && key.value === "<<");
 }

@@ -54,7 +54,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** The set of bytes that begins at `[`, and where it ends; `undefined` where it does not end, or has an unknown class. */
+/** The set of bytes that begins at `[`, and where it ends; `undefined` if it does not end, or has an unknown class. */
 function setAt(
   pattern: string,
   start: number,

@@ -40,7 +40,7 @@ export function readIgnoreRules(bytes: Uint8Array): IgnoreRule[] {
   });
 }
 
-/** The line without the spaces at its end; one behind a backslash stays. */
+/** The line without the spaces at its end; one after a backslash stays. */
 function withoutSpaces(line: string): string {
   let end = 0;
   for (let at = 0; at < line.length; at++) {

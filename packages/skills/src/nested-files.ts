@@ -24,7 +24,7 @@ const FILES: ReadonlySet<string> = new Set(NESTED_FILES.map(({ path }) => path))
 const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules"]);
 const READ_ALREADY: ReadonlySet<string> = new Set([...SKILL_FOLDERS, ...INSTRUCTION_FOLDERS].map(({ path }) => path));
 
-/** Whether a path is that of an instruction file below the folder of a project. */
+/** Whether a path leads to an instruction file below a project's folder. */
 export function isNestedFile(path: string): boolean {
   return FILES.has(path.slice(path.lastIndexOf("/") + 1));
 }
@@ -37,7 +37,7 @@ interface OpenFolder {
 }
 
 /**
- * Finds the instruction files in the folders below that of a project, but for those that its `.gitignore` files ignore, and without
+ * Finds the instruction files in a project's subfolders, except those that its `.gitignore` files ignore, and without
  * following links to folders.
  *
  * @param root The real path of the folder of the project.
@@ -58,7 +58,7 @@ export async function findNested(root: string): Promise<Nested> {
     const ignore = below.hasIgnore ? [...next.ignore, await ignoreIn(root, path)] : next.ignore;
     const isLeftOut = (each: string, isFolder: boolean): boolean => {
       const ignored = isIgnored(ignore, each, isFolder, budget);
-      if (budget.steps < 0) throw tooMuch("", "has .gitignore files with rules that ask for too much work");
+      if (budget.steps < 0) throw tooMuch("", "has .gitignore files with rules that take too much work");
       return ignored;
     };
     for (const name of below.files) {
@@ -108,7 +108,7 @@ async function ignoreIn(root: string, path: string): Promise<IgnoreFile> {
   return { rules, folder: path === "" ? "" : `${path}/`, above: "" };
 }
 
-/** The rules of the folders between that of the repository and that of the project, which Git applies, too. */
+/** The rules of the folders between the repository's and the project's, which Git applies, too. */
 async function ignoreAbove(root: string): Promise<IgnoreFile[]> {
   const above: string[] = [];
   for (let folder = root; !(await isThere(join(folder, ".git"), folder)); ) {

@@ -41,7 +41,7 @@ export async function readInside(root: string, path: string, shown: string, most
   const real = await realInside(root, path, shown);
   let handle: FileHandle | undefined;
   try {
-    // Without O_NONBLOCK, a pipe without a writer would block for ever.
+    // Without O_NONBLOCK, a pipe without a writer would block forever.
     handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
     if (!(await handle.stat()).isFile()) throw new SkillsError("not-a-file", shown, "is no regular file");
     return await readAtMost(handle, shown, most);

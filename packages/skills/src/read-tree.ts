@@ -15,11 +15,11 @@ export interface SkillFile extends TreeEntry {
 }
 
 /**
- * Returns every file below a folder by its path from there, with the SHA-256 of its bytes; of a link, that of its target.
+ * Returns every file below a folder by its path from there, with the SHA-256 of its bytes; for a link, of its target.
  *
  * @param root The real path of the folder.
  * @param shown The path of the folder for readers.
- * @throws {@link SkillsError} when a link leaves the folder, a file is no regular one, or the limits are passed.
+ * @throws {@link SkillsError} when a link leaves the folder, a file is not a regular one, or the limits are passed.
  */
 export async function readTree(root: string, shown: string): Promise<ReadonlyMap<string, SkillFile>> {
   const files = new Map<string, SkillFile>();

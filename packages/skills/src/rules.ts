@@ -16,7 +16,7 @@ export type SkillRuleId =
   | "skills/permissions-narrowed"
   | "skills/permissions-unread";
 
-const ACCEPT = "Review it, then accept what is there: `agentprint pin --skills --replace`.";
+const ACCEPT = "Review it, then accept the current state: `agentprint pin --skills --replace`.";
 
 /** The rules about the Agent Skills and the instruction files of a project. */
 export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
@@ -31,7 +31,7 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     level: "warning",
     summary: "An Agent Skill of the lock is gone.",
     help: ACCEPT,
-    why: "Agents work without the instructions that were reviewed, or take those of another skill of that name.",
+    why: "Agents work without the reviewed instructions, or use those of another skill with that name.",
     example: { text: "A skill was deleted.", before: ".claude/skills/deploy" },
   },
   "skills/instructions-added": {
@@ -43,9 +43,9 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "skills/instructions-changed": {
     level: "error",
-    summary: "A SKILL.md or an instruction file is another one.",
+    summary: "A SKILL.md or an instruction file changed.",
     help: ACCEPT,
-    why: "Agents follow what is written there as if the user had said it.",
+    why: "Agents follow these texts as if the user had written them.",
     example: {
       text: "One sentence was added to AGENTS.md.",
       before: "df2a84cd1a3dd4d1a2a0e3a5a4a86dbc8d8f2d9a4b0f64d9f5d3f2a3c9b1e870",
@@ -68,7 +68,7 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "skills/script-changed": {
     level: "error",
-    summary: "A script of a skill is another one.",
+    summary: "A skill's script changed.",
     help: ACCEPT,
     why: "Agents run the scripts of a skill with the rights of their user, and mostly without reading them.",
     example: {
@@ -81,12 +81,12 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     level: "warning",
     summary: "A script of a skill is gone.",
     help: ACCEPT,
-    why: "An agent that does not find the script writes one of its own.",
+    why: "An agent that does not find the script writes its own.",
     example: { text: "A script was deleted.", before: "scripts/upload.sh" },
   },
   "skills/files-changed": {
     level: "error",
-    summary: "Other files of a skill are not those of the lock.",
+    summary: "Other files of a skill differ from the lock.",
     help: ACCEPT,
     why: "A SKILL.md refers to further texts and data, which agents read and use.",
     example: {
@@ -105,7 +105,7 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
   "skills/permissions-narrowed": {
     level: "note",
     summary: "A skill does not allow tools that it allowed.",
-    help: "Nothing has to be done.",
+    help: "Nothing to do.",
     why: "Clients ask the user again before they call these tools.",
     example: { text: "A skill may only read.", before: ["Bash", "Read"], after: ["Read"] },
   },
@@ -113,7 +113,7 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     level: "warning",
     summary: "The allowed tools of a skill cannot be read.",
     help: "Make the frontmatter of its SKILL.md valid YAML without merge keys, tags and aliases, with `allowed-tools` as a text or a list of texts.",
-    why: "Clients read broken or unusual frontmatter in different ways: what the skill allows depends on the client.",
+    why: "Clients read broken or unusual frontmatter in different ways: the allowed tools depend on the client.",
     example: { text: "A description has a colon and no quotes.", before: ["Read"] },
   },
 });

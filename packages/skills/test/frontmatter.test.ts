@@ -29,7 +29,7 @@ describe("the allowed tools of a frontmatter", () => {
     ["a description with a colon", "description: Use when: always\nallowed-tools: Bash"],
     ["an alias", "a: &a Bash\nallowed-tools: *a"],
     ["an alias as key", "a: &a allowed-tools\n*a : Bash"],
-    ["an alias as key, beside the member", "a: &a allowed-tools\nallowed-tools: Read\n*a : Bash"],
+    ["an alias as key, next to the member", "a: &a allowed-tools\nallowed-tools: Read\n*a : Bash"],
     ["a merge key", "<<: { allowed-tools: Bash }"],
     ["a merge key with an alias", "a: &a { allowed-tools: Bash }\n<<: *a\nallowed-tools: Read"],
     ["a merge key with a list", "a: &a { allowed-tools: Bash }\n<<: [*a]"],

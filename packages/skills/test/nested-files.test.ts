@@ -56,7 +56,7 @@ describe("instruction files in folders below", () => {
     ]);
   });
 
-  test("are ignored by the folders above, up to that of the repository", async () => {
+  test("are ignored by the folders above, up to the repository's", async () => {
     using project = new Project().write({
       ".gitignore": "/repo\n*\n",
       "repo/.git/HEAD": "",

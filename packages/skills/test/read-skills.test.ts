@@ -72,7 +72,7 @@ describe("a skill", () => {
     expect(folders[0]?.allowedTools).toEqual([]);
   });
 
-  test("keeps a file whose name is that of a member of objects", async () => {
+  test("keeps a file named like a member of objects", async () => {
     using project = new Project().write({ ".agents/skills/a/SKILL.md": "", ".agents/skills/a/scripts/__proto__": "x" });
     const { folders } = await readSkills(project.folder);
     expect(folders[0]?.scripts).toEqual({ "scripts/__proto__": sha256("x") });

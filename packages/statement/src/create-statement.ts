@@ -18,21 +18,21 @@ import {
 export interface StatementParts {
   /** The server of the release, as a visit or a lock has it. */
   readonly entry: LockedServer;
-  /** The name of its package; absent where it has the name of the entry. */
+  /** The name of its package; absent if it has the name of the entry. */
   readonly name?: string;
   readonly version: string;
   /** The release before; absent for a first one. */
   readonly before?: {
     readonly entry: LockedServer;
     readonly version: string;
-    /** Its statement; absent where it has none. */
+    /** Its statement; absent if it has none. */
     readonly statement?: Pick<OpenedStatement, "digest">;
   };
   /** The renames of tools that the author declares, old names first. */
   readonly aliases?: Renames;
   readonly issued: Date;
   readonly expires: Date;
-  /** The packages and addresses beside which the statement lies. */
+  /** The packages and addresses next to which the statement is published. */
   readonly subjects?: readonly Subject[];
 }
 

@@ -53,7 +53,7 @@ export interface ReadEnvelope {
   readonly signatures: readonly { readonly keyid?: string | undefined; readonly sig: string }[];
 }
 
-/** Returns the envelope of a payload, with one signature where there is a signer. */
+/** Returns the envelope of a payload, with one signature if there is a signer. */
 export function envelopeOf(payload: Uint8Array, signer?: StatementSigner): object {
   const sign = ({ keyId, sign }: StatementSigner) => ({
     keyid: keyId,
@@ -98,7 +98,7 @@ function envelopeIn(value: JsonValue): ReadEnvelope {
 }
 
 /**
- * Returns the payload of an envelope that one of some keys signed. The id beside a signature is a hint: each key is tried with each signature.
+ * Returns the payload of an envelope that one of some keys signed. The id next to a signature is a hint: each key is tried with each signature.
  *
  * @throws {@link StatementError} `invalid-envelope`, `wrong-key`, `invalid-signature`
  */
@@ -148,7 +148,7 @@ export function isBundle(text: string | Uint8Array): boolean {
   }
 }
 
-/** @throws {@link StatementError} `code` where a text is no strict JSON of at most so many bytes */
+/** @throws {@link StatementError} `code` if a text is not a strict JSON of at most so many bytes */
 export function readJson(
   text: string | Uint8Array,
   code: StatementErrorCode,

@@ -3,13 +3,14 @@ import { escapeText } from "@agentprint/canonical-json";
 /** The codes of {@link StatementError}. */
 export type StatementErrorCode =
   /**
-   * The text is no Ed25519 key of the kind that is asked for. Pass PEM as the message expects, without a passphrase.
+   * The text is not an Ed25519 key of the kind that is asked for. Pass PEM as the message expects, without a
+   * passphrase.
    */
   | "invalid-key"
-  /** The text is no DSSE envelope of a statement. Fetch the file again from its author. */
+  /** The text is not a DSSE envelope of a statement. Fetch the file again from its author. */
   | "invalid-envelope"
   /**
-   * The payload is no statement of this predicate, or has another form. Ask the author for a statement that this
+   * The payload is not a statement of this predicate, or has another form. Ask the author for a statement that this
    * version reads.
    */
   | "invalid-statement"
@@ -20,7 +21,7 @@ export type StatementErrorCode =
   | "invalid-history"
   /** A `server.json` names no statement, or not in a form that the registry takes. Correct the member at the place. */
   | "invalid-reference"
-  /** The payload is no evidence, or names a part that it does not have. Ask its author for the whole file. */
+  /** The payload is not evidence, or names a part that it does not have. Ask its author for the whole file. */
   | "invalid-evidence"
   /**
    * No key that is trusted signed the envelope. Do not use it, or add the key of the author after you have checked
@@ -29,16 +30,18 @@ export type StatementErrorCode =
   | "wrong-key"
   /** A signature names a trusted key, and is not of this key and this payload. Do not use it; it was altered. */
   | "invalid-signature"
-  /** The text is no trusted root of Sigstore. Get the `trusted_root.json` of the instance that the author signs with. */
+  /**
+   * The text is not a trusted root of Sigstore. Get the `trusted_root.json` of the instance that the author signs with.
+   */
   | "invalid-root"
   /**
-   * The certificate of a bundle names somebody who may not sign. Do not use the statement, or name the identity after
+   * The certificate of a bundle names someone who may not sign. Do not use the statement, or name the identity after
    * you have checked whose it is.
    */
   | "wrong-identity"
   /**
    * No authority of the trusted root issued the certificate of a bundle, or it was not valid at the time. Do not use
-   * the statement, or renew the trusted root where the instance has new authorities.
+   * the statement, or renew the trusted root if the instance has new authorities.
    */
   | "untrusted-certificate"
   /**

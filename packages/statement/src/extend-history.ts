@@ -9,9 +9,9 @@ import { isStatementError } from "./rules.ts";
 /**
  * Returns a history of keys with one more statement at its end.
  *
- * @param history The text of the history; empty where there is none
- * @throws {@link StatementError} `invalid-key`, `invalid-envelope`, `invalid-statement`, and `invalid-history` where a consumer would not
- * follow the history
+ * @param history The text of the history; empty if there is none
+ * @throws {@link StatementError} `invalid-key`, `invalid-envelope`, `invalid-statement`, and `invalid-history` if a
+ * consumer would not follow the history
  */
 export function extendHistory(history: string, change: KeyChange, signer: StatementSigner): string {
   const last = linesOf(history).at(-1);
@@ -25,7 +25,8 @@ export function extendHistory(history: string, change: KeyChange, signer: Statem
 /**
  * Follows the history of an author, to whom every key in it counts.
  *
- * @throws {@link StatementError} `invalid-envelope`, `invalid-statement`, and `invalid-history` where a consumer would not follow the history
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-statement`, and `invalid-history` if a consumer would not
+ * follow the history
  */
 export function followOwnKeys(
   history: string,

@@ -33,7 +33,7 @@ export function statementFindings(
   }));
 }
 
-/** Returns the problem that an error of opening is; `undefined` where the statement cannot be read. */
+/** Returns the problem that an error of opening is; `undefined` if the statement cannot be read. */
 export function problemOf({ code, message, path }: StatementError): StatementProblem | undefined {
   const rule = AS_FINDING[code];
   return rule && { rule, path, message };

@@ -15,18 +15,20 @@ const MAX_KEY_STATEMENTS = 64;
 
 /** The keys of an author after all that the author said of them. */
 export interface FollowedKeys {
-  /** The keys that may sign statements about keys, and, but for those of `unaccepted`, of releases. */
+  /** The keys that may sign statements about keys, and, except for those of `unaccepted`, of releases. */
   readonly current: readonly StatementVerifier[];
   /** The keys that speak by a rotation which nobody accepted. They prove no release. */
   readonly unaccepted: readonly StatementVerifier[];
   /** The keys that may not sign any more, each with the problem of a statement that it signed. */
   readonly former: readonly { readonly key: StatementVerifier; readonly problem: StatementProblem }[];
   readonly problems: readonly StatementProblem[];
-  /** The memory of a lock once a person has accepted the history; absent where nothing is new, or a problem is an error. */
+  /**
+   * The memory of a lock once a person has accepted the history; absent if nothing is new, or a problem is an error.
+   */
   readonly news?: Omit<LockedKeys, "server">;
 }
 
-/** Returns where the history of keys is: beside the statement, `name.json` with `name.keys.jsonl`. */
+/** Returns where the history of keys is: next to the statement, `name.json` with `name.keys.jsonl`. */
 export function keyHistoryPlace(statement: string): string {
   const [, place = statement, rest = ""] = /^([^?#]*)(.*)$/s.exec(statement) ?? [];
   return `${place.replace(/\.json$/, "")}.keys.jsonl${rest}`;
@@ -36,7 +38,7 @@ export function keyHistoryPlace(statement: string): string {
  * Follows what an author said of keys: a history of one envelope a line, from the keys that a user named and what was accepted before. A
  * rotation or a revocation that nobody accepted is a warning, and each statement that does not count is a problem.
  *
- * @param history Absent where there is none
+ * @param history Absent if there is none
  */
 export function followKeys(history: string | Uint8Array | undefined, facts: KeyFacts): FollowedKeys {
   const follower = new Follower(facts);
@@ -65,7 +67,7 @@ class Follower {
   readonly #facts: KeyFacts;
   readonly #ring: KeyRing;
   readonly #digests: string[] = [];
-  /** How many statements are to be remembered: those behind the last one that counts are not. */
+  /** How many statements are to be remembered: those after the last one that counts are not. */
   #counted: number;
   #hasNews = false;
   /** The keys whose accepted successors the history proves. */
@@ -126,7 +128,7 @@ class Follower {
     }
   }
 
-  /** The statement and the key that signed it; `undefined` where no key that is known did. */
+  /** The statement and the key that signed it; `undefined` if no key that is known did. */
   #open(envelope: ReadEnvelope, index: number): { statement: KeyStatement; signer: string } | undefined {
     try {
       const signer = this.#ring.textOf(signerOf(envelope, this.#ring.known()));
@@ -164,7 +166,7 @@ class Follower {
   }
 
   #rotate({ key, successor, expires }: RotationPredicate, signer: string): StatementProblem | undefined {
-    if (signer !== key) return about("wrong-key", "key", "another key than the one that is replaced signed", key);
+    if (signer !== key) return about("wrong-key", "key", "a key other than the replaced one signed", key);
     if (this.#ring.isFormer(successor) || successor === key) {
       return about("key-cycle", "successor", "a key that was replaced or revoked cannot come back", successor);
     }

@@ -18,7 +18,7 @@ export class KeyRing {
   /** By the text of the key. */
   readonly #verifiers = new Map<string, StatementVerifier>();
   readonly #successors = new Map<string, string>();
-  /** The keys whose successors somebody accepted. */
+  /** The keys whose successors someone accepted. */
   readonly #bound: Set<string>;
   readonly #accepted: ReadonlySet<string>;
   /** The keys that speak by a rotation alone, which nobody accepted. */
@@ -42,7 +42,7 @@ export class KeyRing {
     return this.known().filter(({ publicKey }) => !this.#revoked.has(publicKey) && !this.#bound.has(publicKey));
   }
 
-  /** The keys that nobody named, and no rotation that somebody accepted. */
+  /** The keys that nobody named, and no rotation that someone accepted. */
   unaccepted(): readonly StatementVerifier[] {
     return this.known().filter(({ publicKey }) => this.#proposed.has(publicKey));
   }
@@ -108,7 +108,7 @@ export class KeyRing {
     this.#verifiers.set(verifier.publicKey, verifier);
   }
 
-  /** A successor counts where the key that it replaces was named, or counts itself. */
+  /** A successor counts if the key that it replaces was named, or counts itself. */
   #addSuccessors(): void {
     for (const key of this.#verifiers.keys()) {
       const successor = this.#successors.get(key);

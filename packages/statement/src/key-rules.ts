@@ -15,13 +15,13 @@ export type KeyRuleId =
 
 const fixedBecause = "A key that does not count must not count again, whatever a policy says.";
 const ASK =
-  "Ask the author by another way than the one that the statements came by, and name the key that counts in the configuration.";
+  "Ask the author through a different channel than the statements', and name the valid key in the configuration.";
 
 /** The rules about the keys of authors. */
 export const KEY_RULES: Rules<KeyRuleId> = /* @__PURE__ */ deepFreeze({
   "statement/key-rotated": {
     level: "warning",
-    summary: "The author says that another key speaks in the place of a key, and nobody has accepted that.",
+    summary: "The author replaced a key, and nobody has accepted that.",
     help: "Compare the new key with the one that the author publishes elsewhere, then run `agentprint approve <server>`.",
     why: "Whoever stole a key can sign such a statement, with any date.",
     example: {
@@ -33,22 +33,22 @@ export const KEY_RULES: Rules<KeyRuleId> = /* @__PURE__ */ deepFreeze({
     level: "warning",
     summary: "The author revokes a key, and the lock does not remember it.",
     help: "Run `agentprint approve <server>`, so that the key does not count again where the revocation is held back.",
-    why: "Who has a stolen key leaves its revocation out of what they publish.",
+    why: "Someone with a stolen key publishes the history without its revocation.",
     example: { text: "A key was revoked in May.", after: "2026-05-01T00:00:00Z" },
   },
   "statement/key-revoked": {
     level: "error",
     summary: "A key signed that is revoked.",
-    help: "Get a statement that is signed by the present key of the author. Look again at what you accepted since the key was lost.",
+    help: "Get a statement that is signed by the present key of the author. Review again what you accepted since the key was lost.",
     why: "Others have the key. They can sign anything, with any date.",
     example: { text: "The key is revoked since May.", before: "2026-05-01T00:00:00Z" },
     fixedBecause,
   },
   "statement/key-succeeded": {
     level: "error",
-    summary: "A key signed in whose place another one speaks.",
+    summary: "A replaced key signed.",
     help: "Get the statement that the new key signed. The author writes it again by `agentprint release --statement`.",
-    why: "An author who replaced a key does not use it any more; somebody else may. The statement that was accepted before counts on.",
+    why: "An author who replaced a key no longer uses it; someone else may. The statement that was accepted before counts on.",
     example: { text: "The key was replaced in May, and signed a new statement." },
     fixedBecause,
   },
@@ -63,7 +63,7 @@ export const KEY_RULES: Rules<KeyRuleId> = /* @__PURE__ */ deepFreeze({
   "statement/keys-forked": {
     level: "error",
     summary: "There are two histories of the keys of the author.",
-    help: `${ASK} Once the right history is known, take the other one out of authorKeys in the lock.`,
+    help: `${ASK} Once the right history is known, remove the other one from authorKeys in the lock.`,
     why: "Two people have the key, and each names another successor.",
     example: { text: "One statement replaces the key by one key, another statement by another key." },
     fixedBecause,
@@ -78,8 +78,8 @@ export const KEY_RULES: Rules<KeyRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "statement/keys-forgotten": {
     level: "error",
-    summary: "The change takes out of the lock what it remembers of the keys of authors.",
-    help: "Put it back, or ask who made the change why the keys are to count again.",
+    summary: "The change removes what the lock remembers about authors' keys.",
+    help: "Restore it, or ask the change's author why the keys should count again.",
     why: "Without it, a key that was revoked counts wherever its revocation is held back.",
     example: { text: "The lock of the base remembers that a key is revoked." },
     fixedBecause,
@@ -88,7 +88,7 @@ export const KEY_RULES: Rules<KeyRuleId> = /* @__PURE__ */ deepFreeze({
     level: "note",
     summary: "A statement is there which nobody who may sign signed. It was left out.",
     help: "If the author uses the key or the identity, name it in the configuration.",
-    why: "Anybody can put a statement there.",
+    why: "Anyone can put a statement there.",
     example: { text: "The package has a statement, and the configuration names another key." },
   },
 });

@@ -130,7 +130,7 @@ function subjectsOf({ key, successor }: { readonly key: string; readonly success
 }
 
 function isAboutItsKeys({ subject, predicate }: Pick<KeyRotation | KeyRevocation, "subject" | "predicate">): boolean {
-  // A schema looks on where a member is wrong; it has said so then.
+  // A schema looks on if a member is wrong; it has said so then.
   if (![predicate.key, "successor" in predicate ? predicate.successor : predicate.key].every(isPublicKey)) return true;
   return subjectsOf(predicate).every(({ digest }, index) => digest["sha256"] === subject[index]?.digest["sha256"]);
 }

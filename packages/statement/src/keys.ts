@@ -38,7 +38,7 @@ const SIGNATURE_BYTES = 64;
 export function createSigner(pem: string): StatementSigner {
   const seed = keyIn(bodyOf(pem, "PRIVATE KEY"), "PRIVATE KEY");
   if (seed === undefined) {
-    throw new StatementError("invalid-key", "this is no private Ed25519 key", {
+    throw new StatementError("invalid-key", "this is not a private Ed25519 key", {
       expected: "an Ed25519 key as PKCS #8 in PEM, without a passphrase",
     });
   }
@@ -55,7 +55,7 @@ export function createSigner(pem: string): StatementSigner {
 export function createVerifier(text: string): StatementVerifier {
   const key = keyIn(bodyOf(text, "PUBLIC KEY") ?? text.trim(), "PUBLIC KEY");
   if (key === undefined) {
-    throw new StatementError("invalid-key", "this is no public Ed25519 key", {
+    throw new StatementError("invalid-key", "this is not a public Ed25519 key", {
       expected: "SubjectPublicKeyInfo of an Ed25519 key, in PEM or Base64",
     });
   }
@@ -75,7 +75,7 @@ export function concatBytes(head: Uint8Array, rest: Uint8Array): Uint8Array {
   return joined;
 }
 
-/** The Base64 between the lines of PEM; `undefined` where there are none. */
+/** The Base64 between the lines of PEM; `undefined` if there are none. */
 function bodyOf(pem: string, label: keyof typeof PREFIX): string | undefined {
   const [begin, end] = [`-----BEGIN ${label}-----`, `-----END ${label}-----`];
   const text = pem.trim();
@@ -83,7 +83,7 @@ function bodyOf(pem: string, label: keyof typeof PREFIX): string | undefined {
   return text.slice(begin.length, -end.length).replace(/\s/g, "");
 }
 
-/** The 32 bytes of a key; `undefined` where the text is no Base64 of one. */
+/** The 32 bytes of a key; `undefined` if the text is not Base64 of one. */
 function keyIn(body: string | undefined, label: keyof typeof PREFIX): Uint8Array | undefined {
   if (body === undefined || !isBase64(body)) return undefined;
   const bytes = fromBase64(body);

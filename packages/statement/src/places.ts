@@ -8,7 +8,9 @@ export function isAddress(text: string): boolean {
   return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));
 }
 
-/** Returns where the author of a server at an address puts its statement; `undefined` where nothing can be read from there. */
+/**
+ * Returns where the author of a server at an address puts its statement; `undefined` if nothing can be read from there.
+ */
 export function addressPlace(url: string): string | undefined {
   return isAddress(url) ? `${new URL(url).origin}/.well-known/${STATEMENT_FILE}` : undefined;
 }

@@ -10,18 +10,20 @@ import type { StatementReference } from "./registry-meta.ts";
 import type { StatementRuleId } from "./rules.ts";
 import type { OpenedStatement } from "./statement.ts";
 
-/** The texts of an author, where they were read. */
+/** The texts of an author, if they were read. */
 export interface AuthorTexts {
   /** The path or the address of the statement. */
   readonly place: string;
   readonly statement: Uint8Array;
-  /** The history of keys beside it; absent where there is none, a text where it cannot be read: the reason. */
+  /** The history of keys next to it; absent if there is none, a text where it cannot be read: the reason. */
   readonly history?: Uint8Array | string | undefined;
   /** Opens a statement that no key signed, in the place of the keys and their history. */
   readonly open?: (() => OpenedStatement) | undefined;
-  /** Whether nobody named the place: a statement there that no key that counts signed says nothing, and is no error. */
+  /**
+   * Whether nobody named the place: a statement there that no key that counts signed says nothing, and is not an error.
+   */
   readonly isFound: boolean;
-  /** The words of a `server.json` about the statement; absent where none names it. */
+  /** The words of a `server.json` about the statement; absent if none names it. */
   readonly reference?: StatementReference | undefined;
 }
 
@@ -51,16 +53,16 @@ export interface NewKeys {
 /** The findings on the statement about one server, and the use of a proven one. */
 export interface ProvenAuthor {
   readonly findings: readonly Finding<StatementRuleId>[];
-  /** The statement, where it holds, in what a lock keeps of it. */
+  /** The statement, if it holds, in what a lock keeps of it. */
   readonly held?: LockedStatement;
   readonly keys?: NewKeys;
   /** Whether the author may state the change without a person. */
   readonly isPatch: boolean;
-  /** Why the author may not, where the policy accepts patches and the statement holds without a remark. */
+  /** Why the author may not, if the policy accepts patches and the statement holds without a remark. */
   readonly obstacle?: string;
 }
 
-/** Proves the statement of an author and the history of the keys beside it, against what is served, and what was pinned and remembered. */
+/** Proves the statement of an author and the history of the keys next to it, against what is served, and what was pinned and remembered. */
 export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: AuthorFacts): ProvenAuthor {
   const { place, history, isFound, reference } = texts;
   const { name } = facts.served;
@@ -74,9 +76,9 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
   const isRotated = followed?.problems.some(({ rule }) => rule === "statement/key-rotated") ?? false;
   const keys = followed?.news && { keys: { learned: { server: name, ...followed.news }, isRotated } };
   if (stranger !== undefined) {
-    const missing = noStatement(name, place, "nobody who may sign signed the one that is there", demands);
+    const missing = noStatement(name, place, "the one that is there is not signed by anyone who may sign", demands);
     const findings = [...statementFindings([stranger], name, place), ...missing.findings];
-    // A history is the author's where a key that counts signed a rotation in it, whoever signed the statement.
+    // A history is the author's if a key that counts signed a rotation in it, whoever signed the statement.
     return isRotated ? { findings: [...ofKeys, ...findings], ...keys, isPatch: false } : onlyFindings(findings);
   }
   if ("rule" in proof) return onlyFindings(statementFindings([proof], name, place));
@@ -99,7 +101,7 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
 }
 
 /**
- * Returns the finding on a server without a statement: an error where one is required, else a note.
+ * Returns the finding on a server without a statement: an error if one is required, otherwise a note.
  *
  * @param place Where it should be
  */
@@ -120,7 +122,7 @@ function onlyFindings(findings: readonly Finding<StatementRuleId>[]): ProvenAuth
 
 type Proof = { readonly followed?: FollowedKeys; readonly proven: ProvenStatement } | StatementProblem;
 
-/** The texts, where the history can be read. */
+/** The texts, if the history can be read. */
 interface Texts extends Pick<AuthorTexts, "statement" | "open"> {
   readonly history: Uint8Array | undefined;
 }
@@ -194,7 +196,10 @@ function factsOf({ now, served, locked, statements }: AuthorFacts): StatementFac
   };
 }
 
-/** The digests of the one package of a launch, in hex; `undefined` where there is none or are several. A release of Python has several files. */
+/**
+ * The digests of the one package of a launch, in hex; `undefined` if there is none or are several. A release of Python
+ * has several files.
+ */
 function packageDigests({ artifacts = [] }: LockedServer): StatementFacts["digests"] | undefined {
   const [artifact, ...others] = artifacts;
   if (others.length > 0) return undefined;
@@ -210,7 +215,7 @@ function packageDigests({ artifacts = [] }: LockedServer): StatementFacts["diges
   );
 }
 
-/** Text that is no Base64 is the digest of nothing. */
+/** Text that is not Base64 is the digest of nothing. */
 function hexOf(base64: string): string {
   if (!isBase64(base64)) return "";
   return Array.from(fromBase64(base64), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -11,7 +11,7 @@ import type { AcceptedStatement, OpenedStatement } from "./statement.ts";
 
 /** A statement that was opened and proven as far as it could be. */
 export interface ProvenStatement {
-  /** Absent where the statement could not be opened. */
+  /** Absent if the statement could not be opened. */
   readonly opened?: OpenedStatement;
   readonly problems: readonly StatementProblem[];
 }
@@ -24,8 +24,8 @@ export type ProvingKeys = Pick<FollowedKeys, "current" | "former" | "unaccepted"
  *
  * @param envelope The text of the envelope, at most 16 MiB
  * @param keys The keys that may sign for the server
- * @param facts Absent where the signature alone is to be checked
- * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` where the text is no statement
+ * @param facts Absent if the signature alone is to be checked
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` if the text is not a statement
  */
 export function proveEnvelope(
   envelope: string | Uint8Array,
@@ -38,8 +38,8 @@ export function proveEnvelope(
 /**
  * Proves a statement that a function opens. A signature that does not count is a problem.
  *
- * @param facts Absent where the signature alone is to be checked
- * @throws {@link StatementError} what `open` throws where the text is no statement
+ * @param facts Absent if the signature alone is to be checked
+ * @throws {@link StatementError} what `open` throws if the text is not a statement
  */
 export function proveOpened(open: () => OpenedStatement, facts?: StatementFacts): ProvenStatement {
   try {
@@ -53,11 +53,12 @@ export function proveOpened(open: () => OpenedStatement, facts?: StatementFacts)
 }
 
 /**
- * Opens a statement by the keys of an author who may have replaced or revoked some. The signature of a former key is a problem, but for a key that
- * was replaced where the statement is the one that was accepted before. A successor that nobody accepted is a key of nobody.
+ * Opens a statement by the keys of an author who may have replaced or revoked some. The signature of a former key is a
+ * problem, except for a key that was replaced if the statement is the one that was accepted before. A successor that
+ * nobody accepted is a key of nobody.
  *
  * @param accepted The statement that was accepted before; absent for the first one
- * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` where the text is no statement
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` if the text is not a statement
  */
 export function openByHistory(
   envelope: string | Uint8Array,
@@ -76,7 +77,7 @@ export function openByHistory(
   return { opened, problems: isKept ? [] : [signer.problem] };
 }
 
-/** Says of a signature that is of no key which counts that it is of a successor, where it is. */
+/** Says of a signature that is of no key which counts that it is of a successor, if it is. */
 function explain(
   envelope: string | Uint8Array,
   unaccepted: readonly StatementVerifier[],
@@ -92,7 +93,7 @@ function explain(
 /**
  * Opens a statement as {@link openByHistory} does, and proves it.
  *
- * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` where the text is no statement
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` if the text is not a statement
  */
 export function proveByHistory(
   envelope: string | Uint8Array,

@@ -44,7 +44,7 @@ const MAX_SKEW = 5 * 60_000;
 
 /**
  * Proves a statement again: its times, that it follows the accepted one, its subjects, its hashes against what the server says, and its
- * verdict and renames against what was pinned. Returns what does not hold; nothing where all of it does.
+ * verdict and renames against what was pinned. Returns what does not hold; nothing if all of it does.
  *
  * @example
  * ```ts
@@ -88,7 +88,7 @@ export function acceptedOf({ statement, digest }: OpenedStatement): AcceptedStat
   return { digest, version: server.version, issued, sets: definitions.sets };
 }
 
-/** The problems of a statement beside the one that was accepted before. */
+/** The problems of a statement compared with the previously accepted one. */
 function orderProblems({ statement, digest }: OpenedStatement, accepted: AcceptedStatement): StatementProblem[] {
   if (digest === accepted.digest) return [];
   const { issued, server, definitions } = statement.predicate;
@@ -153,7 +153,7 @@ function definitionProblems({ definitions }: StatementPredicate, served: LockedS
   return [problem("definitions-differ", ["definitions"], message, {})];
 }
 
-/** The new name is that of a tool or leads on to one, and the old one of none. */
+/** The new name belongs to a tool or leads to one, and the old name to none. */
 function aliasProblems({ aliases = {} }: StatementPredicate, { tools }: LockedServer): StatementProblem[] {
   const names = new Set(tools.map(({ definition }) => definition["name"]));
   return Object.entries(aliases)

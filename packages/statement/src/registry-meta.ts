@@ -36,7 +36,7 @@ export interface StatementReference {
 /**
  * Returns a `server.json` that names a statement, with all else that it has.
  *
- * @throws {@link StatementError} `invalid-reference` where the registry would refuse it, or a part has another form
+ * @throws {@link StatementError} `invalid-reference` if the registry would refuse it, or a part has another form
  */
 export function withReference(server: JsonObject, reference: StatementReference): JsonObject {
   checkShape(REFERENCE, { ...reference } as unknown as JsonObject, "invalid-reference");
@@ -61,7 +61,7 @@ export function withReference(server: JsonObject, reference: StatementReference)
 /**
  * Returns what a `server.json` says of a statement.
  *
- * @throws {@link StatementError} `invalid-reference` where it names none, or in another form
+ * @throws {@link StatementError} `invalid-reference` if it names none, or in another form
  */
 export function readReference(server: JsonValue): StatementReference {
   let [value, path] = [server, ""];

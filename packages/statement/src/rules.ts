@@ -25,7 +25,7 @@ export type StatementRuleId =
   | "statement/missing";
 
 const fixedBecause = "A statement that is not true must not count, whatever a policy says.";
-const ASK = "Do not take the release. Ask the author by another way than the one that the statement came by.";
+const ASK = "Do not take the release. Ask the author through a different channel than the statement's.";
 
 /** The rules about the statement that the author of a server makes of a release. */
 export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreeze({
@@ -33,7 +33,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     level: "error",
     summary: "The statement has expired.",
     help: "Get the newest statement of the author, who renews it as long as the release is one to use.",
-    why: "An author lets the statement of a release end that nobody should use any more. Who holds back a newer one would otherwise not be noticed.",
+    why: "An author lets the statement of a release expire when nobody should use the release any more. Otherwise, withholding a newer one would go unnoticed.",
     example: {
       text: "The statement was true until January.",
       before: "2026-01-31T00:00:00Z",
@@ -43,7 +43,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
   },
   "statement/issued-later": {
     level: "error",
-    summary: "The statement says that it was signed later than now.",
+    summary: "The statement claims to be signed in the future.",
     help: "Set the clock of this machine. If it is right, ask the author.",
     why: "Such a statement would be the newest one for as long as its author likes.",
     example: { text: "The statement is of next year.", before: "2027-01-31T00:00:00Z", after: "2026-01-31T00:00:00Z" },
@@ -51,9 +51,9 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
   },
   "statement/replayed": {
     level: "error",
-    summary: "The statement is older than the one that was accepted before.",
+    summary: "The statement is older than the previously accepted one.",
     help: "Get the newest statement of the author.",
-    why: "Who shows an old statement again hides what its author has said since, such as that a release is not to be used.",
+    why: "Replaying an old statement hides what its author has said since, such as not to use a release.",
     example: {
       text: "The statement of May was accepted; this one is of March.",
       before: "2026-05-01T00:00:00Z",
@@ -86,7 +86,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
   },
   "statement/wrong-subject": {
     level: "error",
-    summary: "The statement is not about what is really there.",
+    summary: "The statement is not about the actual state.",
     help: "Get the statement that belongs to this release.",
     why: "The signature of an author counts for the release that the statement names, and for no other.",
     example: { text: "The statement names the set hash of another release." },
@@ -94,7 +94,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
   },
   "statement/definitions-differ": {
     level: "error",
-    summary: "The server does not say what the statement says of it.",
+    summary: "The server's definitions are not the ones in the statement.",
     help: ASK,
     why: "The author signed other definitions than those that a model reads here.",
     example: { text: "The tool read has another hash than in the statement." },
@@ -104,7 +104,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     level: "error",
     summary: "The change is larger than the statement says.",
     help: "Review the change as if there were no statement, and ask the author.",
-    why: "Whoever trusted the verdict would have taken a change that breaks callers, or that a person has to look at.",
+    why: "Anyone who trusted the verdict would have accepted a change that breaks callers, or that a person must review.",
     example: { text: "A parameter became required.", before: "patch", after: "major" },
     fixedBecause,
   },
@@ -127,13 +127,13 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     level: "error",
     summary: "No key that may sign for the server signed the statement.",
     help: "Compare the key with the one that the author publishes.",
-    why: "Anybody can write a statement.",
+    why: "Anyone can write a statement.",
     example: { text: "The statement is signed by a key that nobody named." },
     fixedBecause,
   },
   "statement/invalid-signature": {
     level: "error",
-    summary: "The signature is not that of the statement.",
+    summary: "The signature does not match the statement.",
     help: "Get the statement again from its author.",
     why: "The statement was changed after it was signed.",
     example: { text: "One digit of a hash was changed." },
@@ -141,9 +141,9 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
   },
   "statement/wrong-identity": {
     level: "error",
-    summary: "Somebody signed the statement by Sigstore who may not sign for the server.",
-    help: "Compare the identity and its issuer with those in the configuration. If the author moved, ask by another way before you name the new one.",
-    why: "Everybody can sign by Sigstore. The certificate says who it was, and only the identities in the configuration speak for the author.",
+    summary: "The Sigstore identity that signed the statement may not sign for the server.",
+    help: "Compare the identity and its issuer with those in the configuration. If the author moved, ask through another channel before you name the new one.",
+    why: "Anyone can sign with Sigstore. The certificate shows who signed, and only the identities in the configuration speak for the author.",
     example: {
       text: "A workflow of another repository signed.",
       after: "https://github.com/other/files/.github/workflows/release.yml@refs/tags/v1.2.0",
@@ -154,8 +154,8 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     level: "error",
     summary:
       "No authority of the trusted root issued the certificate of the signer, or it was not valid at the time of signing.",
-    help: "Compare the trusted root with that of the instance of Sigstore that the author signs with, and renew it where the instance has new authorities.",
-    why: "Anybody can issue a certificate in the name of the author. It counts for the minutes in which the authority vouches for the signer.",
+    help: "Compare the trusted root with the one of the Sigstore instance that the author signs with, and renew it if the instance has new authorities.",
+    why: "Anyone can issue a certificate in the author's name. It counts for the minutes in which the authority vouches for the signer.",
     example: { text: "The certificate had expired when the signature was logged." },
     fixedBecause,
   },
@@ -163,23 +163,23 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     level: "error",
     summary: "No log of the trusted root has the signature of the statement, or nothing says when it was made.",
     help: "Get the bundle again from the author. If it is the same one, do not take the release.",
-    why: "A certificate is valid for minutes: without the log, whoever finds its key later signs what they like. And an author sees in the log what was signed in their name.",
+    why: "A certificate is valid for minutes: without the log, whoever finds its key later could sign anything. And an author sees in the log what was signed in their name.",
     example: { text: "The bundle has no entry of a log." },
     fixedBecause,
   },
   "statement/unreadable": {
     level: "error",
     summary: "The statement cannot be read.",
-    help: "Get the statement again from its author, or a newer agentprint where its form is newer.",
-    why: "What cannot be read proves nothing.",
+    help: "Get the statement again from its author, or a newer agentprint if its format is newer.",
+    why: "An unreadable statement proves nothing.",
     example: { text: "The file is a page that says that there is nothing." },
     fixedBecause,
   },
   "statement/missing": {
     level: "error",
-    summary: "There is no statement where the configuration says that it is.",
+    summary: "There is no statement at the configured place.",
     help: "Get the statement of the release that is pinned, or correct the place in the configuration.",
-    why: "Who can hold a statement back could hide what its author says. Where none is required, the finding is a note.",
+    why: "Whoever can withhold a statement could hide what its author says. If none is required, the finding is a note.",
     example: { text: "The author left the statement out of the package." },
     fixedBecause,
   },

@@ -59,7 +59,7 @@ function withoutVersion({ part, value, seenBy = [] }: LockedServer["parts"][numb
   return canonicalize([part, isPlain ? rest : value, [...seenBy]]);
 }
 
-/** Sessions may see one name in two definitions, whose order is that of digests which a patch changes. */
+/** Sessions may see one name in two definitions, ordered by digests that a patch changes. */
 function sameTools(before: readonly LockedTool[], after: readonly LockedTool[]): boolean {
   const known = new Map(before.map((tool) => [placeOf(tool), tool]));
   if (before.length !== after.length) return false;

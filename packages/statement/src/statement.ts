@@ -10,7 +10,7 @@ export const PREDICATE_TYPE = "https://agentprint.invalid/statement/v1";
 /** The algorithm of a subject whose digest is a set hash of *Tool definition hash v1*. */
 export const SET_HASH = "tdh1";
 
-/** The thing that a statement is about: a set of tools, a package beside which it lies, or an address. */
+/** The thing that a statement is about: a set of tools, a package that it is published with, or an address. */
 export interface Subject {
   readonly name?: string;
   readonly uri?: string;
@@ -26,7 +26,7 @@ export interface StatedItem {
   readonly hash: string;
   /** The digests of the layers of a tool. */
   readonly layers?: Readonly<Record<Layer, string>> | undefined;
-  /** The sessions that were shown the definition; absent where all were. */
+  /** The sessions that were shown the definition; absent if all were. */
   readonly seenBy?: readonly string[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface StatedItem {
 export interface StatedSet {
   readonly tools: string;
   readonly prompts: string;
-  /** The instructions hash; absent where the server sent none. */
+  /** The instructions hash; absent if the server sent none. */
   readonly instructions?: string | undefined;
   readonly seenBy?: readonly string[] | undefined;
 }
@@ -60,7 +60,7 @@ export interface StatedVerdict {
   readonly against: {
     readonly version: string;
     readonly sets: readonly StatedSet[];
-    /** The digest of the payload of that release's statement; absent where it had none. */
+    /** The digest of the payload of that release's statement; absent if it had none. */
     readonly statement?: { readonly sha256: string } | undefined;
   };
 }

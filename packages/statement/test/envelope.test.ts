@@ -32,7 +32,7 @@ test("an envelope opens to the payload and the key", () => {
   expect(openEnvelope(TEXT, trusted)).toEqual({ payload: PAYLOAD, keyId: author.keyId });
 });
 
-test("the id beside a signature is a hint", () => {
+test("the id next to a signature is a hint", () => {
   const lying = changed((envelope) => {
     envelope.signatures[0].keyid = other.keyId;
   });

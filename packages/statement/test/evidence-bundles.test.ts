@@ -36,7 +36,7 @@ function evidenceWith(bundle: string, identities: unknown = [ME]): Promise<Evide
   });
 }
 
-/** The findings on the part with the statement, by the root of an instance where one is given. */
+/** The findings on the part with the statement, by the root of an instance if one is given. */
 function found(evidence: Evidence, by?: Signed): string[] {
   const { problems } = verifyEvidence(sealEvidence(evidence, author), {
     keys: trusted,
@@ -45,7 +45,7 @@ function found(evidence: Evidence, by?: Signed): string[] {
   return problems.flatMap(({ rule, part, message }) => (part === PART ? `${rule}: ${message}` : []));
 }
 
-const UNDECIDED = "evidence/not-verified: no trusted root of Sigstore was given: nothing says who signed it";
+const UNDECIDED = "evidence/not-verified: no Sigstore trusted root was given: nothing proves who signed it";
 const REPLACED = "evidence/statement-invalid: the lock did not accept this statement about files";
 const tag = (identity: string) => ({ ...ME, identity });
 
@@ -59,7 +59,7 @@ test("a bundle of Sigstore is a part by its digest and its type, and is verified
 });
 
 test.each<[string, () => string, unknown, string]>([
-  ["of another identity", () => mine.bundle, [tag(`${ME.identity}.1`)], "somebody signed who may not sign"],
+  ["of another identity", () => mine.bundle, [tag(`${ME.identity}.1`)], "someone signed who may not sign"],
   ["of another issuer", () => mine.bundle, [{ ...ME, issuer: "https://gitlab.com" }], "another issuer says who signed"],
   ["of another instance", () => other.bundle, [ME], "nobody of the trusted root says when"],
   ["that is damaged", () => '{"dsseEnvelope":{}}', [ME], "application/vnd.in-toto+json"],

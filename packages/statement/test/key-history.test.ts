@@ -57,7 +57,7 @@ describe("a history of keys", () => {
     expect(followed).not.toHaveProperty("news");
   });
 
-  test("lies beside the statement", () => {
+  test("lies next to the statement", () => {
     expect(keyHistoryPlace("a/agentprint.statement.json")).toBe("a/agentprint.statement.keys.jsonl");
     expect(keyHistoryPlace("https://a.example/s.json?x=.json")).toBe("https://a.example/s.keys.jsonl?x=.json");
     expect(keyHistoryPlace("statement")).toBe("statement.keys.jsonl");
@@ -141,7 +141,7 @@ describe("a history of keys", () => {
     expect(rulesOf(follow([...said, rotation(author, thief)], { remembered }))).toEqual(["keys-forked"]);
   });
 
-  test("proves what the lock remembers: a successor that somebody wrote there by hand does not count", () => {
+  test("proves what the lock remembers: a successor that someone wrote there by hand does not count", () => {
     const said = [rotation(thief, thief)];
     const history = [sha256Hex(Buffer.from(JSON.parse(historyOf(...said)).payload, "base64"))];
     const successors = [{ key: author.publicKey, successor: thief.publicKey }];
@@ -213,7 +213,7 @@ describe("a statement of a release", () => {
     expect(rulesOf(proveByHistory(envelope, revoked, kept))).toEqual(["key-revoked"]);
   });
 
-  test("counts by the signature of a present key beside that of a revoked one", () => {
+  test("counts if a current key signed it in addition to a revoked one", () => {
     const followed = follow([revocation(author, author)], { keys: [author.publicKey, other.publicKey] });
     const [one, two] = [author, other].map((signer) => JSON.parse(signStatement(statement, signer)));
     const both = { ...one, signatures: [...one.signatures, ...two.signatures] };

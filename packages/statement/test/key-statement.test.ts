@@ -80,7 +80,7 @@ describe("an author", () => {
   test.each<[string, KeyChange, StatementSigner, string]>([
     ["a second successor", { ...rotated, successor: other.publicKey }, author, "/1/predicate/key"],
     ["a key that was replaced", { ...change, since: ISSUED }, author, "/1/signatures"],
-    ["the key of somebody else", { ...rotated, key: other.publicKey }, next, "/1/predicate/key"],
+    ["the key of someone else", { ...rotated, key: other.publicKey }, next, "/1/predicate/key"],
   ])("cannot extend it by %s", (_, given, signer, path) => {
     const history = extendHistory("", rotated, author);
     const error = expect.objectContaining({ code: "invalid-history", path });

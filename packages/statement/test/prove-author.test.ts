@@ -68,7 +68,7 @@ describe("a statement that a function opens", () => {
   );
 });
 
-test("a history that cannot be read is an error, beside the statement", () => {
+test("a history that cannot be read is an error in addition to the statement's", () => {
   const { findings, held } = prove({ history: "HTTP 500" });
   expect(findings).toMatchObject([
     { rule: "statement/unreadable", place: { location: { file: "a/agentprint.statement.keys.jsonl" } } },
@@ -91,7 +91,7 @@ describe("a rotation that nobody accepted", () => {
     expect(rotated.isPatch).toBe(false);
   });
 
-  test.each([false, true])("is reported also beside a statement that was found (required: %s)", (required) => {
+  test.each([false, true])("is reported even next to a statement that was found (required: %s)", (required) => {
     const rotated = prove({ statement, history, isFound: true }, { required });
     expect(levels(rotated)).toEqual([
       "warning statement/key-rotated",
@@ -118,7 +118,7 @@ test("what any server revoked counts", () => {
   expect(levels(prove({}, {}, { authorKeys: [elsewhere] }))).toEqual(["error statement/key-revoked"]);
 });
 
-test("a package that is there has to be that of the statement", () => {
+test("a package that is there must be the statement's", () => {
   const subjects = [{ name: "pkg:npm/files@1.2.0", digest: { sha512: "00".repeat(64) } }];
   const statement = bytes(signStatement(statementOf(before, "1.2.0", { subjects }), author));
   const withIntegrity = (integrity: string) => {

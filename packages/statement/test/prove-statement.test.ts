@@ -33,13 +33,13 @@ test("a true statement has no problem", () => {
   expect(rules(SECOND, { locked: after, accepted: SECOND })).toEqual([]);
 });
 
-test("a time that has passed or is to come is a problem, but for five minutes", () => {
+test("a time that has passed or is to come is a problem, except for five minutes", () => {
   expect(rules(SECOND, { now: new Date("2027-01-31T00:00:00Z") })).toEqual(["expired"]);
   expect(rules(SECOND, { now: new Date("2026-02-28T23:54:59Z") })).toEqual(["issued-later"]);
   expect(rules(SECOND, { now: new Date("2026-02-28T23:55:00Z") })).toEqual([]);
 });
 
-describe("beside the statement that was accepted before", () => {
+describe("compared with the statement that was accepted before", () => {
   test("an older statement is replayed", () => {
     expect(rules(FIRST, { served: before, accepted: SECOND })).toEqual(["replayed"]);
   });
@@ -61,7 +61,7 @@ describe("beside the statement that was accepted before", () => {
     expect(rules(statement(after, "next", { issued }), { accepted: odd })).toEqual([]);
   });
 
-  test("its digest is that of the link, where both are about one version", () => {
+  test("its digest is the link's, if both are about one version", () => {
     const renewed = opened(statementOf(before, "1.2.0", { issued: new Date("2026-02-01") }));
     expect(rules(SECOND, { accepted: renewed })).toEqual(["unlinked"]);
     const without = statement(after, "2.0.0", { before: { entry: before, version: "1.2.0" } });

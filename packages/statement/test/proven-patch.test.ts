@@ -29,7 +29,7 @@ test("an equal schema in known words, with another version, is a patch that its 
   expect(patch(entryOf([tool("read"), tool("list")], "1.0.1"))).toBe(true);
 });
 
-/** The answers of one session by the newer protocol, beside those of one with the handshake. */
+/** The answers of one session by the newer protocol, and of one with the handshake. */
 function inBothEras(tools: readonly JsonObject[], older: readonly JsonObject[], version: string): LockedServer {
   const answers = answersOf(older, {
     serverInfo: { version, name: "files" },

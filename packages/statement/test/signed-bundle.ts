@@ -21,7 +21,7 @@ interface SignedOptions extends InstanceOptions {
   readonly payload?: Uint8Array;
 }
 
-/** A bundle that the library of Sigstore writes, by an instance of its own. */
+/** A bundle that the library of Sigstore writes, by its own instance. */
 export async function signed(options: SignedOptions = {}): Promise<Signed> {
   const { statement = statementOf(before, "1.2.0"), payload = payloadOf(statement) } = options;
   await using instance = await SigstoreInstance.start(options);

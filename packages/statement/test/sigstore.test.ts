@@ -49,7 +49,7 @@ function withValue(bundle: string, path: string, value?: unknown): string {
 const valueIn = (bundle: string, path: string) =>
   path.split(".").reduce((part, name) => part[name], JSON.parse(bundle));
 
-/** Base64 with its middle byte changed; a number or another text in place of the one that is there. */
+/** Base64 with its middle byte changed; a number or another text instead of the one that is there. */
 function changed(value: string): string {
   if (/^\d+$/.test(value)) return String(Number(value) + 1);
   if (!/^[A-Za-z0-9+/=]{24,}$/.test(value)) return value.replace(/\w/, "x");
@@ -73,7 +73,7 @@ test("a bundle is no envelope alone", () => {
   for (const text of [signStatement(STATEMENT, author), "[]", "<html>", "null"]) expect(isBundle(text)).toBe(false);
 });
 
-describe("somebody who may not sign", () => {
+describe("someone who may not sign", () => {
   test.each<[string, SigstoreIdentity, string]>([
     ["another workflow", { ...ME, identity: WORKFLOW.replace("release", "other") }, "may not sign"],
     ["another tag", { ...ME, identity: `${WORKFLOW}.1` }, "may not sign"],

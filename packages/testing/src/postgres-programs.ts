@@ -23,7 +23,7 @@ export interface PostgresPrograms {
   readonly remove: () => void;
 }
 
-/** Those of the package for this platform, where the account can reach them; throws why there are none. */
+/** Those of the package for this platform, if the account can reach them; throws why there are none. */
 export function bundledPrograms(native: string = nativeFolder()): PostgresPrograms {
   const account = ordinaryAccount();
   const isReached =
@@ -48,7 +48,7 @@ export function installedPrograms(): PostgresPrograms {
   return { initdb: "initdb", postgres: "postgres", account: ordinaryAccount(), remove: () => {} };
 }
 
-/** Why this machine runs no PostgreSQL, or undefined where it does. */
+/** Why this machine runs no PostgreSQL, or undefined if it does. */
 export function whyNoPostgres(): string | undefined {
   try {
     bundledPrograms().remove();
@@ -70,7 +70,7 @@ export function nativeFolder(): string {
   }
 }
 
-/** Makes the files of a folder, which only root may enter, known under `to`, which everybody may. */
+/** Makes the files of a folder, which only root may enter, known under `to`, which everyone may. */
 function linkForAll(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];

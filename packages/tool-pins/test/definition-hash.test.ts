@@ -36,7 +36,7 @@ test("hashes what our digest refuses: lone surrogates in names and texts, and an
   expect(refusal(() => fingerprintTool(deep))).toContain("invalid-definition");
 });
 
-test("has no hash for an infinity, also beside a lone surrogate", () => {
+test("has no hash for an infinity, even next to a lone surrogate", () => {
   expect(refusal(() => toolDefinitionHashV1({ x: Number.POSITIVE_INFINITY }))).toBe("invalid-definition /x");
   const both = { a: "\ud800", x: [Number.POSITIVE_INFINITY] };
   expect(refusal(() => toolDefinitionHashV1(both))).toBe("invalid-definition ");

@@ -92,7 +92,7 @@ describe("names of tools", () => {
     expect(findings[1]?.note).toBe("Looks like the tool read_file");
   });
 
-  test("that look alike are listed in their own order, whatever that of the listing", () => {
+  test("that look alike are listed in their own order, whatever the listing's", () => {
     const names = ["", "\u202e", " "].map((name) => ({ name }));
     const { findings } = compareTools(pinTools([]), names);
     expect(compareTools(pinTools([]), names.toReversed()).findings).toEqual(findings);

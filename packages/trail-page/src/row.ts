@@ -13,16 +13,16 @@ export type Tone = "bad" | "good" | "odd" | "plain" | "quiet";
 export interface Row {
   readonly sort: RowSort;
   readonly tone: Tone;
-  /** The timestamp of the record; empty where no record is behind the row. */
+  /** The timestamp of the record; empty if no record is behind the row. */
   readonly time: string;
-  /** The task of the record; empty where none is known. */
+  /** The task of the record; empty if none is known. */
   readonly task: string;
   /** One word: the kind of the event, or the type of the thought. */
   readonly label: string;
   readonly what: string;
   /** The reasons and the outcome, as distinct nonempty texts. */
   readonly why: readonly string[];
-  /** The places of the records behind the row in the input, from 0. */
+  /** The places of the records after the row in the input, from 0. */
   readonly records: readonly number[];
 }
 
@@ -93,7 +93,7 @@ export function rowOf(entry: TrailEntry, place: number): Row {
     }
     case "unreadable": {
       const why = entry.value instanceof Error ? [entry.value.message] : [];
-      const what = "a line that is no record";
+      const what = "a line that is not a record";
       return { sort: "gap", tone: "bad", time: "", task: "", label: "unreadable", what, why, records: [place] };
     }
   }

@@ -33,7 +33,7 @@ export class Timeline {
     }
   }
 
-  /** The number of added records, and of values in place of records. */
+  /** The number of added records, and of values instead of records. */
   get places(): number {
     return this.#places;
   }

@@ -17,13 +17,13 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 
-async function killWriters(url: string): Promise<string> {
+async function killWriters(url: string, together = 1): Promise<string> {
   const acknowledged: string[] = [];
   for (let round = 0; round < rounds; round++) {
-    const writer = startWriter(url, "kill", `round${round}`, 100_000);
+    const writer = startWriter(url, "kill", `round${round}`, 100_000, together);
     await once(writer.process.stdout as NodeJS.ReadableStream, "data");
     // Die at another place of the loop each time.
-    const enough = round % 10;
+    const enough = (round % 10) * together;
     while (writer.acknowledged.length < enough) await once(writer.process.stdout as NodeJS.ReadableStream, "data");
     writer.process.kill("SIGKILL");
     assert.equal(await writer.exit, null);
@@ -43,15 +43,16 @@ async function fillDisk(directory: string): Promise<string> {
     const store = await openTrailStore(url);
     const thought = { type: "plan", task_id: "full", agent_id: "a", content: "x".repeat(5000) } as const;
     const acknowledged: string[] = [];
-    let error: unknown;
-    while (error === undefined) {
-      const records = await store.appendAll([thought, thought, thought]).catch((caught: unknown) => {
-        error = caught;
-        return [];
-      });
-      acknowledged.push(...records.map(({ id }) => id));
+    const refusals: unknown[] = [];
+    while (refusals.length === 0) {
+      // All thoughts of an append, or none; the appends of a turn share a transaction.
+      const outcomes = await Promise.allSettled([1, 2, 3].map((size) => store.appendAll(Array(size).fill(thought))));
+      for (const outcome of outcomes) {
+        if (outcome.status === "rejected") refusals.push(outcome.reason);
+        else acknowledged.push(...outcome.value.map(({ id }) => id));
+      }
     }
-    assert.equal(error instanceof TrailStoreError && error.code, "disk-full");
+    for (const refusal of refusals) assert.equal(refusal instanceof TrailStoreError && refusal.code, "disk-full");
     assert.equal((await store.verify("full")).length, acknowledged.length, "nothing is half written");
     assert.equal(spawnSync("mount", ["-o", "remount,size=16m", disk]).status, 0);
     for (let index = 0; index < 20; index++) acknowledged.push((await store.append(thought)).id);
@@ -174,6 +175,8 @@ const [only] = positionals;
 await withDatabases(async ({ directory, server }) => {
   const checks: Record<string, () => Promise<string>> = {
     "kill -9, file": () => killWriters(`file:${join(directory, "kill.db")}`),
+    "kill -9, file, 64 appends together": () => killWriters(`file:${join(directory, "together.db")}`, 64),
+    "kill -9, postgres, 64 appends together": async () => killWriters(await server.createDatabase("together"), 64),
     "kill -9, postgres": async () => killWriters(await server.createDatabase("kill")),
     "disk full": () => fillDisk(directory),
     "damaged files": () => damageFile(directory),

@@ -10,11 +10,11 @@ import { openTrailStore } from "../src/index.ts";
 
 const SOURCE = "--conditions=@agentprint/source";
 
-/** A writer in a process of its own, and what it has acknowledged so far. */
+/** A writer in its own process, and what it has acknowledged so far. */
 export interface Writer {
   readonly process: ChildProcess;
   readonly acknowledged: string[];
-  /** The exit code; `null` where a signal ended it. */
+  /** The exit code; `null` if a signal ended it. */
   readonly exit: Promise<number | null>;
 }
 
@@ -24,8 +24,9 @@ export function spawnScript(name: string, args: readonly string[], flags: readon
   return spawn(process.execPath, [...flags, program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-export function startWriter(url: string, taskId: string, writer: string, count: number): Writer {
-  const process = spawnScript("append-worker.ts", [url, taskId, writer, String(count)]);
+/** Starts a writer that appends `count` records to a task, `together` of them at a time. */
+export function startWriter(url: string, taskId: string, writer: string, count: number, together = 1): Writer {
+  const process = spawnScript("append-worker.ts", [url, taskId, writer, String(count), String(together)]);
   const acknowledged: string[] = [];
   let rest = "";
   process.stdout?.setEncoding("utf8").on("data", (text: string) => {
@@ -36,7 +37,7 @@ export function startWriter(url: string, taskId: string, writer: string, count: 
   return { process, acknowledged, exit: once(process, "close").then(([code]) => code as number | null) };
 }
 
-/** That the chain of a task is whole and has every acknowledged record exactly once. */
+/** That a task's chain is intact and has every acknowledged record exactly once. */
 export async function checkChain(url: string, taskId: string, acknowledged: readonly string[]): Promise<number> {
   const store = await openTrailStore(url, { create: false });
   const report = await store.verify(taskId);

@@ -1,6 +1,6 @@
-// Records a second of many writers on one PostgreSQL, beside a bare INSERT of the same rows through the same driver. After each run
-// every chain is verified, and every acknowledged record must be there.
-// Usage: writers.ts [--writers 1,2,…] [--seconds <n>] [--rounds <n>] [--write]: --write puts the table into README.md.
+// Records per second of many writers on one PostgreSQL, compared with a bare INSERT of the same rows through the same
+// driver. After each run every chain is verified, and every acknowledged record must be there. Usage: writers.ts
+// [--writers 1,2,…] [--seconds <n>] [--rounds <n>] [--write]: --write puts the table into README.md.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -38,7 +38,7 @@ interface Setting {
   readonly partitioned?: boolean;
 }
 
-/** Who writes: so many stores, each with a connection of its own, or so many callers of one store. */
+/** Who writes: so many stores, each with its own connection, or so many callers of one store. */
 const SETTINGS: readonly Setting[] = [
   { name: "a store each, one task", tasks: 1, stores: "each" },
   { name: "a store each, a task each", tasks: "each", stores: "each" },
@@ -90,7 +90,7 @@ async function check(url: string, acknowledged: readonly string[]): Promise<void
   );
 }
 
-/** Inserts the rows of the store once more, one by one from `writers` connections; returns how long it took. */
+/** Inserts the rows of the store again, one by one from `writers` connections; returns how long it took. */
 async function insertBare(url: string, writers: number): Promise<number> {
   const pool = openPool(url, { max: writers, application_name: "bare" });
   await pool.query(BARE);

@@ -63,7 +63,7 @@ function checkNode(version: string): void {
 function pathOf(url: string): string | undefined {
   if (!url.startsWith("file://")) {
     const path = /^(?:file|sqlite):(.+)$/s.exec(url)?.[1];
-    // Another URL, or one with a host, is no name of a file, and may hold a password.
+    // Another URL, or one with a host, is not a name of a file, and may hold a password.
     return path === undefined || /^\s*(?:\/\/[^/]|.*:\/\/)/s.test(path) ? undefined : path;
   }
   try {

@@ -20,11 +20,11 @@ export abstract class PartitionedStore {
 
   /**
    * Partitions the tables of a PostgreSQL store that is not partitioned, in one transaction, and returns the partition of its
-   * records, which count as stored at that moment; `undefined` where it is partitioned already. Readers and writers wait
-   * meanwhile, and go on without being opened again.
+   * records, which count as stored at that moment; `undefined` if it is partitioned already. Readers and writers wait
+   * meanwhile, and continue without being opened again.
    *
-   * @throws {@link TrailStoreError} `not-a-trail-store` when a view, a foreign key or a trigger of somebody else is on the
-   * tables, or in SQLite; `unavailable` when the role does not own the tables; `busy` when others keep them busy.
+   * @throws {@link TrailStoreError} `not-a-trail-store` when a view, a foreign key or a trigger of someone else is on
+   * the tables, or in SQLite; `unavailable` when the role does not own the tables; `busy` when others keep them busy.
    */
   async partition(): Promise<Partition | undefined> {
     return this.try(() => this.#backend.partition());
@@ -42,7 +42,7 @@ export abstract class PartitionedStore {
   }
 
   /**
-   * Signs, of each task, the records that were stored before `time`, stores the notes beside the chains and yields them. Each
+   * Signs, of each task, the records that were stored before `time`, stores the notes next to the chains and yields them. Each
    * proves its records by their root and verifies what follows once they are gone: then {@link dropBefore} drops the partitions
    * that end at `time`, and `verify` reports the records as `dropped`. Calling it again after an interruption signs the same.
    *
@@ -63,7 +63,7 @@ export abstract class PartitionedStore {
 
   /**
    * Drops the partitions that end at `time` or before, in one transaction, if a stored checkpoint that `trust` accepts covers
-   * exactly their records of each task. Writers wait meanwhile. Where the partitions are gone already, nothing happens.
+   * exactly their records of each task. Writers wait meanwhile. If the partitions are gone already, nothing happens.
    *
    * @throws {@link TrailStoreError} `not-droppable` when no such checkpoint covers the records of a task; `busy` when readers
    * keep the tables busy; and the errors of {@link partitionsBefore}. Nothing was dropped.

@@ -41,7 +41,7 @@ export function loadSignerKey(name: string, place: SignerKeyPlace): SignerKey {
   if (key === undefined) throw new TrailStoreError("signer-key", `there is no signer key at ${path}`);
   const signer = createNoteSigner(key);
   if (signer.name !== name) {
-    throw new TrailStoreError("signer-key", `the signer key at ${path} is that of ${signer.name}, expected ${name}`);
+    throw new TrailStoreError("signer-key", `the signer key at ${path} belongs to ${signer.name}, expected ${name}`);
   }
   return { signer, verifierKey: verifierKeyOf(signer) };
 }

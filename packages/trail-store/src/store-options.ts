@@ -36,7 +36,7 @@ export type Time = Date | string;
 /** A partition of the records by the time of storing. */
 export interface Partition {
   readonly name: string;
-  /** Its records were stored at this time or later (ISO 8601); `null` where it has no beginning. */
+  /** Its records were stored at this time or later (ISO 8601); `null` if it has no beginning. */
   readonly from: string | null;
   /** Its records were stored before this time (ISO 8601). */
   readonly to: string;

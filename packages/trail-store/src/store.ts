@@ -71,7 +71,7 @@ export class TrailStore extends PartitionedStore {
    * unique key counts as busy in PostgreSQL. In SQLite one transaction runs at a time, and those that wait meanwhile are committed
    * together: each sees the writes of the earlier ones.
    *
-   * @throws {@link TrailStoreError} the errors of {@link append}; `unavailable` for a database in memory, and where the
+   * @throws {@link TrailStoreError} the errors of {@link append}; `unavailable` for a database in memory, and if the
    * connection was lost during the commit, so that the transaction may be stored or not.
    *
    * @example
@@ -226,7 +226,7 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Signs the present chain of a task, and stores the signed note beside it.
+   * Signs a task's current chain, and stores the signed note next to it.
    *
    * @throws {@link TrailStoreError} `invalid-trail` when the chain has a problem or contradicts a checkpoint that one of the
    * `verifiers` signed: such a chain is never signed; `unverifiable-checkpoint` when a signer that seems to have signed a
@@ -240,8 +240,8 @@ export class TrailStore extends PartitionedStore {
    * Stores a signed checkpoint, for example one that witnesses have cosigned. Storing it again changes nothing. Its
    * signatures are checked only when the store is verified with `trust`.
    *
-   * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is not that
-   * of a checkpoint.
+   * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is
+   * not a checkpoint's.
    */
   async addCheckpoint(taskId: string, note: string): Promise<void> {
     checkKey("task_id", taskId);

@@ -17,7 +17,7 @@ const encoder = new TextEncoder();
 const lineOf = (task_id: string): Uint8Array =>
   encoder.encode(formatThoughtLine(createThought({ ...thought, task_id }, null, { id: `of ${task_id}`, now: "now" })));
 
-/** Runs `run` with a temporary folder of its own and says what is left in it. */
+/** Runs `run` with its own temporary folder and says what is left in it. */
 async function leftBehind(run: () => Promise<void>): Promise<string[]> {
   const { TMPDIR: before = tmpdir() } = process.env;
   const folder = mkdtempSync(join(before, "trail-spools-"));

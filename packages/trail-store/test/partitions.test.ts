@@ -60,7 +60,7 @@ test("a range that a checkpoint covers is dropped, and what follows is verified"
   await store.append(thought);
   await store.checkpoint("t", options("t"));
   expect(await verified()).toMatchObject({ ok: true, length: 3, checkpointed: 8, dropped });
-  // A task of which nothing is left goes on behind its last hash.
+  // A task of which nothing is left continues behind its last hash.
   expect(await verified("ended")).toMatchObject({ ok: true, length: 0, dropped: { size: 3 } });
   expect(await store.head("ended")).toBeNull();
   await store.append({ ...thought, task_id: "ended" });
@@ -200,16 +200,20 @@ test("two writers at the end of a partition leave the start of the chain in it, 
   await endPartition({ t: 1 }, 1000);
   const second = await openTrailStore(url);
   let isOver = false;
-  const writers = [store, second].map(async (each) => {
+  const write = async (each: TrailStore): Promise<void> => {
     while (!isOver) await each.append(thought);
-  });
+  };
   const placesIn = async (table: string): Promise<{ count: number; first: number; last: number }> =>
     (await owner.query(`select count(*)::int, min(position)::int as first, max(position)::int as last from ${table}`))
       .rows[0];
-  while ((await placesIn("thoughts_default")).count < 10);
-  const [note] = await cover();
-  isOver = true;
-  await Promise.all(writers);
+  const coverMeanwhile = async (): Promise<string[]> => {
+    while ((await placesIn("thoughts_default")).count < 10);
+    return cover();
+  };
+  const covered = coverMeanwhile().finally(() => {
+    isOver = true;
+  });
+  const [[note]] = await Promise.all([covered, write(store), write(second)]);
   const [old, rest] = [await placesIn("thoughts_old"), await placesIn("thoughts_default")];
   expect([old.first, old.last, rest.first]).toEqual([0, old.count - 1, old.count]);
   expect(note).toContain(`t\n${old.count}\n`);

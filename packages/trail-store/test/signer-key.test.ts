@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("an SQLite file gets a key beside it, once, which only its owner can read", () => {
+test("an SQLite file gets a key next to it, once, which only its owner can read", () => {
   const url = `file:${join(folder, "trail.db")}`;
   const { signer, verifierKey } = loadSignerKey("example.org/log", { url });
   expect(statSync(join(folder, "trail.db.signer-key")).mode & 0o777).toBe(0o600);

@@ -33,7 +33,7 @@ describe("a file or database that is no store", () => {
   test.each([
     ["nothing.db", ""],
     ["one-byte.db", "x"],
-    ["a database of somebody's", null],
+    ["a database of someone's", null],
   ])("stays as it is: %s", async (name, content) => {
     const path = join(directory, name);
     if (content === null) inMode(path, "delete", "create table other (x)");
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === "win32")("in a folder that cannot be writte
     await withoutRoot(run).finally(() => chmodSync(directory, 0o755));
   };
 
-  test("a store is read if SQLite needs no file beside it", async () => {
+  test("a store is read if SQLite needs no file next to it", async () => {
     const path = await makeStore("rollback.db");
     inMode(path, "delete");
     await sealed(async () => {

@@ -61,7 +61,7 @@ describe.each<[string, TestDatabases]>([
     await Promise.all([store.close(), other.close()]);
   });
 
-  test("counts without a gap beside other writers and other appends", async () => {
+  test("counts without a gap next to other writers and other appends", async () => {
     const stores = await openTwo();
     const count = (store: TrailStore): Promise<unknown> =>
       store.transact(async ({ db, append }: TrailTransaction<Tables>) => {

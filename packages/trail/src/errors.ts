@@ -13,11 +13,11 @@ export type TrailErrorCode =
   | "dropped-records"
   /** `prev` is a record of another task. Pass the last record of the same task. */
   | "foreign-predecessor"
-  /** The text of the note is not that of a checkpoint. Fetch the checkpoint again. */
+  /** The text of the note is not a checkpoint's. Fetch the checkpoint again. */
   | "invalid-checkpoint"
   /** A hash is not 64 lowercase hex digits. Pass the hash as it was printed. */
   | "invalid-hash"
-  /** The index is no place in a chain of this size. Pass 0 ≤ `index` < `size`. */
+  /** The index is not a place in a chain of this size. Pass 0 ≤ `index` < `size`. */
   | "invalid-index"
   /**
    * The name or the seed of a key has a form that notes do not allow. Use a name without white space and `+`, and 32
@@ -38,7 +38,7 @@ export type TrailErrorCode =
   | "invalid-time"
   /** A line has more than 64 MiB. Check that the file is a trail. */
   | "line-too-long"
-  /** A line is no record in strict JSON. Look at its line and column; keep the file as it is for evidence. */
+  /** A line is not a record in strict JSON. Look at its line and column; keep the file as it is for evidence. */
   | "malformed-line"
   /**
    * Fewer witnesses than `trust.threshold` signed the checkpoint. Wait for more signatures, or fetch the note again.
@@ -47,7 +47,7 @@ export type TrailErrorCode =
   /** The file has more than `maxTasks` tasks. Import it in parts, or allow more. */
   | "too-many-tasks"
   /**
-   * The last line ends in the middle, as after a crash. The records before it are whole; repair or remove the last
+   * The last line ends in the middle, as after a crash. The records before it are intact; repair or remove the last
    * line.
    */
   | "truncated-line"
@@ -98,7 +98,7 @@ export class TrailError extends Error {
   }
 }
 
-/** `text`, shortened where it is long, as a JSON string whose invisible characters are escaped. */
+/** `text`, shortened if it is long, as a JSON string whose invisible characters are escaped. */
 export function quote(text: string): string {
   return escapeJsonText(
     JSON.stringify(text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH - 3)}...` : text),

@@ -15,12 +15,12 @@ const suite = join(packageFile, "..", Object.values(bin)[0] ?? "");
 
 export const SUITE_VERSION: string = version;
 
-/** One check of a scenario, the worst of all where the suite made it several times. */
+/** One check of a scenario, the worst of all if the suite made it several times. */
 export interface Check {
   readonly scenario: string;
   readonly id: string;
   readonly passed: boolean;
-  /** Whether the check did not fail. An optional check that the suite only reports is no failure. */
+  /** Whether the check did not fail. An optional check that the suite only reports is not a failure. */
   readonly held: boolean;
 }
 

@@ -27,12 +27,14 @@ type PendingOptions = LaunchOptions &
   VisitOptions & {
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
+    /** The packages whose install scripts may run. */
+    readonly allowScripts: readonly string[];
   };
 
 /**
  * Visits the servers that a guard refused to start, shows everything that each of them offers, and pins those that are accepted.
  *
- * @returns 1 where one was not accepted, 2 where one could not be read
+ * @returns 1 if one was not accepted, 2 if one could not be read
  */
 export async function approvePending(context: Context, options: PendingOptions, policy: ReadPolicy): Promise<ExitCode> {
   const { lock, yes } = options;
@@ -71,7 +73,7 @@ async function review(
   const allowed = (of: string, answers: VisitAnswers) => allowedIn(of, answers, options);
   const planOf = () => ({ ...planPin(options), requireSteady: steadyUnder(context, allowed) });
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
-  const toPin = { lock: options.lock, scripts: [] };
+  const toPin = { lock: options.lock, scripts: options.allowScripts, allowing: "this" as const };
   const visits = await visitServers(context, targets, options, planOf, noticing(context, toPin));
   const [visit] = visits;
   if (visit === undefined || "error" in visit) {

@@ -80,7 +80,7 @@ function reportOn(present: ReadPolicy, accepted: AcceptedPolicy, digest: string,
   return {
     command: title,
     title,
-    summary: `the policy of ${nameOf(present)} is weaker than that of ${accepted.name} in ${count(weakened.length, "way")}, and stricter in ${count(strengthened.length, "way")}`,
+    summary: `the policy of ${nameOf(present)} is weaker than the policy of ${accepted.name} in ${count(weakened.length, "way")}, and stricter in ${count(strengthened.length, "way")}`,
     differs: true,
     findings: [...weakened, ...strengthened],
     rules: POLICY_RULES,

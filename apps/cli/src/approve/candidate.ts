@@ -11,12 +11,15 @@ import {
 } from "@agentprint/mcp-lock";
 import { lockVisited } from "../lock/lock-visited.ts";
 import type { Context } from "../run/context.ts";
+import type { ChangedFiles } from "./changed-files.ts";
 
 /** A pinned server that was visited: its entry, and the entry that would replace it. */
 export interface Candidate {
   readonly before: LockedServer;
   readonly after: LockedServer;
   readonly drift: ServerDrift;
+  /** The files of the launch that changed; absent if nobody is asked. */
+  readonly changedFiles?: ChangedFiles;
 }
 
 /**
@@ -46,8 +49,8 @@ export function isChanged({ before, after }: Candidate): boolean {
 }
 
 /** The contents that changed and whose earlier text the lock does not have, so that no difference of texts can be shown. */
-export function contentsWithoutEarlierText({ drift }: Candidate): string[] {
-  const names = drift.drifts.flatMap((each) =>
+export function contentsWithoutEarlierText({ drifts }: ServerDrift): string[] {
+  const names = drifts.flatMap((each) =>
     each.type === "item-changed" && each.changes.some(({ unkept }) => unkept === "before") ? [each.name] : [],
   );
   return [...new Set(names)];

@@ -31,7 +31,7 @@ function refuseOne(expected: string, { after, drift }: Candidate): CliError | un
     {
       expected: `digest ${expected}`,
       where: `digest ${after.digest}, tools digest ${after.toolsDigest}`,
-      fix: "review the difference above (agentprint check shows it, too, with visits.views all in agentprint.config.json), then approve with the digest of the whole entry",
+      fix: "review the difference above (agentprint check shows it, too, with visits.views all in agentprint.config.json), then approve with the entry's digest",
     },
   );
 }

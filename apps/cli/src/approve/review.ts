@@ -7,7 +7,7 @@ import { refuseUnreviewed } from "./refuse-unreviewed.ts";
 
 /** A review that took place before the command was run. */
 export interface Review {
-  /** The servers whose change was reviewed, where the review names them. */
+  /** The servers whose change was reviewed, if the review names them. */
   readonly shown?: readonly string[];
   /** The names of servers and tools that were known in the review. */
   readonly names?: readonly string[];

@@ -48,7 +48,8 @@ const CheckReport = z.object({
  * Reads which states a report of `check --format json` shows. A server that is not pinned or did not change is not among
  * them, nor one of whose changes a policy left out some.
  *
- * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is no report of a check
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is
+ * not a report of a check
  */
 export async function readReviewed(context: InputContext, file: string): Promise<ReviewedReport> {
   const { servers, leftOut, names, findings, isWhole } = parseReport(
@@ -76,7 +77,7 @@ function differenceOf(finding: z.infer<typeof ShownFinding> | Finding): string {
   return canonicalize([rule, message, subject, pointer ?? null, isRemark, values], { profile: "ecmascript" });
 }
 
-/** The error where a report lacks a difference that the command itself has found, or makes less of it. */
+/** The error if a report lacks a difference that the command itself has found, or makes less of it. */
 export function refuseLess(
   differences: ReadonlyMap<string, Level>,
   found: readonly Finding[],
@@ -95,7 +96,7 @@ export function refuseLess(
 }
 
 /**
- * The error where a server is not in the state that the report shows, or its entry is neither the one that the report
+ * The error if a server is not in the state that the report shows, or its entry is neither the one that the report
  * compares with nor the one that it shows.
  */
 export function refuseOtherStates(

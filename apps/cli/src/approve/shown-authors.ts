@@ -15,7 +15,7 @@ export interface ShownAuthors {
   readonly isRotated: boolean;
   /** Whether a person has to look at what an author says: at another key, or at a new statement that holds with a warning. */
   readonly hasNews: (candidate: Candidate) => boolean;
-  /** The statements about some of the servers; `undefined` where the policy names no statement. */
+  /** The statements about some of the servers; `undefined` if the policy names no statement. */
   readonly about: (names: readonly string[]) => ProvenAuthors | undefined;
 }
 

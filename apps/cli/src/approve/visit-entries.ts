@@ -24,6 +24,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { allowedIn, steadyUnder } from "../visit/steady-server.ts";
 import { planApprove } from "../visit/visit-plan.ts";
 import { type Candidate, entryToApprove } from "./candidate.ts";
+import { type ChangedFiles, readChangedFiles } from "./changed-files.ts";
 
 interface EntriesVisit {
   readonly targets: readonly ServerTarget[];
@@ -39,7 +40,9 @@ interface EntriesVisit {
 type EntriesOptions = LaunchOptions &
   VisitOptions & {
     readonly allowUnstable: readonly string[];
-    /** Whether somebody is asked whether an exact version takes the place of the newest. */
+    /** The packages whose install scripts may run, in addition to those of the entries. */
+    readonly allowScripts: readonly string[];
+    /** Whether someone is asked whether an exact version takes the place of the newest. */
     readonly isAsked: boolean;
     /** The names of servers and tools that an earlier check knew. */
     readonly names: readonly string[];
@@ -74,9 +77,14 @@ export async function visitEntries(
   const planOf = (name: string) => ({ ...planApprove(byName.get(name) as LockedServer, options), requireSteady });
   const onInspected = (name: string, { files }: InspectedLaunch): void =>
     noticeChangedFiles(context, byName.get(name), files);
+  const changedFiles = new Map<string, ChangedFiles>();
   const visits = await visitServers(context, targets, options, planOf, {
     onInspected,
-    prepare: (name, target) => prepareForApproval(context, byName.get(name), name, target, options),
+    prepare: async (name, target) => {
+      const entry = byName.get(name);
+      if (entry && options.isAsked) changedFiles.set(name, await readChangedFiles(context, entry, target));
+      return prepareForApproval(context, entry, name, target, options);
+    },
   });
   const drift = checkLock(lock, answersByName(visits), {
     only: entries.map(({ name }) => name),
@@ -100,8 +108,10 @@ export async function visitEntries(
     }
     try {
       const after = entryToApprove(context, before, visit.answers, allowed(name, visit.answers));
-      noticeScripts(context, after);
-      candidates.push({ before, after, drift: withNewVaries(compared, before, after) });
+      noticeScripts(context, before, after);
+      const files = changedFiles.get(name);
+      const whole = withNewVaries(compared, before, after);
+      candidates.push({ before, after, drift: whole, ...(files && { changedFiles: files }) });
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
       failures.push({ name, error });
@@ -133,12 +143,17 @@ function noticeChangedFiles(context: Context, entry: LockedServer | undefined, f
 }
 
 /** Shows which packages may run install scripts, also where an earlier review allowed that. */
-function noticeScripts(context: Context, { name, artifacts = [] }: LockedServer): void {
-  const scripts = [...new Set(artifacts.flatMap((artifact) => artifact.scripts ?? []))];
+function noticeScripts(context: Context, before: LockedServer, after: LockedServer): void {
+  const [known, scripts] = [scriptsOf(before), scriptsOf(after)];
   if (scripts.length === 0) return;
+  const names = scripts.map((each) => escapeText(known.includes(each) ? each : `${each} (new)`));
   printNotices(context, [
-    `${escapeText(name)}: ${escapeText(scripts.join(", "))} may run install scripts, which ran before the server was started`,
+    `${escapeText(after.name)}: ${names.join(", ")} may run install scripts, which ran before the server was started`,
   ]);
+}
+
+function scriptsOf({ artifacts = [] }: LockedServer): readonly string[] {
+  return [...new Set(artifacts.flatMap(({ scripts = [] }) => scripts))];
 }
 
 async function targetsOf(
@@ -159,7 +174,7 @@ async function targetsOf(
 function onlyName(entries: readonly LockedServer[]): string {
   const [only, ...others] = entries;
   if (only !== undefined && others.length === 0) return only.name;
-  throw new CliError("usage", "one launch cannot be that of several servers", {
+  throw new CliError("usage", "several servers cannot have one launch", {
     expected: "exactly one server name with a command after -- or with --url",
   });
 }

@@ -6,6 +6,7 @@ import { isCutShort, reportPaint, writeReport } from "../report/write-report.ts"
 import type { Context } from "../run/context.ts";
 import { ask } from "../terminal/ask.ts";
 import { type Candidate, contentsWithoutEarlierText } from "./candidate.ts";
+import { filesWithoutEarlierText, unshownBytes, withTexts } from "./changed-files.ts";
 
 /** A server to decide about, and the report on it alone. */
 export interface Stop {
@@ -15,7 +16,7 @@ export interface Stop {
 
 const ANSWERS = {
   yes: "write the state of this server to the lock",
-  no: "leave the entry of this server as it is",
+  no: "leave this server's entry unchanged",
   step: "show the changes of this server one at a time",
   full: "show every change of this server to its end",
   quit: "decide about no further server; those that were answered with yes are written",
@@ -37,24 +38,42 @@ export async function walk(
   const accepted: Candidate[] = [];
   for (const [index, stop] of stops.entries()) {
     const place = stops.length === 1 ? "" : ` (server ${index + 1} of ${stops.length})`;
-    const question = `${withoutEarlierText(stop.candidate)}Write this state of ${stop.candidate.before.name} to ${file}?${place}`;
-    const answer = await decide(context, stop, question, options);
+    const { before } = stop.candidate;
+    const question = `${unshown(stop.candidate)}Write this state of ${before.name} to ${file}?${place}`;
+    const answer = await decide(context, withFileTexts(stop), question, options);
     if (answer === "yes") accepted.push(stop.candidate);
     if (answer === "quit") break;
   }
   return accepted;
 }
 
-/** Names that a question lists. */
+/** Names and sentences that a question lists. */
 const MAX_NAMES = 3;
 
-/** A sentence that precedes the question where a text is shown without the one that was reviewed before. */
-function withoutEarlierText(candidate: Candidate): string {
-  const names = contentsWithoutEarlierText(candidate);
-  if (names.length === 0) return "";
-  const shown = names.slice(0, MAX_NAMES).map((name) => printable(name));
-  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
-  return `The lock has no earlier text of ${shown.join(", ")}${more}: you judge all of the present one, and no difference. `;
+/** The sentences that precede the question if a change is not shown as the difference of two texts. */
+function unshown({ before, after, drift, changedFiles = new Map() }: Candidate): string {
+  const names = [...contentsWithoutEarlierText(drift), ...filesWithoutEarlierText(changedFiles)];
+  const sentences = unshownBytes(before, after, changedFiles);
+  if (names.length > 0) {
+    const earlier = `There is no earlier text of ${firstOf(
+      names.map((name) => printable(name)),
+      ", ",
+    )}`;
+    sentences.unshift(`${earlier}: you judge all of the present one, and no difference.`);
+  }
+  return sentences.length === 0 ? "" : `${firstOf(sentences, " ")} `;
+}
+
+/** The first of several texts, and how many more there are. */
+function firstOf(texts: readonly string[], separator: string): string {
+  const more = texts.length > MAX_NAMES ? `${separator}and ${texts.length - MAX_NAMES} more` : "";
+  return `${texts.slice(0, MAX_NAMES).join(separator)}${more}`;
+}
+
+/** The same with the texts of the files of the launch, if they are known, in place of their digests. */
+function withFileTexts({ candidate, report }: Stop): Stop {
+  const { changedFiles = new Map() } = candidate;
+  return { candidate, report: { ...report, findings: report.findings.map((each) => withTexts(each, changedFiles)) } };
 }
 
 async function decide(

@@ -101,6 +101,6 @@ function changedMeanwhile(name: string): CliError {
   return new CliError(
     "not-reviewed",
     `another writer changed the entry of ${name} after the visit began; the lock keeps that change`,
-    { fix: "look at the new state with agentprint check, and approve again" },
+    { fix: "review the new state with agentprint check, and approve again" },
   );
 }

@@ -10,10 +10,11 @@ import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
 import { type ArtifactDemands, refuseScripts, requireArtifacts } from "./require-artifacts.ts";
 
 /**
- * Prepares the target of a server whose guard refuses nothing. Where its packages are not those that were pinned, a notice says so, and
- * those that are there now are installed and started by their path: never the runner, which chooses for itself. Of other bytes than the pinned ones, no install script runs.
+ * Prepares the target of a server whose guard refuses nothing. If its packages are not those that were pinned, a notice
+ * says so, and those that are there now are installed and started by their path: never the runner, which chooses for
+ * itself. Of other bytes than the pinned ones, no install script runs.
  *
- * @throws {@link CliError} `needs-scripts`, `unreadable-input` where the packages cannot be installed without the runner
+ * @throws {@link CliError} `needs-scripts`, `unreadable-input` if the packages cannot be installed without the runner
  */
 export async function prepareDryRun(
   context: Context,
@@ -34,11 +35,11 @@ export async function prepareDryRun(
     return { target };
   const prepared = await prepareTarget(context, target, demands).catch((error: unknown) => {
     if (!(error instanceof ArtifactError)) throw error;
-    refuseScripts(name, error);
+    refuseScripts(name, error, "approve");
     throw new CliError("unreadable-input", `${name} was not started: ${error.message}`, {
       where: name,
       expected: "packages that can be installed, as the guard does without --dry-run",
-      fix: "run the command again where the registry answers",
+      fix: "run the command again where the registry is reachable",
       cause: error,
     });
   });

@@ -1,23 +1,22 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import { type PreparedLaunch, prepareLaunch } from "@agentprint/artifacts";
+import { dirname, join, resolve } from "node:path";
+import { isOfProject, type PreparedLaunch, prepareLaunch } from "@agentprint/artifacts";
 import { type FoundArtifact, type Launch, type LockedArtifact, readInstallable } from "@agentprint/launch";
 import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
 import { followLinks, replaceFile } from "../files/replace-file.ts";
-import { isInside, makePrivateFolder, packagesFolder } from "../files/state-folder.ts";
+import { makePrivateFolder, packagesFolder } from "../files/state-folder.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing } from "../run/errors.ts";
 
 /** A server with the packages that it runs, before it is started. */
 export interface PreparedTarget {
-  /** Absent where nothing is known of them. */
+  /** Absent if nothing is known of them. */
   readonly artifacts?: readonly FoundArtifact[];
   /** The target that is started: where its packages could be installed, their program by its path. */
   readonly target: StdioTarget;
-  /** The integrity of each package that the program can import, where they were installed. */
+  /** The integrity of each package that the program can import, if they were installed. */
   readonly packages?: NonNullable<PreparedLaunch["installed"]>["packages"];
 }
 
@@ -27,16 +26,16 @@ export interface Preparation {
   readonly lock: string;
   /** The artifacts that the lock has for the launch. */
   readonly locked?: readonly LockedArtifact[] | undefined;
-  /** The packages whose install scripts somebody allows now; absent where nobody decides. */
+  /** The packages whose install scripts someone allows now; absent if nobody decides. */
   readonly scripts?: readonly string[];
 }
 
 /**
- * Installs the packages of a launch outside of the project, and returns the target that starts exactly them; where they cannot be installed
- * so, the target as it is, with what its runner would pick.
+ * Installs the packages of a launch outside of the project, and returns the target that starts exactly them; if they
+ * cannot be installed so, the target as it is, with what its runner would pick.
  *
  * @throws {@link ArtifactError} each of its codes
- * @throws {@link CliError} `unwritable-output` where there is no folder for packages
+ * @throws {@link CliError} `unwritable-output` if there is no folder for packages
  */
 export async function prepareTarget(
   context: Context,
@@ -47,10 +46,15 @@ export async function prepareTarget(
   const { pathOf, signal } = context;
   const launch: Launch = { type: "stdio", command, args: [...args], env: Object.keys(env) };
   const folder = resolve(cwd ?? pathOf("."));
-  const surroundings = { cwd: folder, env: { ...inheritedEnvironment(), ...env }, ...(signal && { signal }) };
+  const surroundings = {
+    cwd: folder,
+    project: dirname(await notedPath(context, lock)),
+    env: { ...inheritedEnvironment(), ...env },
+    ...(signal && { signal }),
+  };
   const store = resolve(packagesFolder(context));
   if (readInstallable(launch) !== undefined) {
-    await requireOutside(context, folder, store);
+    if (isOfProject(store, surroundings)) throw insideProject(store);
     await makePrivateFolder(store);
   }
   const { artifacts, installed } = await prepareLaunch(launch, surroundings, {
@@ -64,12 +68,11 @@ export async function prepareTarget(
   return { artifacts, packages, target: { ...target, ...started, env: { ...env, ...path } } };
 }
 
-/** Requires that nobody who writes to the folder of a launch writes to the packages. A home folder, or one above it, is the user's own. */
-async function requireOutside({ env }: Context, folder: string, store: string): Promise<void> {
-  if (!isInside(folder, store) || isInside(folder, env["HOME"] || env["USERPROFILE"] || homedir())) return;
-  throw new CliError(
+/** The error where whoever writes to the project of a launch would write to the packages. */
+function insideProject(store: string): CliError {
+  return new CliError(
     "unwritable-output",
-    `packages are not installed into ${store}, which is in the folder of the launch`,
+    `packages are not installed into ${store}, which is in the project of the launch`,
     {
       expected: "a folder for states outside of the project",
       fix: "name another folder for states with XDG_STATE_HOME",

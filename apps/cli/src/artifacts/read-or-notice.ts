@@ -4,15 +4,20 @@ import type { StdioTarget } from "@agentprint/mcp-visit";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { type Preparation, type PreparedTarget, prepareTarget } from "./prepare-target.ts";
-import { artifactsChanged, refuseScripts } from "./require-artifacts.ts";
+import { type AllowingCommand, artifactsChanged, refuseScripts } from "./require-artifacts.ts";
 
 /** The preparation of a server that is to be pinned, with the packages whose install scripts may run. */
-export type ToPin = Preparation & Required<Pick<Preparation, "scripts">>;
+export interface ToPin extends Preparation {
+  readonly scripts: readonly string[];
+  /** The command by which more of them are allowed. */
+  readonly allowing: AllowingCommand;
+}
 
 /**
- * Prepares the target of a server that is to be pinned. Where its packages cannot be read, a notice says so, and none is pinned.
+ * Prepares the target of a server that is to be pinned. If its packages cannot be read, a notice says so, and none is
+ * pinned.
  *
- * @throws {@link CliError} `needs-scripts` where another package has such a script, or one failed
+ * @throws {@link CliError} `needs-scripts` if another package has such a script, or one failed
  */
 export async function prepareOrNotice(
   context: Context,
@@ -20,11 +25,12 @@ export async function prepareOrNotice(
   target: StdioTarget,
   preparation: ToPin,
 ): Promise<PreparedTarget> {
+  const { allowing, ...prepare } = preparation;
   try {
-    return await prepareTarget(context, target, preparation);
+    return await prepareTarget(context, target, prepare);
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
-    refuseScripts(name, error);
+    refuseScripts(name, error, allowing);
     // A pinned version may be gone from the registry.
     const { locked, ...unpinned } = preparation;
     if (locked !== undefined) return prepareOrNotice(context, name, target, unpinned);
@@ -33,17 +39,21 @@ export async function prepareOrNotice(
   }
 }
 
-/** Prepares the target of a pinned server that is to be approved, and says before it is started which bytes are other ones. */
+/**
+ * Prepares the target of a pinned server that is to be approved, and says before it is started which bytes are other ones. The install scripts that
+ * the entry allows may run, and those of further packages.
+ */
 export async function prepareForApproval(
   context: Context,
   entry: LockedServer | undefined,
   name: string,
   target: StdioTarget,
-  { lock }: Pick<ToPin, "lock">,
+  { lock, allowScripts }: Pick<ToPin, "lock"> & { readonly allowScripts: readonly string[] },
 ): Promise<PreparedTarget> {
-  const scripts = [...new Set((entry?.artifacts ?? []).flatMap((artifact) => artifact.scripts ?? []))];
+  const kept = (entry?.artifacts ?? []).flatMap((artifact) => artifact.scripts ?? []);
+  const scripts = [...new Set([...kept, ...allowScripts])];
   const locked = entry && isPinnedLaunch(entry, target.launch) ? entry.artifacts : undefined;
-  const prepared = await prepareOrNotice(context, name, target, { lock, scripts, locked });
+  const prepared = await prepareOrNotice(context, name, target, { lock, scripts, locked, allowing: "this" });
   const { artifacts, packages = {} } = prepared;
   if (artifacts === undefined || locked === undefined) return prepared;
   const { changes } = compareArtifacts(locked, artifacts);

@@ -26,7 +26,7 @@ export interface ArtifactDemands {
 /**
  * Prepares the target of a server. Where the entry was pinned with this launch, requires that its packages have the bytes of the entry.
  *
- * @returns The target without artifacts where the entry has none, and they cannot be read
+ * @returns The target without artifacts if the entry has none, and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ
  * @throws {@link CliError} `unreadable-input` when nothing can be said about what the entry has; `no-integrity` when integrity is
  * required, and the entry has none; `needs-scripts`
@@ -44,7 +44,7 @@ export async function requireArtifacts(
     prepared = await prepareTarget(context, target, { lock, locked });
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
-    refuseScripts(entry?.name ?? "the server", error);
+    refuseScripts(entry?.name ?? "the server", error, entry === undefined ? "pin" : "approve");
     if (entry === undefined || locked === undefined) return { target };
     throw cannotTell(entry, error.message, error);
   }
@@ -69,7 +69,7 @@ function isWhole(entry: LockedServer | undefined): boolean {
 
 function noIntegrity(entry: LockedServer | undefined): CliError {
   const name = entry?.name ?? "the server";
-  return new CliError("no-integrity", `the lock has no integrity of what ${name} runs, so that it was not started`, {
+  return new CliError("no-integrity", `the lock has no integrity of what ${name} runs, so it was not started`, {
     where: name,
     expected:
       "packages in exact versions that npx, npm exec, pnpm dlx, bunx, uvx or uv tool run starts, an image with a digest, or files with digests",
@@ -81,7 +81,7 @@ function cannotTell({ name }: LockedServer, reason: string, cause?: unknown): Cl
   return new CliError("unreadable-input", `whether ${name} runs the bytes that were pinned: ${reason}`, {
     where: name,
     expected: "the installed package, the cache of its runner, or the registry",
-    fix: "run the command again where the registry answers, or install the package",
+    fix: "run the command again where the registry is reachable, or install the package",
     cause,
   });
 }
@@ -104,12 +104,19 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
   );
 }
 
+/** The command by which someone allows install scripts; `this` if it is the one that runs. */
+export type AllowingCommand = "this" | "pin" | "approve";
+
 /**
  * Refuses a server whose packages have install scripts that nobody allowed, or one that failed: its runner would run them.
  *
  * @throws {@link CliError} `needs-scripts`
  */
-export function refuseScripts(name: string, { code, message, packages }: ArtifactError): void {
+export function refuseScripts(
+  name: string,
+  { code, message, packages }: ArtifactError,
+  allowing: AllowingCommand,
+): void {
   if (code === "script-failed") {
     throw new CliError("needs-scripts", `${name} was not started: ${message}`, {
       where: name,
@@ -118,10 +125,15 @@ export function refuseScripts(name: string, { code, message, packages }: Artifac
     });
   }
   if (code !== "needs-scripts") return;
-  const line = ["agentprint", "pin", "--replace", ...packages.flatMap((each) => ["--allow-scripts", each])];
+  const options = packages.flatMap((each) => ["--allow-scripts", each]);
+  const lines = {
+    this: `run this command again with ${commandLine(options)}`,
+    pin: `allow them when you pin it: ${commandLine(["agentprint", "pin", ...options, "--name", name])} -- …`,
+    approve: `allow them: ${commandLine(["agentprint", "approve", name, ...options])}`,
+  };
   throw new CliError("needs-scripts", `${name} was not started: ${message}`, {
     where: name,
-    expected: "packages without install scripts, or with scripts that somebody allowed",
-    fix: `look at what these scripts do, then allow them when you pin it: ${commandLine([...line, "--name", name])} -- …`,
+    expected: "packages without install scripts, or with scripts that someone allowed",
+    fix: `review what these scripts do, then ${lines[allowing]}`,
   });
 }

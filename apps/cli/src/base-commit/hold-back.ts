@@ -26,7 +26,7 @@ export function holdBackLaunches(targets: readonly ServerTarget[], { name: base,
       ...target,
       readValues: async () => {
         if (entry === undefined) throw heldBack(`${name} is not pinned in ${base}`);
-        const isOther = () => heldBack(`the launch of ${name} is not the one that is pinned in ${base}`);
+        const isOther = () => heldBack(`the launch of ${name} is not the one pinned in ${base}`);
         if (!isPinnedLaunch(entry, withNamesOf(entry, launch))) throw isOther();
         // The names in an `envFile` are known only at this point.
         const values = await target.readValues();
@@ -48,9 +48,9 @@ function withNamesOf({ launch: pinned }: LockedServer, launch: ServerTarget["lau
 
 /** The error for a launch that was not started because a change chose a part of it. */
 function heldBack(message: string): CliError {
-  return new CliError("launch-changed", `${message}, so that it was not started`, {
+  return new CliError("launch-changed", `${message}, so it was not started`, {
     expected: "the launch that is pinned in the base",
-    fix: "review the launch, then check where it may run: with --allow-changed-launch",
+    fix: "review the launch, then run the check with --allow-changed-launch where that is safe",
   });
 }
 

@@ -19,7 +19,7 @@ export interface PolicyJudgement {
 }
 
 /**
- * Compares the present policy with the one that the lock holds, or with that of a base. With a base, the policy of the lock is
+ * Compares the current policy with the one in the lock, or with a base's. With a base, the policy of the lock is
  * compared as well: the next change would be judged by it.
  *
  * @throws CliError `invalid-config` when this version cannot read an accepted policy
@@ -63,10 +63,10 @@ function byAccepted({ notices }: ReadPolicy, { policy, name }: AcceptedPolicy): 
 }
 
 function nothingAccepted({ file }: ReadPolicy, base: Base | undefined, lock: string): string[] {
-  if (base !== undefined) return [`${base.name} has neither a lock nor a policy, so that nothing is compared with it`];
+  if (base !== undefined) return [`${base.name} has neither a lock nor a policy, so nothing is compared with it`];
   if (file === undefined) return [];
   return [
-    `${lock} holds no accepted policy, so that nobody notices a weaker one: agentprint approve --policy accepts ${file}`,
+    `${lock} holds no accepted policy, so a weaker one goes unnoticed: agentprint approve --policy accepts ${file}`,
   ];
 }
 

@@ -20,9 +20,9 @@ export interface Base {
   /** The name that the user gave, and the beginning of the id. */
   readonly name: string;
   readonly commit: Commit;
-  /** Absent where the commit has no lock. */
+  /** Absent if the commit has no lock. */
   readonly lock?: LockFile;
-  /** The policy by which the change is judged; absent where the commit has neither a lock nor a policy. */
+  /** The policy by which the change is judged; absent if the commit has neither a lock nor a policy. */
   readonly accepted?: AcceptedPolicy;
   /** The settings by which the change is checked: it cannot choose how it is looked at. */
   readonly settings: Settings;

@@ -22,7 +22,7 @@ export interface TurnComparison extends CapabilityLinkExplanation {
   readonly differs: boolean;
 }
 
-/** Compares two turns. The links are never believed: what stands in snapshots is compared and hashed again. */
+/** Compares two turns. The links are never believed: what is in snapshots is compared and hashed again. */
 export function compareTurns(before: Turn, after: Turn): TurnComparison {
   const explained = explainCapabilityLinkRelationship(before.link, after.link);
   const snapshots =
@@ -71,7 +71,7 @@ export function contradictionText({ file, field, toolKey }: TurnContradiction): 
     case "toolHash":
       return `The definition of tool ${JSON.stringify(toolKey)} in ${file} has another digest than its link records.`;
     case "runtimeHash":
-      return `The runtime hash in ${file} is not that of its tools.`;
+      return `The runtime hash in ${file} does not match its tools.`;
     case "instructionsHash":
       return `The instructions in ${file} have another digest than its link records.`;
   }

@@ -35,7 +35,7 @@ function compare({ before, after }: DefinitionChange, budget: StepBudget): Compa
   }
 }
 
-/** The verdict in one sentence without a full stop; `undefined` for a part that is no schema. */
+/** The verdict in one sentence without a full stop; `undefined` for a part that is not a schema. */
 export function compatibilityText({ compatibility }: JudgedDefinition): string | undefined {
   if (compatibility === undefined) return undefined;
   const { verdict, counterexample } = compatibility;

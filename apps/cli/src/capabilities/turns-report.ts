@@ -73,7 +73,7 @@ const FIELD_CHANGES: Readonly<Record<string, readonly [rule: TurnRuleId, message
   agentName: ["capabilities/name-changed", "the display name differs"],
   staticHash: ["capabilities/template-changed", "the agent's template changed"],
   invocationHash: ["capabilities/invocation-changed", "the invocation context differs"],
-  instructionsHash: ["capabilities/instructions-changed", "the model is told something else"],
+  instructionsHash: ["capabilities/instructions-changed", "the model gets different instructions"],
 };
 
 const byRule = findingKinds(TURN_RULES);
@@ -92,7 +92,7 @@ function definitionFinding(agent: string, changed: JudgedDefinition): Finding {
 
 function opaqueFinding(agent: string, toolKey: string): Finding {
   return {
-    ...byRule("capabilities/opaque-schema", "no digest covers the whole schema, so a change of it cannot be seen"),
+    ...byRule("capabilities/opaque-schema", "no digest covers the entire schema, so a change to it cannot be detected"),
     place: { subject: subjectOf(agent, toolKey), pointer: "/inputSchema" },
     couldNotTell: true,
   };
@@ -102,7 +102,7 @@ function instructionsMissing(agent: string): Finding {
   return {
     rule: "capabilities/instructions-changed",
     level: "warning",
-    message: "a link does not record what the model was told, so the instructions were not compared",
+    message: "a link does not record the model's instructions, so they were not compared",
     place: { subject: agent, pointer: "/instructionsHash" },
     couldNotTell: true,
   };

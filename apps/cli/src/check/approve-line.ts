@@ -19,17 +19,18 @@ import { commandLine } from "../terminal/command-line.ts";
  */
 export function approveLine(
   targets: readonly Pick<ServerTarget, "name" | "launch">[],
-  options: LaunchOptions,
+  options: LaunchOptions & { readonly allowScripts?: readonly string[] },
   launched: readonly string[],
   expected?: string,
 ): string {
-  const { lock, mcpConfig } = options;
+  const { lock, mcpConfig, allowScripts = [] } = options;
   const types = new Set(targets.map(({ launch }) => launch.type));
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
     ...mcpConfig.flatMap((config) => ["--mcp-config", config]),
     ...(types.has("stdio") ? options.env : []).flatMap((variable) => ["--env", variable]),
     ...(types.has("http") ? options.header : []).flatMap((header) => ["--header", header]),
+    ...allowScripts.flatMap((each) => ["--allow-scripts", each]),
     ...(expected === undefined ? [] : ["--expect", expected]),
   ];
   const [way, command] = givenLaunch(options, launched);

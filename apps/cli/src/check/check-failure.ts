@@ -10,17 +10,17 @@ import { printNotices } from "../terminal/notices.ts";
 import type { CheckRequest } from "./check-request.ts";
 
 /**
- * Replaces what an earlier check has left for others to go by, where this one could not tell: the states for the hook of a client, and the files
- * with reports. A failure to read is never "no drift", also for what looks later.
+ * Replaces what an earlier check has left for others to go by, if this one could not tell: the states for the hook of a
+ * client, and the files with reports. A failure to read is never "no drift", also for what looks later.
  */
 export async function replaceGoodStates(context: Context, error: unknown, request: CheckRequest): Promise<void> {
-  // A command line that cannot be understood is no check, and one that only could not write its report could tell.
+  // A command line that cannot be understood is not a check, and one that only could not write its report could tell.
   if (error instanceof CliError && ["usage", "unwritable-output"].includes(error.code)) return;
   try {
     await replaceStates(context, request);
     await replaceReports(context, error, request);
   } catch (failure) {
-    printNotices(context, [`what an earlier check has left could not be replaced: ${reasonOf(failure)}`]);
+    printNotices(context, [`the result of an earlier check could not be replaced: ${reasonOf(failure)}`]);
   }
 }
 

@@ -14,7 +14,7 @@ export interface CheckRequest {
   readonly launched: readonly string[];
   /** Whether the command line says how servers are reached: then their launches are not those that clients start. */
   readonly hasOwnLaunch: boolean;
-  /** The file with the policy, where one was named. */
+  /** The file with the policy, if one was named. */
   readonly config?: string | undefined;
   /** The commit that a change is judged by. */
   readonly base?: string | undefined;

@@ -67,8 +67,8 @@ export async function compareVisits(
 }
 
 /**
- * Says which servers were not visited where another one changed: a tool that they have added since they were pinned is unknown, and a text that
- * names it has no signal.
+ * Says which servers were not visited if another one changed: a tool that they have added since they were pinned is
+ * unknown, and a text that names it has no signal.
  */
 export function noticeUnvisited(context: Context, lock: LockFile, { outcome, servers }: DriftReport): void {
   const visited = new Set(servers.map(({ server }) => server));
@@ -83,7 +83,7 @@ export function noticeUnvisited(context: Context, lock: LockFile, { outcome, ser
 const NOT_STARTED: CheckFailure = {
   failure: {
     code: "not-started",
-    message: "it was not started, because a configuration launches it otherwise than it was pinned",
+    message: "it was not started, because a configuration launches it differently than pinned",
   },
 };
 

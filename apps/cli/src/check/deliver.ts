@@ -7,7 +7,7 @@ import { withStore } from "../trail/source.ts";
 /** In milliseconds. */
 const WEBHOOK_TIMEOUT = 30_000;
 
-/** Where new findings go beside the report. */
+/** Where new findings go in addition to the report. */
 export interface Receivers {
   /** The variable with the address of a webhook: the address is often a secret. */
   readonly webhookEnv?: string;
@@ -18,7 +18,7 @@ export interface Receivers {
 /**
  * Hands a report over to each receiver, as JSON.
  *
- * @throws {@link CliError} `unwritable-output` where a receiver does not take it
+ * @throws {@link CliError} `unwritable-output` if a receiver does not take it
  */
 export async function deliver(context: Context, report: JudgedReport, { webhookEnv, trail }: Receivers): Promise<void> {
   const json = renderReport(report, "json");

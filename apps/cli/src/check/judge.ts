@@ -43,7 +43,7 @@ function aboutServers({ findings }: Pick<JudgedReport, "findings">): readonly Fi
   return findings.filter(({ rule }) => !Object.hasOwn(CONFIG_RULES, rule));
 }
 
-/** Whether a finding is about something that a guard stands in front of, and can keep as it was locked. */
+/** Whether a finding is about something that a guard is in front of, and can keep as it was locked. */
 type IsGuarded = (finding: Pick<Finding, "place">) => boolean;
 
 /** The assumption of a report: the servers that clients start through a guard, and those that they start without one. */
@@ -53,8 +53,8 @@ interface AssumedGuards {
 }
 
 /**
- * Returns what of some servers a guard can keep. A tool is blocked in place of kept where it is not proven that the calls of its locked schema
- * are still accepted.
+ * Returns what of some servers a guard can keep. A tool is blocked instead of kept where it is not proven that the
+ * calls of its locked schema are still accepted.
  *
  * @param guarded The servers that clients start through a guard
  */
@@ -88,7 +88,7 @@ function assumedGuards(
 /** The assumption in one sentence. */
 function assumptionInWords({ guarded, notGuarded }: AssumedGuards): string {
   const behind = `${guarded.join(", ")} behind the guard, which keeps texts and schemas as they were locked`;
-  const open = `${notGuarded.join(", ")} without a guard, so that models read what changed`;
+  const open = `${notGuarded.join(", ")} without a guard, so models read the changed texts`;
   const parts = [...(guarded.length > 0 ? [behind] : []), ...(notGuarded.length > 0 ? [open] : [])];
   return `Levels assume that clients start ${parts.join("; and ")}`;
 }

@@ -16,7 +16,7 @@ import { commandLine, lineAsCalled } from "../terminal/command-line.ts";
 /** How servers were pinned. */
 export interface PinnedFrom extends PinnedWith {
   readonly lock: string;
-  /** Returns the configurations that have the launch of a server; none where the command line has it. */
+  /** Returns the configurations that have the launch of a server; none if the command line has it. */
   readonly configsOf: (name: string) => readonly string[];
 }
 
@@ -41,7 +41,7 @@ const MESSAGE = "the lock leaves out a secret in this word of the launch";
 
 function onCommandLine(context: Context, references: readonly SecretReference[], line: string): string {
   const missing = "check, approve and guard cannot start the server without it";
-  return `${missing}: set ${variablesInWords(references)} to what was left out, and run: ${lineAsCalled(context, line)}`;
+  return `${missing}: set ${variablesInWords(references)} to the omitted value, and run: ${lineAsCalled(context, line)}`;
 }
 
 function inConfiguration(

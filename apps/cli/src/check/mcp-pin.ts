@@ -91,7 +91,7 @@ export async function checkMcpPin(
 
 function limitsOf(file: string, approved: ReadonlyMap<string, McpPinServer>): string[] {
   const gaps = new Set([...approved.values()].flatMap(unknownToMcpPin));
-  return [`${basename(file)} of mcp-pin says nothing of ${[...gaps].join(", ")}: these were not compared`];
+  return [`${basename(file)} of mcp-pin says nothing about ${[...gaps].join(", ")}: these were not compared`];
 }
 
 function unvisited(approved: ReadonlyMap<string, McpPinServer>, visited: readonly string[]): string[] {
@@ -107,7 +107,7 @@ function trusted<T>(file: string, read: () => T): T {
     throw new CliError("unreadable-input", `${file} cannot be trusted: ${error.message}`, {
       where: file,
       expected: "the lock file as mcp-pin wrote it",
-      fix: `restore it from version control, or write it anew with mcp-pin (${error.code})`,
+      fix: `restore it from version control, or rewrite it with mcp-pin (${error.code})`,
     });
   }
 }

@@ -23,7 +23,7 @@ export async function requireApproved(context: Context, entries: readonly Locked
     {
       where: file,
       expected: "the definitions that the file holds, in every session",
-      fix: `look at the changes: agentprint check --lock ${file}; or pin anew, without --migrate, after a review`,
+      fix: `review the changes: agentprint check --lock ${file}; or pin again, without --migrate, after a review`,
     },
   );
 }

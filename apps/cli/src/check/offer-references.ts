@@ -18,8 +18,8 @@ interface OfferedReferences {
 }
 
 /**
- * Offers to write references in place of the secrets of launches, so that the lock can start the servers again: also into the
- * configuration that has a launch, where its client fills in references.
+ * Offers to write references instead of the secrets of launches, so that the lock can start the servers again: also
+ * into the configuration that has a launch, if its client fills in references.
  *
  * @param planned The paths of the configurations that are written for another reason, in which nothing is offered
  */
@@ -65,7 +65,7 @@ async function offerReference(
     await configs.replaceWords([place], words, []);
   }
   const also = place === undefined ? "" : ", or a client that starts it";
-  printNotices(context, [`set ${variables} to what was left out before agentprint check, approve or guard${also}`]);
+  printNotices(context, [`set ${variables} to the omitted values before agentprint check, approve or guard${also}`]);
   return { name, answers: { ...answers, launch } };
 }
 

@@ -18,7 +18,9 @@ export function pauseOf(every: number, fresh: number | undefined, chance: number
   return Math.round(wished * (1 - JITTER + 2 * JITTER * chance));
 }
 
-/** Returns the shortest time for which the lists of all visits stay fresh (`ttlMs`), `undefined` where one does not say. */
+/**
+ * Returns the shortest time for which the lists of all visits stay fresh (`ttlMs`), `undefined` if one does not say.
+ */
 export function freshFor(visits: readonly VisitAnswers[]): number | undefined {
   const pages = visits.flatMap(({ sessions }) => sessions.flatMap(({ lists }) => Object.values(lists).flat(2)));
   const times = pages.map((page) => page["ttlMs"]);

@@ -63,7 +63,7 @@ async function targetsOfAgreement(
   locked: readonly ServerTarget[],
   { allowChangedLaunch, launch: { mcpConfig } }: CheckRequest,
 ): Promise<ServerTarget[]> {
-  // A server that the lock does not have is visited where the command line names its configuration.
+  // A server that the lock does not have is visited if the command line names its configuration.
   const started = mcpConfig.length > 0 ? agreement : { ...agreement, unpinned: new Map() };
   return await agreedTargets(locked, started, allowChangedLaunch);
 }
@@ -108,7 +108,10 @@ async function agreedTargets(
   return [...(await Promise.all(known)).flat(), ...(mayStart ? unpinned.values() : [])];
 }
 
-/** Returns the configured target. Where its configuration lacks a value, the lock supplies the target and the environment its values. */
+/**
+ * Returns the configured target. If its configuration lacks a value, the lock supplies the target and the environment
+ * its values.
+ */
 async function completeTarget(configured: ServerTarget, locked: ServerTarget): Promise<ServerTarget> {
   try {
     await configured.readValues();

@@ -8,7 +8,7 @@ import type { CheckRequest } from "./check-request.ts";
 import { planTargets } from "./plan-targets.ts";
 import { type CheckedProject, readProject } from "./read-project.ts";
 
-/** Checks a project as a command line asks, and leaves no good result of an earlier check behind where it fails. */
+/** Checks a project as a command line asks, and leaves no good result of an earlier check behind if it fails. */
 export async function runCheck(context: Context, request: CheckRequest): Promise<ExitCode> {
   try {
     return await check(context, request);

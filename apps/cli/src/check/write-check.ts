@@ -87,7 +87,7 @@ async function offerNext(
   const partly = targetsOf(drifted.filter((name) => leftOut.includes(name)));
   if (partly.length > 0) {
     const line = lineOf(partly.map(({ name }) => name));
-    context.stdout.write(`${dim(`The policy leaves out some of what changed; to review all of it, run: ${line}`)}\n`);
+    context.stdout.write(`${dim(`The policy hides some of the changes; to review all of them, run: ${line}`)}\n`);
   }
 }
 
@@ -102,7 +102,7 @@ async function keepStates(
     const states = statesOfCheck(drift, report.findings, lock, judgement.policy.policy, startedAt);
     await writeStates(context, file, lockText, states);
   } catch (error) {
-    printNotices(context, [`what was found is not kept for the hook of a client: ${reasonOf(error)}`]);
+    printNotices(context, [`the findings are not kept for a client's hook: ${reasonOf(error)}`]);
   }
 }
 
@@ -123,7 +123,7 @@ export function nextLines(
   const seeing = line("check", "--allow-changed-launch", ...changed);
   return [
     ...(changed.length > 0
-      ? [`Nothing was started of what changed. To see what it brings, where it may run: ${seeing}`]
+      ? [`No changed launch was started. To see what it changes, where that is safe: ${seeing}`]
       : []),
     ...(open.length > 0
       ? [

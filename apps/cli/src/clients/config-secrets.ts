@@ -4,7 +4,7 @@ import { credentialsOfUrl, type KnownValue } from "@agentprint/mcp-visit/secrets
 import { secretsInLaunch } from "../launch/launch-secrets.ts";
 import type { Context } from "../run/context.ts";
 
-/** Shorter parts beside a reference are the name of a scheme, as in `Bearer ${TOKEN}`. */
+/** Shorter parts next to a reference are the name of a scheme, as in `Bearer ${TOKEN}`. */
 const MIN_PART_LENGTH = 8;
 const HEADERS = ["headers", "http_headers"];
 const VARIABLES = ["env", "envs", "environment"];

@@ -14,7 +14,7 @@ import { readClientConfig } from "../clients/read-client-config.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** Configurations of other folders than that of the project. */
+/** Configurations in folders other than the project's. */
 export interface OtherConfigs {
   /** The folder that the listed files have to be in. */
   readonly folder: string;
@@ -28,7 +28,7 @@ export interface OtherConfigs {
 export interface SourceOptions {
   readonly clients: readonly Client[];
   readonly scopes: readonly ConfigScope[];
-  /** Configurations to read in place of those that clients keep. */
+  /** Configurations to read instead of those that clients keep. */
   readonly files: readonly string[];
   /** Configurations of other folders to read as well. */
   readonly others?: OtherConfigs;
@@ -41,7 +41,7 @@ export interface Source {
   readonly path: string;
   /** The path as it is shown. */
   readonly file: string;
-  /** The member with the servers; absent where every member that may hold servers is read. */
+  /** The member with the servers; absent if every member that may hold servers is read. */
   readonly member?: ConfigPath;
   /** The place of the file among those of its client: the first counts first. Absent for a file of another folder, and of one agent. */
   readonly rank?: number;
@@ -80,7 +80,7 @@ export async function sourcesOf(
     .map(({ isOfOneAgent, ...file }, rank) => ({ ...file, ...(!isOfOneAgent && { rank }) }))
     .filter(({ scope }) => scopes.includes(scope))
     .flatMap(({ member, ...file }) => {
-      // A member further down, such as one for each project, is no member that may hold servers in every file.
+      // A member further down, such as one for each project, is not a member that may hold servers in every file.
       if (member.length > 1 || !listed.includes(file.path)) return { ...file, member };
       return whole.has(file.path) ? [] : whole.add(file.path) && file;
     });

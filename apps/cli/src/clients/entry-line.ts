@@ -12,7 +12,7 @@ export function lineOfWords(
   return lineAt(config, starts[0] ?? startOfEntry(config, entry, node));
 }
 
-/** Returns the start of an entry: that of its name, if it has one. */
+/** Returns where an entry starts: at its name, if it has one. */
 function startOfEntry(config: ParsedConfig, entry: EditablePlace["entry"], node: ConfigNode): number {
   const parent = nodeAt(config, entry.slice(0, -1));
   const member = parent?.kind === "table" ? parent.members.find(({ name }) => name === entry.at(-1)) : undefined;

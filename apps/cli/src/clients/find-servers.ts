@@ -24,7 +24,7 @@ import { targetOfEntry } from "./read-config.ts";
 
 /** A server of one or more clients. */
 export interface FoundServer {
-  /** The server's name in the lock: the one that a client gives it, with that client's id where another server has it. */
+  /** The server's name in the lock: the one that a client gives it, with that client's id if another server has it. */
   readonly name: string;
   readonly target: ServerTarget;
   readonly places: readonly FoundPlace[];
@@ -41,7 +41,7 @@ export interface FoundPlace extends Guarded, EditablePlace {
 /** An entry that was left out, because something switches it off that is not in its own file, or that its client may not read. */
 interface LeftOff {
   readonly name: string;
-  /** One sentence with the place of the entry and that of the switch. */
+  /** One sentence with the places of the entry and the switch. */
   readonly says: string;
 }
 
@@ -66,7 +66,9 @@ interface FindOptions extends SourceOptions {
   readonly recognize: RecognizeGuard;
   /** Whether every server that is switched off is found, too. */
   readonly includeOff?: boolean;
-  /** Of whom a server is found that one client leaves off. Default: `all`, where its own client may not read the switch. */
+  /**
+   * Of whom a server is found that one client leaves off. Default: `all`, if its own client may not read the switch.
+   */
   readonly startedBy?: readonly NonNullable<SwitchedOff["startedBy"]>[];
   /** Whether settings of one person are left aside. */
   readonly isForEverybody?: boolean;
@@ -179,7 +181,7 @@ class Collected implements FoundServers {
     }
   }
 
-  /** The entry as its client starts it; `undefined` where another entry of its name counts. */
+  /** The entry as its client starts it; `undefined` if another entry of its name counts. */
   #started(found: FoundEntry): ConfiguredEntry | undefined {
     const { merge: files } = this.#options;
     const { client, rank, scope } = found.source;

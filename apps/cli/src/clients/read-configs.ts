@@ -28,7 +28,7 @@ export async function readConfigs(
     });
   const targets: ServerTarget[] = [];
   for (const file of files) targets.push(...(await readConfig(context, file, lock, tellAndLeaveOut)));
-  // A server that one entry launches is left out where another one cannot be read for it.
+  // A server that one entry launches is left out if another one cannot be read for it.
   return uniqueTargets(targets, tellAndLeaveOut).filter(({ name }) => !faulty.has(name));
 }
 

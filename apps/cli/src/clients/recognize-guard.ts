@@ -73,10 +73,10 @@ function ofCommand(
     return { notGuarded: `it starts ${commandLine(guard.program)}, which is not this agentprint` };
   }
   const names = launch.envFile === undefined ? [] : namesIn(context, launch.envFile);
-  if (names === undefined) return { notGuarded: `nobody can tell which variables its file ${launch.envFile} has` };
+  if (names === undefined) return { notGuarded: `it is unknown which variables its file ${launch.envFile} has` };
   const other = programVariable([...launch.variables, ...names], isNpm);
   if (other !== undefined)
-    return { notGuarded: `its variable ${other} decides which program is started as the guard, or what it reads` };
+    return { notGuarded: `its variable ${other} determines which program is started as the guard, or what it reads` };
   if (inUse === undefined || lockOf(context, guard.lock, cwd) === inUse)
     return { guardedAs: guard.server, words: guard.words };
   return { notGuarded: `its guard goes by another lock: ${guard.lock}` };
@@ -90,7 +90,7 @@ function programVariable(names: readonly string[], isNpm: boolean): string | und
 }
 
 /**
- * Returns the names in a file of variables; none where there is no such file, and `undefined` where only the client knows
+ * Returns the names in a file of variables; none if there is no such file, and `undefined` if only the client knows
  * its path, or it cannot be read as a regular file of at most {@link MAX_ENV_FILE_BYTES}.
  */
 export function namesIn(context: Pick<Context, "cwd" | "pathOf">, envFile: string): string[] | undefined {

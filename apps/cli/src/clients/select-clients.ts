@@ -24,7 +24,7 @@ export function addClientOptions(command: Command): Command {
         "user",
       ]),
     )
-    .option("--mcp-config <file>", "read this configuration instead of those of the clients; repeatable", collect, []);
+    .option("--mcp-config <file>", "read this configuration instead of the clients'; repeatable", collect, []);
 }
 
 /** The clients that the options name, and otherwise all. */

@@ -18,7 +18,7 @@ export interface SwitchedOff {
   readonly says: string;
   /**
    * Who may start the server all the same: `others` that read the file than the client whose settings switch it off, or `all`
-   * where the client is not documented to read the switch. Absent where nobody does.
+   * where the client is not documented to read the switch. Absent if nobody does.
    */
   readonly startedBy?: "others" | "all";
 }
@@ -48,13 +48,13 @@ export async function offBySettings(
     });
     for (const [name, start] of config ? namesWithPlaces(config, settings.member) : []) {
       const place = `${shown(settings.path)}:${lineAt(config as ParsedConfig, start)}`;
-      found.set(name, { says: `${place} switches it off for ${client?.name} alone`, startedBy: "others" });
+      found.set(name, { says: `${place} switches it off only for ${client?.name}`, startedBy: "others" });
     }
   }
   return found;
 }
 
-/** Returns the switch of an entry, in its file or in settings; absent where it is on. */
+/** Returns the switch of an entry, in its file or in settings; absent if it is on. */
 export function switchedOff(
   { name, path, state, offBy }: ConfiguredEntry,
   {

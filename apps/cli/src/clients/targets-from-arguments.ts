@@ -96,7 +96,7 @@ function addTo(context: LaunchContext, target: ServerTarget, names: ValueOptions
   return { ...target, readValues: async () => ({ ...(await target.readValues()), ...(await added.readValues()) }) };
 }
 
-/** The launch with the added names alone, in place of the names that it had. */
+/** The launch with the added names alone, instead of the names that it had. */
 function launchWithOnly(launch: Launch, { env, header }: ValueOptions): Launch {
   if (launch.type === "stdio") return { ...launch, env: [...env] };
   // The case of a header's name makes no difference. Spelled as the launch spells it, the name does not change the launch.

@@ -7,7 +7,10 @@ import { CliError, type ExplainedError, isExplained, isMissing } from "../run/er
 import { type OtherConfigs, shownPath } from "./config-sources.ts";
 import { readClientConfig } from "./read-client-config.ts";
 
-/** Files of a project or a home folder with servers that no known client reads: in a file of none, or beside the member that a client reads. */
+/**
+ * Files in a project or a home folder with servers that no known client reads: in no client's file, or under a
+ * different key than the client reads.
+ */
 interface UnknownFiles {
   /** As they are shown. */
   readonly files: readonly string[];
@@ -81,7 +84,7 @@ function isOfAnother(error: unknown): boolean {
   return error instanceof Error && "code" in error && OF_ANOTHER.has(error.code);
 }
 
-/** The path in the folder that a path leads to, behind all links; `undefined` where it is outside. */
+/** The path in the folder that a path leads to, behind all links; `undefined` if it is outside. */
 async function targetInside(folder: string, path: string): Promise<string | undefined> {
   const inside = relative(await realpath(folder), await realpath(path));
   return isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`) ? undefined : join(folder, inside);
@@ -90,7 +93,7 @@ async function targetInside(folder: string, path: string): Promise<string | unde
 function cannotTell(file: string, why: string): CliError {
   return new CliError("unreadable-input", `cannot tell whether ${file} has servers: ${why}`, {
     where: file,
-    expected: "a file or folder that can be read as a whole",
+    expected: "a file or folder that can be read completely",
     fix: "make it readable, or take it away",
   });
 }

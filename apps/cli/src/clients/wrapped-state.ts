@@ -162,7 +162,7 @@ async function readRecord(context: Context, file: string): Promise<WrappedConfig
   try {
     const record: unknown = parseJson(text);
     if (isRecord(record)) return record;
-    throw new TypeError("a member is missing, or is of another type");
+    throw new TypeError("a member is missing, or has the wrong type");
   } catch (error) {
     throw new CliError("unreadable-input", `${file} does not say which servers are behind the guard`, {
       expected: "the file as agentprint wrap wrote it",

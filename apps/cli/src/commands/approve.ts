@@ -11,6 +11,7 @@ import { approveLine, reviewedDigest } from "../check/approve-line.ts";
 import { collectFindings, noticeUnvisited, visitsOf } from "../check/collect.ts";
 import { splitAtDashes } from "../clients/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
+import { addScriptsOption } from "../options/scripts-option.ts";
 import {
   addLaunchOptions,
   addSettingsHelp,
@@ -41,6 +42,7 @@ type ApproveOptions = LaunchOptions &
     readonly pending: boolean;
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
+    readonly allowScripts: readonly string[];
   };
 
 export const examples: Examples = [
@@ -53,10 +55,14 @@ export const examples: Examples = [
   ["agentprint approve --all --yes --lock tests.lock", "whatever they are, in another lock"],
   [
     "agentprint approve --policy --config release.json",
-    "accept the policy in this file, after showing what it lets through",
+    "accept the policy in this file, after showing what it allows",
   ],
-  ["agentprint approve --pending", "look at the servers that the guard refused to start, and pin them"],
+  ["agentprint approve --pending", "review the servers that the guard refused to start, and pin them"],
   ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
+  [
+    "agentprint approve files --allow-scripts esbuild -- npx -y files-server@2.0.0",
+    "with an upgrade that brings a package with install scripts",
+  ],
   ["agentprint approve web --url https://mcp.example.com/v2 --header AUTHORIZATION", "with a new address"],
   ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],
   ["agentprint approve github --mcp-config .mcp.json", "with the launch of a client's configuration"],
@@ -85,7 +91,7 @@ export function define(command: Command): void {
     .option("--policy", "accept the present policy, which check compares with the accepted one in the lock file", false)
     .option("--pending", "visit the servers that the guard refused to start, show what they offer, and ask", false)
     .option("-y, --yes", "accept the new states without a question, whatever they are", false);
-  addLaunchOptions(addUnstableOption(command));
+  addLaunchOptions(addScriptsOption(addUnstableOption(command)));
   addPolicyOption(command);
   addServerReportOptions(command);
   addSettingsHelp(command);

@@ -26,7 +26,7 @@ interface AttestOptions {
 }
 
 export const examples: Examples = [
-  ["agentprint attest files --key mia.pem", "sign that you looked at the entry of files, as the lock has it"],
+  ["agentprint attest files --key mia.pem", "sign that you reviewed the entry of files in the lock"],
   ['agentprint attest files --key mia.pem --note "read all descriptions"', "with words of yours"],
 ];
 
@@ -34,7 +34,7 @@ export function define(command: Command): void {
   command
     .argument("<server>", "the name of the server in the lock file")
     .requiredOption("--key <file>", "your private Ed25519 key, in PEM")
-    .option("--note <words>", "what you looked at, at most 1,000 letters")
+    .option("--note <words>", "what you reviewed, at most 1,000 characters")
     .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK);
 }
 
@@ -60,7 +60,7 @@ export async function run(context: Context, server: string, { key, note, lock }:
     digest = entry.digest;
     return sign(entry);
   });
-  context.stderr.write(`wrote ${file}: you looked at the entry ${digest} of ${server}\n`);
+  context.stderr.write(`wrote ${file}: you reviewed the entry ${digest} of ${server}\n`);
   await noteUnlisted(context, lock, signer);
   return EXIT.same;
 }
@@ -70,7 +70,7 @@ function fileName(server: string, keyId: string): string {
   return `${[sha256Hex(server), keyId].map((digest) => digest.slice(0, NAME_DIGITS)).join("-")}.json`;
 }
 
-/** Says how others learn that a key is of a reviewer, where the configuration does not list it. */
+/** Says how others learn that a key is of a reviewer, if the configuration does not list it. */
 async function noteUnlisted(context: Context, lock: string, { publicKey }: StatementSigner): Promise<void> {
   const { reviewers } = await readSettings(context, lock);
   if (reviewers.some(({ keys }) => keys.includes(publicKey))) return;

@@ -25,7 +25,7 @@ export const examples: Examples = [
   ["agentprint check filesystem --format sarif --output drift.sarif", "one server, for code scanning"],
   ["agentprint check --summary --also sarif=drift.sarif --also markdown=drift.md", "one visit, three reports"],
   ["agentprint check --full", "each change to its end"],
-  ["agentprint check --max-age 90d", "with a warning of each server that nobody has looked at for so long"],
+  ["agentprint check --max-age 90d", "with a warning for each server that nobody has reviewed for that long"],
   ["agentprint check --mcp-config .mcp.json", "launches and variables from a client's configuration"],
   ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
   ["agentprint check web --url https://staging.example.com/mcp", "whether another address would"],
@@ -34,12 +34,12 @@ export const examples: Examples = [
     "agentprint check --base origin/main",
     "a pull request: judged by the policy of this commit, and no launch that it does not have is started",
   ],
-  ["agentprint check --allow-changed-launch", "start what a configuration launches otherwise, to see what it brings"],
+  ["agentprint check --allow-changed-launch", "start launches that a configuration changed, to see their effect"],
   [
     "agentprint check --require-integrity --config release.json",
     "by another policy, and no server of whose code the lock has no digest",
   ],
-  ["agentprint check --lock mcp-pin.lock --mcp-config .mcp.json", "what a lock of mcp-pin approves, as far as it says"],
+  ["agentprint check --lock mcp-pin.lock --mcp-config .mcp.json", "check against a lock of mcp-pin, as far as it goes"],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
 ];
 
@@ -49,11 +49,11 @@ export function define(command: Command): void {
     .argument("[server...]", "names in the lock file; without a name, all servers")
     .option(
       "--base <commit>",
-      "judge by the policy that this commit has accepted, tell what the lock accepts beyond it, and start no other launch",
+      "judge by this commit's accepted policy, report what the lock accepts beyond it, and start no other launch",
     )
     .option(
       "--allow-changed-launch",
-      "start also what a configuration launches otherwise than the lock, or with --base the lock than the commit",
+      "also start launches that differ from the lock in a configuration, or with --base from the commit in the lock",
       false,
     )
     .option("--max-age <days>", "warn of servers that nobody has pinned or approved for this long: 90d", days)

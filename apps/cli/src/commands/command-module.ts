@@ -19,9 +19,9 @@ export interface CommandEntry {
   /** Its name, and what follows the name in a list of commands: `hash [options] [file]`. */
   readonly term: string;
   readonly summary: string;
-  /** The heading that the command stands under in the help of agentprint. */
+  /** The heading that the command is under in the help of agentprint. */
   readonly group?: string;
-  /** Loads the module of the command; absent where it only has other commands. */
+  /** Loads the module of the command; absent if it only has other commands. */
   readonly load?: () => Promise<CommandModule>;
   readonly commands?: readonly CommandEntry[];
 }

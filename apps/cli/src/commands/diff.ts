@@ -109,7 +109,7 @@ function projectOf(
   };
 }
 
-/** The servers of the later side, beside those of the earlier one. */
+/** The servers of the later side, each with its counterpart on the earlier side. */
 function servedOf(before: Side, after: Side): VisitedServer[] {
   const [base, lock] = [lockOf(before), lockOf(after)];
   const isPair = base.servers.length === 1 && lock.servers.length === 1;

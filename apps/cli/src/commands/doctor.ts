@@ -40,13 +40,13 @@ interface Diagnosis {
   readonly config: string;
   readonly isGuarded: boolean;
   readonly isPinned: boolean;
-  /** The launch of the entry, in words, where the lock has another one. */
+  /** The launch of the entry, in words, if the lock has another one. */
   readonly otherLaunch?: string;
   /**
    * The coverage of the launch by the digests of the lock; absent for a server that is not pinned, or at an address.
    */
   readonly coverage?: LaunchCoverage;
-  /** Whether `wrap` put the guard in front of it, and something else stands there now. */
+  /** Whether `wrap` put the guard in front of it, and something else is there now. */
   readonly isReplaced: boolean;
   /** The reason why an apparent guard is not recognized. */
   readonly reason?: string;
@@ -57,7 +57,7 @@ interface Diagnosis {
 }
 
 export const examples: Examples = [
-  ["agentprint doctor", "which servers of your clients are not behind the guard, and what is frozen"],
+  ["agentprint doctor", "which of your clients' servers are not behind the guard, and what is frozen"],
   ["agentprint doctor --scope project --format json", "the same for the project, for scripts"],
   ["agentprint doctor --clean", "remove the folders of installed packages that no lock names any more"],
 ];
@@ -191,7 +191,7 @@ function printDiagnoses(
       stdout.write(`  ${red("the configuration has:")}    ${other}\n`);
     }
     if (isReplaced)
-      stdout.write(`  ${red("agentprint wrap had put the guard in front of it: something else stands there now")}\n`);
+      stdout.write(`  ${red("agentprint wrap had put the guard in front of it, but something else is there now")}\n`);
     if (reason !== undefined) stdout.write(`  ${escapeText(reason)}\n`);
     if (frozen.length > 0) stdout.write(`  frozen: ${escapeText(frozen.join(", "))}\n`);
     if (blocked.length > 0) stdout.write(`  blocked: ${escapeText(blocked.join(", "))}\n`);
@@ -202,7 +202,7 @@ function printDiagnoses(
     if (coverage !== undefined) stdout.write(`${dim(`launch of ${escapeText(server)}: ${coverage}`)}\n`);
   }
   const steps = [
-    ...(diagnoses.some(({ isPinned }) => !isPinned) ? ["To pin what is not pinned: agentprint init"] : []),
+    ...(diagnoses.some(({ isPinned }) => !isPinned) ? ["To pin the rest: agentprint init"] : []),
     ...(diagnoses.some(({ isGuarded, isPinned }) => isPinned && !isGuarded)
       ? ["To guard what is pinned: agentprint wrap, with --mcp-config <file> or --client <id>"]
       : []),

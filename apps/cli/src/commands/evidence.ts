@@ -55,7 +55,7 @@ export function define(command: Command): void {
     .argument("<out>", "the file to write, by convention <name>.intoto.jsonl")
     .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
     .option("--trail <store>", "the store of the trail: file:<path> or postgres://…")
-    .option("--task <id>", "this task alone; may be repeated", collect)
+    .option("--task <id>", "only this task; may be repeated", collect)
     .option("--from <time>", "the beginning of the period: 2026-01-31 or 2026-01-31T12:00:00Z, in UTC", utcTime)
     .option("--to <time>", "its end, which is not in it", utcTime)
     .option("--key <file>", "your private Ed25519 key, in PEM; without one the file is not signed");
@@ -95,7 +95,7 @@ function signed(signer: StatementSigner | undefined): string {
 
 type Files = Pick<EvidenceInput, "lock" | "configuration" | "attestations" | "statements">;
 
-/** Reads the lock, and the files beside it. */
+/** Reads the lock, and the files next to it. */
 async function filesBeside(context: Context, file: string): Promise<Files> {
   const { lock, text } = await readLock(context, file);
   const configuration = await readConfigurationText(context, { lock: file });

@@ -17,7 +17,7 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command.argument(
     "<rule>",
-    "as a report names it; an id without its domain works where only one domain has such a rule",
+    "as a report names it; an id without its domain works if only one domain has such a rule",
   );
 }
 

@@ -16,8 +16,8 @@ import type { Examples } from "../terminal/examples.ts";
 import { collect, hostAndPort, secondsFromZero } from "../terminal/option-parsers.ts";
 
 export const examples: Examples = [
-  ["agentprint guard files", "in place of the command of the server files: stdio to stdio"],
-  ["agentprint guard files -- node server.js .", "the same; refused where another command is pinned"],
+  ["agentprint guard files", "instead of the command of the server files: stdio to stdio"],
+  ["agentprint guard files -- node server.js .", "the same; refused if a different command is pinned"],
   ["agentprint guard --http 127.0.0.1:4000 files github", "streamable HTTP: /files and /github"],
   ["agentprint guard --http 127.0.0.1:4000 --login github", "with your login; clients present a token of the guard"],
   ["agentprint guard files --dry-run --record", "decide and record, and change nothing"],
@@ -29,11 +29,11 @@ export function define(command: Command): void {
     .usage("[options] <server...> [-- command...]\n       agentprint guard [options] log")
     .argument("[server...]", "names in the lock file; one without --http; after --: the command that is to be started")
     .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
-    .option("--http <host:port>", "answer over streamable HTTP, each server behind the path of its name", hostAndPort)
+    .option("--http <host:port>", "serve streamable HTTP, each server at the path of its name", hostAndPort)
     .option("--login", "reach servers at an address by your logins; clients present a token of the guard", false)
     .option("--pass-through <server>", "give this server the Authorization of its clients; repeatable", collect, [])
-    .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: beside the lock)")
-    .option("--fail-open", "let through what the guard itself fails on, instead of refusing it", false)
+    .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: next to the lock)")
+    .option("--fail-open", "if the guard itself fails, let messages through instead of refusing them", false)
     .option("--dry-run", "decide and record, and change nothing", false)
     .addOption(
       new Option("--recheck <seconds>", "how long a verified list counts; 0: each call is verified")
@@ -43,13 +43,13 @@ export function define(command: Command): void {
     .addOption(
       new Option(
         "--screen <mode>",
-        "results with terminal escapes or characters that nobody sees (default: as the policy says)",
+        "results with terminal escapes or invisible characters (default: as the policy says)",
       ).choices(["off", "warn", "withhold"]),
     )
     .option("--record [store]", "record what happens in this folder or store (default: a folder of the user)")
     .option("--record-key <file>", "the secret by which readers know what the guard wrote (default: of the user)")
     .addOption(
-      new Option("--record-mode <mode>", "record behind a call, or before it goes on")
+      new Option("--record-mode <mode>", "record after a call, or before it proceeds")
         .choices(["behind", "before"])
         .default("behind"),
     )
@@ -123,7 +123,7 @@ function requireOneAuthorization(
   if (unknown === undefined && isUsable && !(isOwn && passThrough.length > 0)) return;
   throw new CliError("usage", "the guard cannot take this Authorization", {
     where: passThrough.length > 0 ? "--pass-through" : "--login",
-    expected: `--http, and --pass-through with the name of a guarded server, neither beside --login nor where ${TOKEN} is set`,
+    expected: `--http, and --pass-through with the name of a guarded server, not with --login, nor when ${TOKEN} is set`,
   });
 }
 

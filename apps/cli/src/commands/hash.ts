@@ -20,7 +20,7 @@ interface HashOptions extends Omit<JsonOptions, "maxBytes"> {
 }
 
 const UNORDERED = {
-  expected: `members in the order of their names in a large object, where a text has more than ${MAX_JSON_BYTES} bytes`,
+  expected: `members ordered by name in a large object, if a text has more than ${MAX_JSON_BYTES} bytes`,
   fix: "write the members of the object in the order of the UTF-16 code units of their names",
 };
 

@@ -51,7 +51,7 @@ export const examples: Examples = [
 export function define(command: Command): void {
   addClientOptions(command)
     .addOption(
-      new Option("--ci <service>", "whose file is written (default: that of the repository)").choices(CI_SERVICES),
+      new Option("--ci <service>", "whose file is written (default: the repository's)").choices(CI_SERVICES),
     )
     .option("-y, --yes", "pin all servers that were found, without a question", false)
     .option(

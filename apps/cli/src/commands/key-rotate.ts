@@ -19,7 +19,7 @@ export const examples: Examples = [
 export function define(command: Command): void {
   addHistoryOptions(command, "your private Ed25519 key, in PEM, which is replaced")
     .requiredOption("--successor <file>", "the public Ed25519 key that replaces it, in PEM or as its Base64")
-    .option("--expires <days>", "how long somebody can accept the new key for the first time", days, days("365d"));
+    .option("--expires <days>", "how long the new key can be accepted for the first time", days, days("365d"));
 }
 
 export async function run(context: Context, options: RotateOptions): Promise<ExitCode> {

@@ -21,7 +21,7 @@ export const examples: Examples = [
 export function define(command: Command): void {
   addLockOptions(command)
     .argument("<server>", "the address of a server, or the name of a pinned one")
-    .option("--account <name>", "the account, where the login has the name of one");
+    .option("--account <name>", "the account, if the login has an account name");
 }
 
 export async function run(

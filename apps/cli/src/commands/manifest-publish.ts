@@ -31,7 +31,7 @@ interface ManifestPublishOptions extends RegistryOptions, ReportOptions {
 export const examples: Examples = [
   [
     "agentprint manifest publish manifest.json --registry https://registry.example.com --agent weather",
-    "what changes, and the new version; exit 1, and nothing published, if it breaks something",
+    "show the changes and the new version; if something breaks, publish nothing and exit with 1",
   ],
   [
     "agentprint manifest publish manifest.json --registry http://127.0.0.1:8787 --agent weather --create",
@@ -39,7 +39,7 @@ export const examples: Examples = [
   ],
   [
     "agentprint manifest publish manifest.json --registry https://registry.example.com --agent weather --accept",
-    "also what breaks something, or weakens consent",
+    "publish even if it breaks callers or weakens consent",
   ],
 ];
 
@@ -49,7 +49,7 @@ export function define(command: Command): void {
     .requiredOption("--agent <id>", "the agent whose next version it is", agentId)
     .option("--create", "add the agent if the registry has none with this id", false)
     .option("--accept", "publish changes that the policy does not let through, too", false)
-    .option("--dry-run", "only say what would be published", false);
+    .option("--dry-run", "only show what would be published", false);
   addRegistryOption(command);
   addPolicyOption(command);
   addReportOptions(command);

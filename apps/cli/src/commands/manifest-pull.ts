@@ -33,7 +33,7 @@ const TIMEOUT = 60;
 export const examples: Examples = [
   [
     "agentprint manifest pull --registry https://registry.example.com --agent weather -o manifest.json",
-    "the present version, whose hash is computed anew",
+    "the current version, whose hash is recomputed",
   ],
   [
     "agentprint manifest pull --registry https://registry.example.com --agent weather --check manifest.json",
@@ -54,7 +54,7 @@ export function define(command: Command): void {
         "output",
       ),
     )
-    .option("--timeout <s>", "how many seconds the whole may take", positiveInteger, TIMEOUT)
+    .option("--timeout <s>", "time limit in seconds for the entire command", positiveInteger, TIMEOUT)
     .option("-o, --output <file>", "write the manifest to a file instead of standard output; an old file is replaced")
     .addOption(
       new Option("--format <format>", "text: the manifest; json: with its version and hash")

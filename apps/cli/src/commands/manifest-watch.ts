@@ -37,7 +37,7 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("<agent...>", "the agents to hear of, at most 50", agentIds)
-    .option("--since <id>", "go on behind the event with this id, as --format json shows it, not where the memory ends")
+    .option("--since <id>", "continue after the event with this id, as --format json shows it, instead of where the memory ends")
     .option("--until-breaking", "end with exit code 1 at the first breaking change", false)
     .addOption(
       new Option("--format <format>", "a line of text for each event, or of JSON")
@@ -84,7 +84,7 @@ function textOf({ event, news }: RegistryEvent): string {
     return news.versions.map((one) => `${one.agent_id} is at ${versionOf(one)}\n`).join("");
   }
   const name = `${news.agent_id} ${versionOf(news)}`;
-  if (event === "reset") return `${name}: versions before it were missed, read the agent anew\n`;
+  if (event === "reset") return `${name}: versions before it were missed, read the agent again\n`;
   const { breaking_changes, weakens_consent, created_at } = news;
   const consent = weakens_consent ? ", weakens consent" : "";
   const lines = breaking_changes.map(({ message }) => `  ${escapeText(message.en)}\n`);

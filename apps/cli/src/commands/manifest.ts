@@ -9,7 +9,7 @@ export const MANIFEST_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "from-mcp [options] [command...]",
-    summary: "Make a manifest of the tools of a live MCP server, and list what cannot be carried over",
+    summary: "Make a manifest from a live MCP server's tools, and list what cannot be carried over",
     load: () => import("./manifest-from-mcp.ts"),
   },
   {
@@ -29,7 +29,7 @@ export const MANIFEST_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "bump [options] <before> <after>",
-    summary: "Print the agent_version that the changes ask for: major if they break, minor if they add, else patch",
+    summary: "Print the agent_version that the changes require: major if they break, minor if they add, else patch",
     load: () => import("./manifest-bump.ts"),
   },
   {
@@ -44,7 +44,7 @@ export const MANIFEST_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "watch [options] <agent...>",
-    summary: "Hear of every new version of agents in a registry, and of what it breaks",
+    summary: "Report every new version of agents in a registry, and what it breaks",
     load: () => import("./manifest-watch.ts"),
   },
 ];

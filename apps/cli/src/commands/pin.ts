@@ -49,7 +49,7 @@ export const examples: Examples = [
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
   ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; the others are reported"],
   ["agentprint pin --replace --mcp-config .mcp.json --lock tests.lock --format json", "again, for scripts"],
-  ["agentprint pin --mcp-config .mcp.json --migrate mcp-pin.lock", "what a lock of mcp-pin approves, and nothing else"],
+  ["agentprint pin --mcp-config .mcp.json --migrate mcp-pin.lock", "pin only what a lock of mcp-pin approves"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
   [
     "agentprint pin --capabilities sampling,roots -- node server.js",
@@ -63,7 +63,7 @@ export const examples: Examples = [
   ["agentprint pin --name s --vary 's/tool/a#/description' -- node server.js", "with a text that varies"],
   [
     "agentprint pin --url https://mcp.example.com/mcp --account admin --name example-admin",
-    "what one of several accounts is shown, by its login",
+    "pin what one of several accounts is shown, with its login",
   ],
 ];
 
@@ -85,7 +85,7 @@ export function define(command: Command): void {
     )
     .option(
       "--keep-going",
-      "pin the other servers where some could not be read; the exit code is 2 all the same",
+      "pin the other servers even if some could not be read; the exit code is still 2",
       false,
     )
     .option("--migrate <file>", "pin only what this mcp-pin.lock approves")
@@ -110,7 +110,7 @@ export async function run(
   }
   if (options.skills) {
     if (launched.length > 0 || isLaunchedByOption(options) || options.registry !== undefined) {
-      throw new CliError("usage", "--skills pins what the project has beside servers", {
+      throw new CliError("usage", "--skills pins files of the project, not servers", {
         expected: "--skills without the launch of a server",
       });
     }
@@ -174,7 +174,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const { answersByName, visitServers } = await import("../visit/visit-servers.ts");
   requireServers(options.vary, targets);
   const allowed = (name: string, answers: VisitAnswers) => allowedIn(name, answers, visiting);
-  const toPin = { lock: options.lock, scripts: options.allowScripts };
+  const toPin = { lock: options.lock, scripts: options.allowScripts, allowing: "this" as const };
   const plan = { ...planPin(visiting), requireSteady: steadyUnder(context, allowed) };
   const visited = await visitServers(context, targets, visiting, () => plan, noticing(context, toPin));
   const offered = await withOfferedReferences(context, visited, targets, exact.files);
@@ -258,7 +258,7 @@ function lockAll(
  * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns those that were not written
  * because they would replace one.
  *
- * @param empty The lock that they are added to where there is none
+ * @param empty The lock that they are added to if there is none
  */
 async function writeEntries(
   context: Context,
@@ -276,7 +276,7 @@ async function writeEntries(
     replaced = replace ? [] : entries.filter(isOther);
     if (replaced.length > 0 && before && !keepGoing) return before;
     if (before === undefined && empty.policy !== undefined) {
-      printNotices(context, [`${lock} holds the policy beside it as the accepted one`]);
+      printNotices(context, [`${lock} holds the policy next to it as the accepted one`]);
     }
     return entries.filter((entry) => !replaced.includes(entry)).reduce<LockFile>(withServer, before ?? empty);
   });

@@ -36,13 +36,13 @@ type ReleaseOptions = SpeakerOptions &
   };
 
 export const examples: Examples = [
-  ["agentprint release", "which version the change since the last release asks for, by package.json"],
+  ["agentprint release", "which version bump the changes since the last release require, by package.json"],
   ["agentprint release --env API_KEY -- node dist/index.js", "the working tree by a command, with a variable"],
   ["agentprint release --against my-server@1.2.0 --changelog", "the entry for a changelog, or a changeset"],
   ["agentprint release --against v1.2.0 --markdown --output comment.md", "a comment for a pull request, by a tag"],
   [
     "agentprint release --statement agentprint.statement.json --key author.pem --expires 90d",
-    "sign what the release is and what changed, for those who use it",
+    "sign what the release contains and what changed, for its users",
   ],
   [
     "agentprint release --statement agentprint.statement.json --sigstore trusted_root.json",
@@ -70,22 +70,25 @@ export function define(command: Command): void {
       "the release before: package@version, a tag or commit with a snapshot, or a lock file",
     )
     .option("--env <NAME>", "pass this variable on to the server of the working tree; repeatable", collect, [])
-    .option("--changelog", "write the entry of a changelog, or a changeset where the repository keeps them", false)
+    .option("--changelog", "write a changelog entry, or a changeset if the repository uses them", false)
     .option("--markdown", "write the report as a comment for a pull request", false)
     .option(
       "--statement <file>",
-      "sign a statement of the release where its version is enough; needs --key or --sigstore",
+      "sign a statement about the release if its version is sufficient; needs --key or --sigstore",
     )
     .option("--key <file>", "the Ed25519 key that signs, in PEM")
-    .option("--sigstore <file>", "in place of --key: sign by Sigstore as who runs this; the file has its trusted root")
+    .option(
+      "--sigstore <file>",
+      "instead of --key: sign with Sigstore as the current identity; the file has its trusted root",
+    )
     .option("--fulcio <url>", "the authority that issues the certificate", instance, "https://fulcio.sigstore.dev")
     .option("--rekor <url>", "the log of signatures", instance, "https://rekor.sigstore.dev")
-    .option("--tsa <url>", "a time stamp authority, beside the log", instance)
+    .option("--tsa <url>", "a time stamp authority, in addition to the log", instance)
     .option("--server-json <address>", "name the statement in server.json, with the address at which you publish it")
     .addOption(
       new Option("--expires <days>", "how long the statement counts").argParser(days).default(365 * DAY, "365d"),
     )
-    .option("--init", "write the snapshot of the tools, and a job for CI where there is none", false);
+    .option("--init", "write the snapshot of the tools, and a CI job if there is none", false);
   addAlsoOption(addServerReportOptions(addSpeakerOptions(command)));
   addSettingsHelp(command);
 }
@@ -140,7 +143,7 @@ export async function run(
   return EXIT[report.outcome];
 }
 
-/** The author who signs a statement; `undefined` where no option asks for one. */
+/** The author who signs a statement; `undefined` if no option asks for one. */
 async function authorOf(context: Context, options: StatementOptions): Promise<StatementAuthor | undefined> {
   const { statement, key, sigstore, serverJson } = options;
   if ([statement, key, sigstore, serverJson].every((option) => option === undefined)) return undefined;
@@ -148,7 +151,7 @@ async function authorOf(context: Context, options: StatementOptions): Promise<St
   return openAuthor(context, options);
 }
 
-/** @throws {@link CliError} `usage` where neither the command line nor the project says how the server is started */
+/** @throws {@link CliError} `usage` if neither the command line nor the project says how the server is started */
 function launchOf(project: Project, [command, ...args]: readonly string[]): Extract<Launch, { type: "stdio" }> {
   if (command !== undefined) return { type: "stdio", command, args, env: [] };
   if (project.launch !== undefined) return project.launch;

@@ -42,7 +42,7 @@ export async function run(
   return EXIT.same;
 }
 
-/** The entry with its coverage, computed where the entry has none. */
+/** The entry with its coverage, computed if the entry has none. */
 function withCoverage(entry: LockedServer): LockedServer & { readonly coverage?: LaunchCoverage } {
   const coverage = coverageOfEntry(entry);
   return coverage === undefined ? entry : { ...entry, coverage };

@@ -13,7 +13,7 @@ interface SpecHashOptions {
 
 export const examples: Examples = [
   ["agentprint spec hash writer.json", "what a run records at its start"],
-  ["agentprint spec hash writer.json --format json > writer.fingerprint.json", "SHA-256 of the whole and each field"],
+  ["agentprint spec hash writer.json --format json > writer.fingerprint.json", "SHA-256 of the entire spec and each field"],
   ["agentprint spec hash writer.json --coverage codeV5", "as another version hashed the spec"],
 ];
 

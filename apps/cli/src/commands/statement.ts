@@ -39,11 +39,11 @@ interface StatementOptions extends ReportOptions {
 }
 
 export const examples: Examples = [
-  ["agentprint statement files.statement.json files --key author.pub", "whether it is true of what is pinned"],
+  ["agentprint statement files.statement.json files --key author.pub", "whether it is true of the pinned server"],
   ["agentprint statement files.statement.json files", "the same, by the keys and identities of agentprint.config.json"],
   [
     "agentprint statement files.statement.json files --key author.pub --before old.lock --accepted old.statement.json",
-    "and whether its verdict is that of the change from the old lock, and it follows the old statement",
+    "and whether its verdict matches the change from the old lock, and it follows the old statement",
   ],
 ];
 
@@ -53,10 +53,10 @@ export function define(command: Command): void {
     .argument("<server>", "the name of the server in the lock file")
     .option(
       "--key <file>",
-      "a public Ed25519 key that may sign for the server, in place of those of the configuration, in PEM or as its Base64; repeatable",
+      "a public Ed25519 key that may sign for the server, instead of the configuration's, in PEM or as its Base64; repeatable",
       collect,
     )
-    .option("-l, --lock <file>", "the lock file, beside which the configuration is", DEFAULT_LOCK)
+    .option("-l, --lock <file>", "the lock file, next to which the configuration is", DEFAULT_LOCK)
     .option("--before <file>", "the lock file before the change, against which the verdict is proven")
     .option("--accepted <file>", "the statement that was accepted before");
   addReportOptions(command);
@@ -88,7 +88,7 @@ export async function run(
   return writeReport(context, judgeReport(report, isError), options, [file]);
 }
 
-/** Follows the history of keys beside a statement, and what the lock remembers of them. */
+/** Follows the history of keys next to a statement, and what the lock remembers of them. */
 async function followBeside(
   context: Context,
   file: string,

@@ -34,15 +34,15 @@ type StatusOptions = LockOptions & {
 };
 
 export const examples: Examples = [
-  ["agentprint status", "what is pinned, and which servers of clients are not; exit 1 if any"],
+  ["agentprint status", "what is pinned, and which of the clients' servers are not; exit 1 if any"],
   ["agentprint status --scope project", "without the servers that you configured for all projects; for CI"],
-  ["agentprint status --mcp-config servers.json", "with the servers of this configuration alone"],
+  ["agentprint status --mcp-config servers.json", "only with this configuration's servers"],
   ["agentprint status --digest", "one digest of all tools, skills and instruction files of the lock"],
 ];
 
 export function define(command: Command): void {
   command
-    .option("--mcp-config <file>", "read this configuration instead of those of the clients; repeatable", collect, [])
+    .option("--mcp-config <file>", "read this configuration instead of the clients'; repeatable", collect, [])
     .addOption(
       new Option("--scope <scope>", "only what the project configures, or only what the user does").choices([
         "project",
@@ -122,7 +122,7 @@ function sinceOf(history: LockHistory | string, name: string): { since?: LastCha
   return since === undefined ? {} : { since };
 }
 
-/** Returns the attestations beside a lock. Most locks have none, and load nothing that reads them. */
+/** Returns the attestations next to a lock. Most locks have none, and load nothing that reads them. */
 async function attestedIn(context: Context, file: string, { servers }: LockFile): Promise<ReadAttestations> {
   const files = await listAttestations(context, file);
   if (files.length === 0) return { attestations: [], problems: [] };
@@ -159,7 +159,7 @@ function writeText(context: Context, { servers, policy }: LockFile, { history, a
   }
   if (servers.length > 0) stdout.write(`${bold("policy")} ${escapeText(acceptedInWords(policy))}\n`);
   for (const { name, configs, reason, launch } of notPinned) {
-    const why = reason === "other-launch" ? ", where another launch is pinned" : "";
+    const why = reason === "other-launch" ? ", but a different launch is pinned" : "";
     stdout.write(`${yellow("not pinned")} ${bold(escapeText(name))} of ${escapeText(configs.join(", "))}${why}\n`);
     const entry = reason === "other-launch" ? servers.find((each) => each.name === name) : undefined;
     if (entry) stdout.write(`  pinned:     ${launchInWords(entry)}\n  configured: ${launchInWords({ launch })}\n`);

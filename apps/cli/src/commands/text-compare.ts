@@ -27,7 +27,7 @@ interface TextCompareOptions extends ReportOptions {
 export const examples: Examples = [
   ["agentprint text compare old.ts new.ts", "exit 0 if only formatting changed"],
   ["agentprint text compare --level eol old.py new.py", "indentation counts, line ends do not"],
-  ["agentprint text compare --strict old.sh new.sh", "exit 1 also where formatting may change the meaning"],
+  ["agentprint text compare --strict old.sh new.sh", "exit 1 also if formatting may change the meaning"],
   ["git show HEAD:a.ts | agentprint text compare - a.ts", "the last commit against the working copy"],
 ];
 
@@ -40,7 +40,7 @@ export function define(command: Command): void {
         .choices(["bytes", "eol", "trailing", "whitespace"])
         .default("whitespace"),
     )
-    .option("--strict", "exit with 1 where a difference in formatting may change the meaning")
+    .option("--strict", "exit with 1 if a difference in formatting may change the meaning")
     .addOption(
       new Option("--max-bytes <n>", "the most bytes of input that are accepted")
         .default(64 * 1024 * 1024)

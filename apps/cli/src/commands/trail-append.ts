@@ -27,7 +27,7 @@ export function define(command: Command): void {
     .requiredOption("--task <id>", "the task whose chain the thought continues")
     .requiredOption("--agent <id>", "the agent that had the thought")
     .addOption(new Option("--type <type>", "kind of thought").choices(THOUGHT_TYPES).makeOptionMandatory())
-    .option("--id <id>", "id of the record, so that a repeated append changes nothing");
+    .option("--id <id>", "id of the record, so that repeating the append changes nothing");
 }
 
 export async function run(

@@ -8,7 +8,7 @@ import type { Examples } from "../terminal/examples.ts";
 import { openKeyFolder } from "../trail/key-folder.ts";
 
 export const examples: Examples = [
-  ["agentprint trail erase content-keys s1", "the contents of task s1 can be read by nobody; its chain stays whole"],
+  ["agentprint trail erase content-keys s1", "nobody can read the contents of task s1 any more; its chain stays intact"],
 ];
 
 export function define(command: Command): void {
@@ -25,7 +25,7 @@ export async function run(context: Context, folder: string, task: string): Promi
   }
   if (!(await keys.delete(task))) refuse(task, folder);
   const where = escapeText(`task ${task}: its key is deleted from ${folder}`);
-  context.stdout.write(`Erased the contents of ${where}. Delete it from backups, too. The chain stays whole.\n`);
+  context.stdout.write(`Erased the contents of ${where}. Delete it from backups, too. The chain stays intact.\n`);
   return EXIT.same;
 }
 

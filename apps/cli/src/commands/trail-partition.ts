@@ -6,7 +6,7 @@ import type { Examples } from "../terminal/examples.ts";
 import { withStore } from "../trail/source.ts";
 
 export const examples: Examples = [
-  ["agentprint trail partition postgres://db/trail", "what is stored so far becomes the first partition"],
+  ["agentprint trail partition postgres://db/trail", "the records stored so far become the first partition"],
 ];
 
 export function define(command: Command): void {

@@ -48,14 +48,14 @@ export function define(command: Command): void {
     .argument("<store>", "postgres://…, a store that was made with partitions")
     .requiredOption(
       "--before <time>",
-      "drop what ends at or before it: 2026-08-01 or 2026-08-01T12:00:00Z, in UTC",
+      "drop partitions that end at or before it: 2026-08-01 or 2026-08-01T12:00:00Z, in UTC",
       utcTime,
     )
     .requiredOption("--origin <origin>", "the name of the log, by convention a URL without scheme")
     .requiredOption("--key-file <file>", "the secret key that keygen wrote")
     .option("--earlier-key <key>", "a verifier key that signed checkpoints before; may be repeated", collect)
     .addOption(new Option("--drop", "drop the partitions once their records are signed").conflicts("dryRun"))
-    .option("--dry-run", "say what would be dropped, and write nothing")
+    .option("--dry-run", "show what would be dropped, and write nothing")
     .addOption(new Option("--format <format>", "format of the report").choices(["text", "json"]).default("text"))
     .addHelpText("after", "\nThe exit code is 1 while there is something left to drop.");
 }

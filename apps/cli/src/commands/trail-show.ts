@@ -18,9 +18,9 @@ interface ShowOptions extends RunOptions {
 }
 
 export const examples: Examples = [
-  ["agentprint trail show trails/s1.jsonl --event-key recorder.key", "the run as a timeline, and whether it is whole"],
+  ["agentprint trail show trails/s1.jsonl --event-key recorder.key", "the run as a timeline, and whether it is intact"],
   ["agentprint trail show trails/s1.jsonl --event-key recorder.key --html run.html", "the same as a page to send"],
-  ["agentprint trail show file:trail.db --task s1 --key <key> --origin <origin>", "one task, and what anchors it"],
+  ["agentprint trail show file:trail.db --task s1 --key <key> --origin <origin>", "one task, and its anchors"],
   ["agentprint trail show file:trail.db r1", "one record"],
 ];
 
@@ -31,11 +31,11 @@ export function define(command: Command): void {
     .option("--task <id>", "show this task only, or the record of this task")
     .option(
       "--event-key <file>",
-      "the recorder's secret in hex, or its public key: what it sealed is shown as an event",
+      "the recorder's secret in hex, or its public key: records sealed with it are shown as events",
     )
     .option(
       "--content-keys <folder>",
-      "the keys of encrypted contents, so that they are read; a page stays without them",
+      "the keys that decrypt contents; a page never contains those",
     )
     .option("--html <file>", "write the timeline as one page that needs no network and verifies itself")
     .option("--checkpoint <file>", "a signed checkpoint that was kept elsewhere; may be repeated", collect)

@@ -12,7 +12,7 @@ export const examples: Examples = [
   ["agentprint trail verify file:trail.db", "every task of a store"],
   ["agentprint trail verify file:trail.db --workers 4", "many tasks, four at a time"],
   ["agentprint trail verify file:trail.db --key <key> --origin <origin>", "against the checkpoints in the store, too"],
-  ["agentprint trail verify monday.jsonl tuesday.jsonl", "several files: the exit code is that of the worst"],
+  ["agentprint trail verify monday.jsonl tuesday.jsonl", "several files: the exit code is the worst one"],
   ["agentprint trail verify --format json < trail.jsonl", "for scripts"],
 ];
 

@@ -19,7 +19,7 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "show [options] <source> [id]",
-    summary: "Show a run as a timeline or a page, and whether it is whole; or one record",
+    summary: "Show a run as a timeline or a page, and whether it is intact; or one record",
     load: () => import("./trail-show.ts"),
   },
   {
@@ -34,7 +34,7 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "erase <content-keys> <task>",
-    summary: "Delete the key of a task: its encrypted contents are erased, its chain stays whole",
+    summary: "Delete the key of a task: its encrypted contents are erased, its chain stays intact",
     load: () => import("./trail-erase.ts"),
   },
   {
@@ -44,7 +44,7 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "checkpoint [options] <store>",
-    summary: "Sign the chain of a task as it is; the signed note is stored and printed",
+    summary: "Sign a task's current chain; the signed note is stored and printed",
     load: () => import("./trail-checkpoint.ts"),
   },
   {
@@ -54,7 +54,7 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "prune [options] <store>",
-    summary: "Sign the records of old partitions of PostgreSQL, then drop them: what is left is still verified",
+    summary: "Sign the records of old PostgreSQL partitions, then drop them: the rest can still be verified",
     load: () => import("./trail-prune.ts"),
   },
   {

@@ -10,7 +10,7 @@ import { addWrapOptions, selectedServers, type WrapSelection, writePlan } from "
 export const examples: Examples = [
   [
     "agentprint unwrap --mcp-config .mcp.json",
-    "the file as it was before agentprint wrap, byte for byte, also where another machine wrapped it",
+    "the file as it was before agentprint wrap, byte for byte, even if another machine wrapped it",
   ],
   ["agentprint unwrap --all", "the files of every client"],
 ];

@@ -19,7 +19,7 @@ export function define(command: Command): void {
     .passThroughOptions();
 }
 
-/** Runs the command of the golden vectors where they are installed: in the project, or beside this command. */
+/** Runs the command of the golden vectors where they are installed: in the project, or next to this command. */
 export async function run(
   { env, pathOf, signal, stderr, stdout }: Context,
   args: readonly string[],
@@ -42,7 +42,7 @@ export async function run(
   return code === EXIT.same || code === EXIT.drift ? code : EXIT.unknown;
 }
 
-/** Returns the path of the command as a module finds it; `undefined` where the package is not installed for it. */
+/** Returns the path of the command as a module finds it; `undefined` if the package is not installed for it. */
 function findBin(module: string): string | undefined {
   try {
     return join(createRequire(module).resolve(`${PACKAGE}/schema/operations.json`), "../../bin/vectors.js");

@@ -46,9 +46,9 @@ export async function run(
   const names = [...new Set(plan.changed.map(({ name }) => name))].filter((name) => !pinned.includes(name));
   const exitCode = await writePlan(context, plan, found, { dryRun: given.dryRun, words: "guarded", lock });
   if (names.length > 0) {
-    const noted = `not pinned in ${escapeText(lock)} yet, so that the guard starts none of them: ${names.map(escapeText).join(", ")}`;
+    const noted = `not pinned in ${escapeText(lock)} yet, so the guard starts none of them: ${names.map(escapeText).join(", ")}`;
     printNotices(context, [
-      `${noted}; pin them with agentprint init, or look at each with agentprint approve --pending`,
+      `${noted}; pin them with agentprint init, or review each with agentprint approve --pending`,
     ]);
   }
   return exitCode;

@@ -24,7 +24,7 @@ import type { ConfiguredServer } from "./configured-server.ts";
 
 const RULE = "mcp/config-runs-command";
 
-/** A command that a client runs beside its servers, with the file that has it. */
+/** A command that a client runs in addition to its servers, with the file that has it. */
 export interface Beside extends CommandBeside {
   readonly file: string;
   readonly config: ParsedConfig;
@@ -86,7 +86,7 @@ async function commandFinding(project: Context, command: Beside): Promise<Findin
       place: { ...place, pointer },
       after: launch === undefined ? (value as JsonValue) : launchInWords({ launch: redactLaunch(launch) }),
       message,
-      note: `${coverageOf(launch, files)}; an ignore with this path accepts it as it is`,
+      note: `${coverageOf(launch, files)}; an ignore with this path accepts the current value`,
     };
   } catch (error) {
     if (!isExplained(error)) throw error;
@@ -151,7 +151,7 @@ async function settingsFindings(project: Context, { client, path, file }: FoundC
             location: { file: shown, line },
           },
           message: `${shown}:${line} starts every server of ${file} with ${name}, which chooses code`,
-          note: "the path covers its value; an ignore with this path accepts it as it is",
+          note: "the path covers its value; an ignore with this path accepts the current value",
         },
       ];
     });

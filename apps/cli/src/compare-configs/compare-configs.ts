@@ -31,9 +31,9 @@ type Targets = Map<string, ServerTarget>;
 interface ComparedConfigs {
   /** The path of the lock. */
   readonly file: string;
-  /** The configurations; where it names none, those of the project. */
+  /** The configurations; if it names none, those of the project. */
   readonly configs: readonly string[];
-  /** The names of the servers that it is about; where it names none, all. */
+  /** The names of the servers that it is about; if it names none, all. */
   readonly names: readonly string[];
   /** The configurations of other folders that belong to the project. */
   readonly others: OtherConfigs;
@@ -73,7 +73,8 @@ export async function compareConfigs(
     if (server.place.off === undefined) {
       if (!known.has(name)) known.set(name, target);
     } else if (entry) {
-      // An entry that is switched off is compared and not started; the pinned launch is started with its values where it has them.
+      // An entry that is switched off is compared and not started; the pinned launch is started with its values if it
+      // has them.
       if (isSame) off.set(name, off.get(name) ?? target);
       else otherOff.set(name, otherOff.get(name) ?? pinnedWithValues(context, entry, target));
     }
@@ -108,7 +109,7 @@ function launchChanged({ place, file, compared }: ConfiguredServer, entry: Locke
     },
     before: launchInWords(entry),
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
-    message: `${file}:${line} launches the server otherwise than it was pinned`,
+    message: `${file}:${line} launches the server differently than pinned`,
     ...(note !== "" && { note }),
   };
 }
@@ -119,7 +120,7 @@ function notStarted(name: string): Finding {
     rule: "mcp/could-not-tell",
     level: "error",
     place: { subject: name, server: name },
-    message: "could not tell what the launch brings that is not the pinned one: it was not started",
+    message: "could not tell what the launch changes, because it differs from the pinned one and was not started",
     couldNotTell: true,
   };
 }
@@ -129,7 +130,7 @@ function notPinned({ name, place, file, compared }: ConfiguredServer, level: "er
   const line = lineOfWords(place, []);
   return {
     rule: "mcp/not-pinned",
-    // Settings for everybody switch it off where it was to be started.
+    // Settings for everyone switch it off if it was to be started.
     ...(off?.startedBy === "others" ? { level: "note" as const, isRemark: true as const } : { level }),
     place: { subject: `${name} in ${file}`, server: name, location: { file, line } },
     after: launchInWords({ launch: redactLaunch(compared.launch) }),

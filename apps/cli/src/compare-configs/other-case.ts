@@ -58,8 +58,8 @@ export interface OtherCases {
 }
 
 /**
- * Finds the files of a project whose paths are one of these but for the case of letters, as the file systems of macOS and Windows
- * compare them, and the folders that only case tells apart. No link to a folder is followed.
+ * Finds the files of a project whose paths are one of these except for the case of letters, as the file systems of
+ * macOS and Windows compare them, and the folders that only case tells apart. No link to a folder is followed.
  *
  * @param paths From the folder of the project, with `/` between folders. `*` stands for any characters of one name; a folder with a
  *   `SKILL.md` has no further one below.
@@ -80,7 +80,10 @@ class Search {
     this.#project = project;
   }
 
-  /** Looks for the steps from `at` on in a folder that is opened as `opened`; both end with `/`, but for the project's. */
+  /**
+   * Looks for the steps from `at` on in a folder that is opened as `opened`; both end with `/`, except for the
+   * project's.
+   */
   async below(folder: string, steps: readonly string[], at: number, opened: string): Promise<void> {
     const step = steps[at] ?? "";
     const entries = await this.#entriesOf(folder);

@@ -42,7 +42,7 @@ function isElsewhere(path: string): boolean {
   return isAbsolute(path) || path.split(/[/\\]/).includes("..");
 }
 
-/** A lock and the settings beside it. */
+/** A lock and the settings next to it. */
 export interface LockAndSettings {
   readonly lock?: LockFile | undefined;
   readonly settings: Settings;
@@ -68,7 +68,7 @@ export function otherConfigs(
   return { folder, listed: settings.configurations.map(inFolder), recorded: recorded.map(inFolder) };
 }
 
-/** The configurations of other folders that belong to the project of a lock, by the lock and the settings beside it. */
+/** The configurations of other folders that belong to the project of a lock, by the lock and the settings next to it. */
 export async function othersOf(context: Context, file: string): Promise<OtherConfigs> {
   const lock = (await readLockIfPresent(context, file))?.lock;
   return otherConfigs(context, file, { lock, settings: await readSettings(context, file) });

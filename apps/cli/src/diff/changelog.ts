@@ -16,7 +16,7 @@ export function renderChangelog(report: JudgedReport): string {
   return [renderReport(report, "markdown", { summary: true }), ...sections].join("\n");
 }
 
-/** An error breaks where the preset that asks for breaks alone keeps it one, and calls are not known to stay valid. */
+/** An error breaks if the preset that asks for breaks alone keeps it one, and calls are not known to stay valid. */
 function sectionOf(finding: Finding): (typeof SECTIONS)[number] {
   const { level, rule } = finding;
   if (level === "note") return "Notes";

@@ -84,7 +84,7 @@ export async function sideInFile(context: Context, file: string): Promise<Side> 
   try {
     value = parseJson(text, { maxBytes: MAX_LOCK_BYTES });
   } catch (error) {
-    throw new CliError("unreadable-input", `${file} is no JSON: ${reasonOf(error)}`, { where: file, cause: error });
+    throw new CliError("unreadable-input", `${file} is not JSON: ${reasonOf(error)}`, { where: file, cause: error });
   }
   if (isJsonObject(value) && "lockVersion" in value) return { lock: parseLockText(text, file) };
   const { savedVisit } = await import("./saved-visit.ts");

@@ -5,7 +5,7 @@ import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 import { readRegularFile } from "./read-input.ts";
 import { updateFile, writtenMeanwhile } from "./update-file.ts";
 
-/** The longest file, in bytes: that of a configuration. */
+/** The longest file, in bytes: a configuration. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A file that `init` makes. */
@@ -15,7 +15,7 @@ export interface PlannedFile {
   readonly text: string;
   /** The text that this one was made from; absent if the file does not exist. */
   readonly from?: string;
-  /** The lines that show the change in place of those of the text: a client's configuration has secrets in it. */
+  /** The lines that show the change instead of those of the text: a client's configuration has secrets in it. */
   readonly shown?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export async function readIfPresent(context: Pick<Context, "pathOf">, path: stri
 }
 
 /**
- * Writes a file, with the folders that it needs, where nobody has changed it since it was compared.
+ * Writes a file, with the folders that it needs, if nobody has changed it since it was compared.
  *
  * @throws {@link CliError} `unwritable-output` when the file cannot be written; `lock-busy` when another program wrote it meanwhile
  */

@@ -11,7 +11,7 @@ const PASSED = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
  * Reads a file, or standard input for `-`, and refuses more than `maxBytes` without reading on; `option` is the one that
- * raises the limit, where there is one.
+ * raises the limit, if there is one.
  */
 export async function readInput(
   context: InputContext,
@@ -22,7 +22,7 @@ export async function readInput(
   return await withInput(context, file, (pieces, name) => collect(limited(pieces, name, maxBytes, option)));
 }
 
-/** Lets something read a file, or standard input for `-`, piece by piece; `size` is that of a regular file. */
+/** Lets something read a file, or standard input for `-`, piece by piece; `size` is a regular file's size. */
 export async function withInput<T>(
   context: InputContext,
   file: string,
@@ -61,7 +61,7 @@ async function openRegular(path: string): Promise<FileHandle> {
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw new Error("it is no regular file");
+  throw new Error("it is not a regular file");
 }
 
 /** Returns why a file could not be read: one that is a link to nothing is not missing, so that no default replaces it. */
@@ -103,7 +103,7 @@ export function readStdin({ stdin, signal }: InputContext): AsyncIterable<Uint8A
   return signal === undefined ? stdin : addAbortSignal(signal, stdin);
 }
 
-/** The pieces of an input, and an error where they are longer than allowed. */
+/** The pieces of an input, and an error if they are longer than allowed. */
 export async function* limited(
   pieces: AsyncIterable<Uint8Array>,
   name: string,

@@ -24,7 +24,7 @@ export function packagesFolder(context: Pick<Context, "env">): string {
 /**
  * Creates a folder that only the user can open, with its parents, unless it exists.
  *
- * @throws {@link CliError} `unwritable-output` when it cannot be created, is no folder, or belongs to another user
+ * @throws {@link CliError} `unwritable-output` when it cannot be created, is not a folder, or belongs to another user
  */
 export async function makePrivateFolder(path: string): Promise<void> {
   try {

@@ -33,7 +33,7 @@ export async function updateFile(
   });
 }
 
-/** The identity of a file, which differs once the file was replaced; empty where there is none. */
+/** The identity of a file, which differs once the file was replaced; empty if there is none. */
 async function stateOf(path: string): Promise<string> {
   return stat(path, { bigint: true }).then(
     ({ dev, ino, size, mtimeNs }) => [dev, ino, size, mtimeNs].join(" "),
@@ -76,7 +76,7 @@ export async function withWriterMutex<Result>(
 
 async function acquireWriterMutex(file: string, target: string, attempts: number): Promise<() => Promise<void>> {
   try {
-    // The mutex is a folder beside the file. Without this test, all attempts below would wait for a folder that cannot be
+    // The mutex is a folder next to the file. Without this test, all attempts below would wait for a folder that cannot be
     // made.
     await access(dirname(target), constants.W_OK);
     return await acquireMutex(target, {

@@ -6,7 +6,7 @@ import { CliError, reasonOf } from "../run/errors.ts";
  * Writes a key to a file that does not exist yet.
  *
  * @param mode Who can read the file: `0o600` for a secret key
- * @throws {@link CliError} `unwritable-output` where the file exists or cannot be written
+ * @throws {@link CliError} `unwritable-output` if the file exists or cannot be written
  */
 export async function writeNewKey(context: Context, file: string, key: string, mode: number): Promise<void> {
   await writeFile(context.pathOf(file), key, { mode, flag: "wx" }).catch((cause: unknown) => {

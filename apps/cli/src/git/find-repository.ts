@@ -36,7 +36,8 @@ export function repositoryOf(folder: string): string {
 /**
  * Finds the repository of a folder: a folder `.git`, or that which a file `.git` of Git names.
  *
- * @throws {@link CliError} `git-failed` where there is none, `.git` is neither, or the named repository has another working tree
+ * @throws {@link CliError} `git-failed` if there is none, `.git` is neither, or the named repository has another
+ * working tree
  */
 export function findRepository(folder: string): FoundRepository {
   const top = topOf(folder);
@@ -55,7 +56,7 @@ export function findRepository(folder: string): FoundRepository {
   throw noRepository(`${entry} names the repository of another working tree`);
 }
 
-/** The symbolic link nearest to a folder that leads to it inside a repository, where there is one. */
+/** The symbolic link nearest to a folder that leads to it inside a repository, if there is one. */
 export function linkInRepository(folder: string): string | undefined {
   for (let each = folder; dirname(each) !== each; each = dirname(each)) {
     if (entryAt(each)?.isSymbolicLink() && topOf(dirname(each)) !== undefined) return each;
@@ -64,8 +65,8 @@ export function linkInRepository(folder: string): string | undefined {
 }
 
 /**
- * The path of a file from the top of a working tree, by its names and with `/` between them; `undefined` where it lies outside.
- * Links above the working tree are followed, those inside are names like others.
+ * The path of a file from the top of a working tree, by its names and with `/` between them; `undefined` if it is
+ * outside. Links above the working tree are followed, those inside are names like others.
  */
 export function pathFromTop(top: string, file: string): string | undefined {
   const real = realpathSync(top);
@@ -91,7 +92,7 @@ function folderInGitfile(file: string): string {
 
 function firstLine(file: string): string {
   const found = orMissing(() => statSync(file));
-  if (!found?.isFile() || found.size > MAX_GITFILE_BYTES) throw noRepository(`${file} is no file of Git`);
+  if (!found?.isFile() || found.size > MAX_GITFILE_BYTES) throw noRepository(`${file} is not a Git file`);
   const [line = ""] = readFileSync(file, "utf8").split(/\r?\n/);
   return line;
 }

@@ -32,8 +32,8 @@ interface Commit {
 /**
  * Finds in Git the commits that gave the entries of a lock their present state.
  *
- * The history is simplified as `git log` simplifies that of a path: where a parent of a commit has the entry in the same state, the
- * search goes on there and nowhere else. A lock that cannot be trusted counts as one without entries.
+ * The history is simplified as `git log` does for a path: if a parent of a commit has the entry in the same state, the
+ * search continues only there. A lock that cannot be trusted counts as one without entries.
  *
  * @throws CliError `git-failed` when Git is missing or fails, or the lock is in no repository
  */
@@ -95,7 +95,7 @@ class LockRepository {
     return new Set(list.split("\n"));
   }
 
-  /** The commits that changed the lock file, the newest first; none where nothing is committed yet. */
+  /** The commits that changed the lock file, the newest first; none if nothing is committed yet. */
   async commits(): Promise<ReadonlyMap<string, Commit>> {
     const listed = await this.#git([
       "rev-list",

@@ -15,12 +15,12 @@ export interface Commit {
   /** The id: 40 or 64 hex digits. */
   readonly id: string;
   /**
-   * The content that a file has in the commit; `undefined` where the commit has no such file.
+   * The content that a file has in the commit; `undefined` if the commit has no such file.
    *
    * @param file As the user named it: relative to the working directory, or absolute. It is looked up by its names, and no
    * link of the working tree is followed, because a commit that is reviewed could have placed it.
-   * @throws {@link CliError} `git-failed` where the file lies outside of the repository or in a submodule, or is or lies behind a
-   * symbolic link in the commit; `too-large`
+   * @throws {@link CliError} `git-failed` if the file is outside of the repository or in a submodule, or is or lies
+   * behind a symbolic link in the commit; `too-large`
    */
   read(file: string, maxBytes: number): Promise<Uint8Array | undefined>;
   /** Whether a file has a name in the repository, so that a commit can have it. */
@@ -31,8 +31,9 @@ export interface Commit {
  * Finds a commit by a name that Git knows, such as `origin/main` or an id.
  *
  * @param option The option that has the name, for errors
- * @throws {@link CliError} `usage` when the name cannot be that of a commit; `git-failed` when there is no Git, no repository, no
- * such commit or more than one, or the working directory lies in a submodule or behind a link of the repository
+ * @throws {@link CliError} `usage` when the name cannot name a commit; `git-failed` when there is no Git, no
+ * repository, no such commit or more than one, or the working directory is in a submodule or behind a link of the
+ * repository
  */
 export async function openCommit(context: Context, ref: string, option: string = "--base"): Promise<Commit> {
   if (!isRef(ref)) {
@@ -103,7 +104,7 @@ function requireOwnFolder(folder: string): FoundRepository {
   if (!repository.isSubmodule) return repository;
   throw new CliError("git-failed", `${repository.top} is a submodule`, {
     expected: "the repository that has the base",
-    fix: "run the command in a clone of its own: a change of the repository around a submodule can name another one",
+    fix: "run the command in a separate clone: a change in the repository around a submodule can name a different one",
   });
 }
 
@@ -163,7 +164,7 @@ async function findBlob(git: Git, commit: string, path: string, where: string): 
     if (mode === "160000") {
       throw new CliError("git-failed", `${name} is a submodule`, {
         where,
-        fix: "run the command in the submodule, in a clone of its own",
+        fix: "run the command in the submodule, in a separate clone",
       });
     }
     if (mode === "120000") {
@@ -178,7 +179,7 @@ async function findBlob(git: Git, commit: string, path: string, where: string): 
 }
 
 function outsideOf(top: string, file: string): CliError {
-  return new CliError("git-failed", `${file} lies outside of the repository`, {
+  return new CliError("git-failed", `${file} is outside the repository`, {
     where: top,
     expected: "a file that the base has, too",
   });

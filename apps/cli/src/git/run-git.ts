@@ -29,7 +29,9 @@ const SETTINGS = [
   "log.showSignature=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** No settings but those of the repository, no object in place of another, and errors in the words that are documented. */
+/**
+ * No settings but those of the repository, no object instead of another, and errors in the words that are documented.
+ */
 const VARIABLES: Readonly<Record<string, string>> = {
   GIT_NO_REPLACE_OBJECTS: "1",
   GIT_CONFIG_NOSYSTEM: "1",
@@ -90,7 +92,9 @@ function environment(env: GitContext["env"], top: string): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(paths), ...VARIABLES };
 }
 
-/** The folders of a search path that lie outside of a working tree: `npm run` and `npx` put `node_modules/.bin` first. */
+/**
+ * The folders of a search path that are outside of a working tree: `npm run` and `npx` put `node_modules/.bin` first.
+ */
 function outside(path: string, top: string): string {
   const real = realpathSync(top);
   const isInside = (folder: string): boolean =>

@@ -36,7 +36,7 @@ interface Filled {
   readonly start?: number;
 }
 
-/** A word that came, beside the pinned one. */
+/** A word that the client passed, with the pinned one. */
 interface Word {
   readonly parts: readonly (string | Reference)[];
   readonly pinned: string;
@@ -69,7 +69,7 @@ function foldersAbove(path: string): string[] {
  *   leading `-`, in a word that is plain data, one such reference a word.
  * - A reference has one value in all words, and a word that the client left as the configuration has it is the pinned one.
  *
- * @returns Whether they are the same; a reference where only its place speaks against that
+ * @returns Whether they are the same; a reference if only its place speaks against that
  */
 export function compareGivenWords(
   context: LaunchContext,
@@ -109,7 +109,7 @@ function candidates(context: LaunchContext, words: readonly Word[], folders: rea
   return isLink ? [...new Set([...folders, named])] : folders;
 }
 
-/** The text of a part, or of its fallback; `undefined` where only the client knows it. */
+/** The text of a part, or of its fallback; `undefined` if only the client knows it. */
 function textOf(context: LaunchContext, part: string | Reference, workspace: string): string | undefined {
   return typeof part === "string" ? part : (knownValue(context, part, workspace) ?? part.fallback);
 }
@@ -118,7 +118,7 @@ function knownValue({ env }: LaunchContext, reference: Reference, workspace: str
   return reference.variable === undefined ? predefinedValue(reference, workspace) : env[reference.variable];
 }
 
-/** The text between two others; `undefined` where a text does not begin and end with them. */
+/** The text between two others; `undefined` if a text does not begin and end with them. */
 function between(text: string, before: string, after: string): string | undefined {
   const isAround = text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);
   return isAround ? text.slice(before.length, text.length - after.length) : undefined;
@@ -149,7 +149,7 @@ function compareIn(
   return true;
 }
 
-/** The values of the variables of a word in the word that came; `undefined` where it is another word. */
+/** The values of the variables of a word in the word that came; `undefined` if it is another word. */
 function fillWord(context: LaunchContext, { parts, pinned, came }: Word, folder: string): Filled[] | undefined {
   const variables = parts.filter((part): part is Reference => typeof part !== "string" && part.variable !== undefined);
   if (came === pinned || qualifyVariables(came) === pinned)
@@ -182,7 +182,7 @@ function haveOneValue(filled: readonly Filled[]): boolean {
   });
 }
 
-/** The first text that the guard cannot know and that is no plain data. */
+/** The first text that the guard cannot know and that is not a plain data. */
 function firstUndecided(
   launch: StdioLaunch,
   words: readonly Word[],
@@ -211,7 +211,7 @@ function firstUndecided(
   return { variable: wrong.reference.variable ?? "", pointer };
 }
 
-/** All that a launch is read as, but for the text of its plain data, as one text. */
+/** All that a launch is read as, except for the text of its plain data, as one text. */
 function readingOf(launch: StdioLaunch): string {
   const read = [
     launchCoverage(launch),

@@ -50,7 +50,7 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
         openAuthorization(context, target.url, { pinned, account: pinned.auth?.account, askAgainAfter: recheck }),
       )
       .then(({ authorization }) => authorization);
-    // A failure, such as that of a network, is not kept: the next request tries again.
+    // A failure, such as a network error, is not kept: the next request tries again.
     opened.catch(() => {
       opened = undefined;
     });
@@ -73,7 +73,7 @@ function failureOf(context: Context, { name, guard }: RemoteServer): (error: unk
       const isReplaced = error.code === "auth-replaced";
       guard.refused(
         [],
-        isReplaced ? "another login has replaced that of the server" : "the login of the server cannot be used",
+        isReplaced ? "another login has replaced the server's login" : "the login of the server cannot be used",
       );
     }
     const text = error instanceof Error ? error.message : "";

@@ -115,7 +115,7 @@ export class GuardedRoute implements Route {
       if (this.#target === undefined || !isSameTarget(this.#target, target)) {
         await this.#server.requireFiles(entry, target, loaded);
         if (loaded !== this.#loaded) return;
-        if (this.#target) this.#end(`${entry.name} is pinned with another launch now: what runs of it ends`);
+        if (this.#target) this.#end(`${entry.name} is now pinned with a different launch: its processes end`);
         this.#target = target;
         this.#endpoint = this.#makeEndpoint(target);
       }

@@ -36,7 +36,7 @@ export interface GuardedServer {
    */
   readonly targetOf: (entry: LockedServer) => Promise<Target>;
   /**
-   * Requires that a statement about an entry holds where the policy requires one.
+   * Requires that a statement about an entry holds if the policy requires one.
    *
    * @throws {@link CliError} `statement-refused`
    */
@@ -113,9 +113,9 @@ function givenCommand(
   if (compared === false) throw otherLaunch(name, launched);
   if (compared === true) return { command, args };
   const { variable, pointer } = compared;
-  throw new CliError("missing-variable", `${variable} decides what is started, and is not set`, {
+  throw new CliError("missing-variable", `${variable} determines what is started, and is not set`, {
     where: `${name}, launch at ${pointer}`,
-    expected: "a value in the environment of the guard, to compare with the word that came",
+    expected: "a value in the guard's environment, to compare with the word that the client passed",
     fix: `set ${variable} among the variables of ${name} in the client's configuration`,
   });
 }
@@ -124,7 +124,7 @@ function otherLaunch(name: string, [command = "", ...args]: readonly string[]): 
   // A command that a client gave has its secrets in it.
   const shown = redactLaunch({ type: "stdio", command, args, env: [] });
   const words = shown.type === "stdio" && command !== "" ? [shown.command, ...shown.args] : [];
-  return new CliError("launch-changed", `${name} is pinned with another command than the one that is to be started`, {
+  return new CliError("launch-changed", `${name} is pinned with a different command than the one to be started`, {
     where: `agentprint guard ${name}`,
     expected: "exactly the pinned command",
     fix: `review the new command: ${commandLine(["agentprint", "approve", name, "--", ...words])}`,
@@ -140,7 +140,7 @@ export interface RequiredTarget {
 /**
  * Requires that the local files that a launch names are those that were pinned, and that no variable loads other code.
  *
- * @returns The target to start, and the files as they were read; none if a change of them is no reason for a refusal
+ * @returns The target to start, and the files as they were read; none if a change of them is not a reason for a refusal
  * @throws {@link CliError} `launch-changed` when a file differs, and the policy does not let that pass;
  * `launch-loads-code`, `unreadable-input` as {@link refuseLoadedCode} does
  */
@@ -163,7 +163,7 @@ export async function requirePinnedFiles(
   const prepared = await (dryRun ? prepareDryRun : requireArtifacts)(context, entry, target, { lock });
   refuseMoved(context, entry, prepared.artifacts ?? [], { policy, dryRun });
   if (changed.length === 0) return { target: prepared.target, files: isPassed ? [] : found };
-  const error = new CliError("launch-changed", `a script or program of ${name} is not the one that was pinned`, {
+  const error = new CliError("launch-changed", `a script or program of ${name} is not the pinned one`, {
     where: changed.map(({ pointer }) => `${name}, launch at ${pointer}`).join("\n"),
     expected: "the file whose digest is in the lock",
     fix: `review it, then run ${commandLine(["agentprint", "approve", name])}`,
@@ -192,7 +192,7 @@ function refuseMoved(
     throw new CliError("launch-changed", message, {
       where: where.join("\n"),
       expected: "the versions that the lock has",
-      fix: `look at what they bring, then run ${commandLine(["agentprint", "approve", name])}`,
+      fix: `review the changes, then run ${commandLine(["agentprint", "approve", name])}`,
     });
   }
   printNotices(context, [`${message}: ${where.join(", ")}`]);

@@ -68,7 +68,7 @@ export class StateKeeper implements Observer {
     } catch (error) {
       for (const [server, state] of waiting) if (this.#kept.get(server) === state) this.#kept.delete(server);
       if (!this.#hasFailed) {
-        printNotices(this.#context, [`what was verified is not kept for the hook of a client: ${reasonOf(error)}`]);
+        printNotices(this.#context, [`the verdicts are not kept for a client's hook: ${reasonOf(error)}`]);
       }
       this.#hasFailed = true;
     }

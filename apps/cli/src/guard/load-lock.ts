@@ -17,13 +17,13 @@ export type GuardFiles = Pick<GuardCommandOptions, "lock" | "policy">;
 export interface LoadedLock {
   readonly read: ReadLock;
   readonly lock: LockFile;
-  /** The accepted policy where the present one is weaker. */
+  /** The accepted policy if the present one is weaker. */
   readonly policy: Policy;
   /** The digest of the bytes of both files. */
   readonly digest: string;
 }
 
-/** The bytes of the lock, and those of the policy where there is one. */
+/** The bytes of the lock, and those of the policy if there is one. */
 export interface FileTexts {
   readonly lock: Uint8Array;
   readonly policy: Uint8Array | undefined;

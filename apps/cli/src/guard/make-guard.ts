@@ -3,7 +3,9 @@ import { asStated } from "@agentprint/policy";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { LoadedLock } from "./load-lock.ts";
 
-/** The guard of one server. Where a statement is required, the server is held to what it states, however its lists change. */
+/**
+ * The guard of one server. If a statement is required, the server is held to what it states, however its lists change.
+ */
 export function makeGuard(
   server: string,
   { lock, policy }: LoadedLock,

@@ -13,8 +13,8 @@ export const TOKEN = "AGENTPRINT_GUARD_TOKEN";
 const LENGTH = 32;
 
 /**
- * Returns the token that clients of a guard with a login must present: that of the variable, or that of a file of this user,
- * which is made where it is missing. Every program and every page could use the login otherwise.
+ * Returns the token that clients of a guard with a login must present: from the variable, or from a file of this user,
+ * which is created if it is missing. Every program and every page could use the login otherwise.
  */
 export async function ownToken(context: Context): Promise<string> {
   const given = context.env[TOKEN];

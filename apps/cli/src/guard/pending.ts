@@ -36,7 +36,7 @@ const Pending = z.object({
   servers: z.array(z.object({ name: z.string(), launch: Launched })),
 });
 
-/** Returns the path of the file beside a lock with the servers that await review. */
+/** Returns the path of the file next to a lock with the servers that await review. */
 export function pendingFileOf(lock: string): string {
   return `${lock.replace(/\.lock$/, "")}.pending.json`;
 }
@@ -56,7 +56,7 @@ export async function readPending(context: Context, lock: string): Promise<reado
   try {
     return Pending.parse(parseJson(bytes)).servers;
   } catch (error) {
-    throw new CliError("unreadable-input", `${file} is no list of servers that wait for a review`, {
+    throw new CliError("unreadable-input", `${file} is not a list of servers that await review`, {
       fix: `remove ${file}; the guard writes it again`,
       cause: error,
     });
@@ -101,11 +101,11 @@ export async function refuseUnpinned(
       { name, launch },
     ]);
   }
-  throw new CliError("not-reviewed", `${name} is not in ${lock}, so that it is not started`, {
-    expected: "a server that somebody has pinned",
+  throw new CliError("not-reviewed", `${name} is not in ${lock}, so it is not started`, {
+    expected: "a server that someone has pinned",
     fix:
       command === undefined
         ? `pin it: ${commandLine(["agentprint", "pin", "--name", name])} -- <command…>`
-        : "look at it and pin it: agentprint approve --pending",
+        : "review and pin it: agentprint approve --pending",
   });
 }

@@ -22,7 +22,7 @@ export async function openRecording(context: Context, options: GuardCommandOptio
   const { record, recordMode: mode, contentKeys, checkpointTo: to, origin, keyFile } = options;
   if (record === undefined) {
     if (contentKeys === undefined) return NOTHING;
-    throw new CliError("usage", "--content-keys needs a record", { expected: "--record [store] beside it" });
+    throw new CliError("usage", "--content-keys needs a record", { expected: "--record [store] next to it" });
   }
   const checkpoint = await checkpointTarget(context, { to, origin, keyFile });
   const onError = ({ message }: Error): void => printNotices(context, [`the record: ${message}`]);
@@ -91,7 +91,7 @@ async function checkpointTarget(
   if (to === undefined) return undefined;
   if (origin === undefined || keyFile === undefined) {
     throw new CliError("usage", "--checkpoint-to needs the name of the log and a key", {
-      expected: "--origin <name> and --key-file <file> beside it",
+      expected: "--origin <name> and --key-file <file> next to it",
       fix: "make a key: agentprint trail keygen <name> <file>",
     });
   }

@@ -29,7 +29,7 @@ const MAX_NAME = 120;
 /** Refused tools of lists that are remembered, so that each has one line; more of them are printed again. */
 const MAX_NOTED = 1000;
 
-/** Prints each refusal of a guard in a line on standard error, and keeps it for `guard log` where nothing is recorded. */
+/** Prints each refusal of a guard in a line on standard error, and keeps it for `guard log` if nothing is recorded. */
 export class RefusalLog implements Observer {
   readonly #context: Context;
   readonly #options: Pick<GuardCommandOptions, "record" | "dryRun">;

@@ -11,7 +11,7 @@ import type { LoadedLock } from "./load-lock.ts";
  *
  * @param file The path of the lock
  * @param isAgain Whether it was proven before, and only a refusal is news
- * @throws {@link CliError} `statement-refused` where the policy requires a statement, and there is none that holds
+ * @throws {@link CliError} `statement-refused` if the policy requires a statement, and there is none that holds
  */
 export async function requireStatement(
   context: Context,
@@ -29,7 +29,7 @@ export async function requireStatement(
   }
   throw new CliError("statement-refused", `the policy requires a statement about ${name}, and none holds`, {
     where: lines.join("\n"),
-    expected: "a statement about what is pinned, which a key of the policy signed",
+    expected: "a statement about the pinned server, signed with one of the policy's keys",
     fix: `see what differs: ${commandLine(["agentprint", "check", name])}`,
   });
 }

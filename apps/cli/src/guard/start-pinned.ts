@@ -91,7 +91,7 @@ function isReadable(stream: Readable): Promise<void> {
 function changedAtStart(name: string, { pointer, path }: DigestedFile): CliError {
   return new CliError(
     "launch-changed",
-    `a script or program of ${name} changed while it was started, so that nothing of it was passed on`,
+    `a script or program of ${name} changed while it was being started, so none of its output was passed on`,
     {
       where: `${name}, launch at ${pointer}: ${path}`,
       expected: "the file whose digest is in the lock",

@@ -158,7 +158,7 @@ export async function writeStates(
 }
 
 function tooLarge(server: string, file: string): CliError {
-  return new CliError("too-large", `${server} has too many tools to keep what is known of them`, {
+  return new CliError("too-large", `${server} has too many tools to keep their states`, {
     where: file,
     expected: `at most ${MAX_STATE_BYTES} bytes`,
   });

@@ -48,7 +48,7 @@ class LockWatch {
   #digest: string;
   /** The last digest or error that was found. */
   #found: string;
-  /** The metadata of the files when they were read last; `undefined` where the files may have changed since. */
+  /** The metadata of the files when they were read last; `undefined` if the files may have changed since. */
   #stats: string | undefined;
 
   constructor(context: Context, files: GuardFiles, digest: string, onReplaced: (loaded: LoadedLock) => void) {
@@ -96,7 +96,7 @@ class LockWatch {
     if (found === this.#found) return;
     this.#found = found;
     printError(this.#context, error);
-    printNotices(this.#context, ["the guard goes on by the lock and the policy that it has"]);
+    printNotices(this.#context, ["the guard keeps using the lock and the policy that it has"]);
   }
 
   /** Returns the metadata of the files as a text, and whether every later change is certain to alter it. */

@@ -27,7 +27,7 @@ export interface CiFiles {
 }
 
 /**
- * The files with which a service checks the lock. Without a given service it is GitLab where the repository has a
+ * The files with which a service checks the lock. Without a given service it is GitLab if the repository has a
  * `.gitlab-ci.yml`, and otherwise GitHub.
  *
  * @param lock The lock as it will be: its launches name the variables that a check needs

@@ -31,7 +31,7 @@ interface VisitedServers {
 type FoundVisitOptions = Omit<VisitOptions, keyof (ValueOptions & SpeakerOptions)> & { readonly lock: string };
 
 /**
- * Visits servers. A server that does not answer is visited once more at the end, because a slow one may need the
+ * Visits servers. A server that does not answer is visited again at the end, because a slow one may need the
  * machine for itself. A server that cannot be pinned is reported, and the others are still visited.
  */
 export async function visitFound(
@@ -82,7 +82,13 @@ async function visitsOf(
     return { ...planPin(as === undefined ? options : { ...options, as }), requireSteady };
   };
   const { visitServers } = await import("../visit/visit-servers.ts");
-  return visitServers(context, targets, options, planOf, noticing(context, { lock: options.lock, scripts: [] }));
+  return visitServers(
+    context,
+    targets,
+    options,
+    planOf,
+    noticing(context, { lock: options.lock, scripts: [], allowing: "pin" }),
+  );
 }
 
 /** The lock with these entries; an entry that it has is left as it is. */
@@ -95,7 +101,7 @@ export function withNewEntries(lock: LockFile | undefined, entries: readonly Loc
 /** The profiles that have another id than their client. */
 const OTHER_IDS: Readonly<Partial<Record<ClientId, string>>> = { gemini: "gemini-cli" };
 
-/** The client that a visit of a server speaks as: the first one that has it and is known; `undefined` where none is. */
+/** The client that a visit of a server speaks as: the first one that has it and is known; `undefined` if none is. */
 function profileOf({ places }: Pick<FoundServer, "places">): string | undefined {
   const ids = places.flatMap(({ client }) => (client ? [OTHER_IDS[client.id] ?? client.id] : []));
   return ids.find((id) => CLIENT_PROFILES.some((profile) => profile.id === id));

@@ -70,14 +70,14 @@ export function printFiles(context: Context, plans: readonly FilePlan[]): void {
 }
 
 const PIN_FIRST =
-  "agentprint init again, when a server can be pinned: without one, a check could only fail, so that no CI file was written";
+  "agentprint init again, when a server can be pinned: without one, a check could only fail, so no CI file was written";
 const AFTER_FAILURES =
-  "correct what is not pinned and run agentprint init again; until then agentprint check reports it (agentprint explain mcp/not-pinned says how to leave a server out)";
+  "fix what is not pinned and run agentprint init again; until then, agentprint check reports it (agentprint explain mcp/not-pinned explains how to leave a server out)";
 
 /**
  * Prints the steps that are left to do.
  *
- * @param files The files to commit; none where nothing is pinned
+ * @param files The files to commit; none if nothing is pinned
  * @param failures How many servers were not pinned
  */
 export function printSteps(

@@ -136,10 +136,10 @@ async function readFile(path: string): Promise<ReadBytes> {
   }
 }
 
-/** The digest of an open file; `undefined` where the file changed meanwhile. */
+/** The digest of an open file; `undefined` if the file changed meanwhile. */
 async function digestOf(file: FileHandle): Promise<ReadBytes | undefined> {
   const before = await file.stat({ bigint: true });
-  if (!before.isFile()) throw new Error("it is no regular file");
+  if (!before.isFile()) throw new Error("it is not a regular file");
   const now = BigInt(Date.now()) * 1_000_000n;
   const hash = createHash("sha256");
   for await (const chunk of readChunks(file)) hash.update(chunk);
@@ -192,7 +192,7 @@ const ENDINGS = ".EXE;.CMD;.BAT;.COM";
 
 /**
  * The files that a system tries for the name of a program, in its order. Windows looks in the folder of the process first, adds its endings,
- * and takes the name itself only where it has an ending: npm writes a script for shells beside each `.cmd`.
+ * and takes the name itself only where it has an ending: npm writes a script for shells next to each `.cmd`.
  */
 export function programCandidates(name: string, search: ProgramSearch, platform: NodeJS.Platform): string[] {
   const { cwd, path, endings = ENDINGS } = search;

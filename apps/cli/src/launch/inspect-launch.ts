@@ -20,7 +20,7 @@ export interface InspectedLaunch {
 /**
  * Looks at what a launch leads to, before it is started.
  *
- * @param envFile The file with variables that a configuration names beside the launch
+ * @param envFile The file with variables that a configuration names in addition to the launch
  * @throws {@link CliError} `launch-loads-code` when variables load code that the launch does not name; `unreadable-input`,
  * `too-large` when a file cannot be read
  */

@@ -4,7 +4,7 @@ import { commandLine } from "../terminal/command-line.ts";
 import { wordsOfLaunch } from "./launch-secrets.ts";
 import { variablesIn } from "./variables.ts";
 
-/** A launch with references in place of the secrets that a lock leaves out. */
+/** A launch with references instead of the secrets that a lock leaves out. */
 export interface ReferencingLaunch {
   readonly launch: Launch;
   /** Where a secret was left out, and the variable that has it; in the order of the launch. */
@@ -28,7 +28,8 @@ const MAX_BEFORE = 200;
 const MAX_VARIABLE_LENGTH = 64;
 
 /**
- * Returns a redacted launch with a reference to a variable in place of each secret: a lock that holds it can start the server again.
+ * Returns a redacted launch with a reference to a variable instead of each secret: a lock that holds it can start the
+ * server again.
  *
  * @param name The name of the server, with which a variable begins that the launch does not name
  */
@@ -67,7 +68,7 @@ export interface PinnedWith {
   readonly allowScripts?: readonly string[];
 }
 
-/** Returns the command line that pins a launch in place of the one that is pinned. */
+/** Returns the command line that pins a launch instead of the one that is pinned. */
 export function pinAgainLine(name: string, launch: Launch, given: PinnedWith = {}): string {
   const { lock, as, capabilities, account, allowUnstable = [], allowScripts = [] } = given;
   const option = (flag: string, value: string | undefined): string[] => (value === undefined ? [] : [flag, value]);

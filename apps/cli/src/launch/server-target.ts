@@ -17,9 +17,9 @@ export interface ServerTarget extends Guarded {
   readonly launch: Launch;
   /** The names of variables or headers whose values the configuration itself has, without a reference. */
   readonly written?: readonly string[];
-  /** The file with variables that a configuration names beside the launch, as it is written there. */
+  /** The file with variables that a configuration names in addition to the launch, as written there. */
   readonly envFile?: string;
-  /** The configuration that the values come from; absent where they come from the environment of agentprint. */
+  /** The configuration that the values come from; absent if they come from the environment of agentprint. */
   readonly config?: string;
   /** The entry of a configuration that the command line named. */
   readonly place?: EditablePlace;
@@ -49,7 +49,7 @@ export function targetFromEnvironment(
   return withHiddenValues(context, { name, launch, readValues });
 }
 
-/** Returns the target after making outputs show the names of its values and credentials in place of the values. */
+/** Returns the target after making outputs show the names of its values and credentials instead of the values. */
 export function withHiddenValues(context: LaunchContext, target: ServerTarget): ServerTarget {
   const { launch } = target;
   // A URL with references is hidden by `expandLaunch`, which knows what the references stand for.
@@ -59,7 +59,7 @@ export function withHiddenValues(context: LaunchContext, target: ServerTarget): 
   return {
     ...target,
     readValues: async () => {
-      // The server gets them now, so that a lock must not hold them where the server serves them.
+      // The server gets them now, so that a lock must not hold them if the server serves them.
       context.hidden.hide(secrets);
       const values = await target.readValues();
       context.hidden.hide(Object.entries(values).map(([name, value]) => ({ name, value })));
@@ -99,7 +99,7 @@ function secretLeftOut(name: string, given: Launch, lock: string | undefined): C
   // Only a configuration can name a folder.
   const isTyped = launch.type === "http" || launch.cwd === undefined;
   const orAgain = isTyped
-    ? `; or, where no configuration has it, set ${variablesInWords(references)} to what was left out, and run: ${again}`
+    ? `; or, if no configuration has it, set ${variablesInWords(references)} to the omitted value, and run: ${again}`
     : "";
   return new CliError("missing-variable", `the launch of ${name} had a secret in it, which the lock does not keep`, {
     where: references.map(({ pointer }) => `${name}, launch at ${pointer}`).join("\n"),
@@ -122,7 +122,8 @@ export function launchWith(launch: Launch, values: LaunchValues): Launch {
 /**
  * The launch of a target with every reference filled in.
  *
- * @throws {@link CliError} `missing-variable` when a referenced variable is not set; `usage` when the URL is no HTTP address
+ * @throws {@link CliError} `missing-variable` when a referenced variable is not set; `usage` when the URL is not HTTP
+ * address
  */
 export function expandLaunch(context: LaunchContext, { name, launch, written }: ServerTarget): Launch {
   const expand = (text: string): string => expandVariables(context, text, `the launch of ${name}`, written);

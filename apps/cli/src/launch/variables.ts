@@ -12,7 +12,7 @@ export type LaunchContext = Pick<Context, "cwd" | "env" | "hidden">;
 export interface Reference {
   /** The reference as the text has it. */
   readonly text: string;
-  /** The environment variable with its value; absent where an editor defines the reference by itself. */
+  /** The environment variable with its value; absent if an editor defines the reference by itself. */
   readonly variable?: string;
   /** `env:NAME`, `input:id`, or the name of what an editor defines. */
   readonly name: string;
@@ -149,7 +149,7 @@ export function environmentValue({ env }: LaunchContext, name: string, where: st
 /**
  * Requires that these variables of the environment are set.
  *
- * @throws {@link CliError} `missing-variable` that names all that are not, where there are several
+ * @throws {@link CliError} `missing-variable` that names all that are not, if there are several
  */
 export function requireVariables({ env }: LaunchContext, names: readonly string[], where: string): void {
   const absent = [...new Set(names)].filter((name) => env[name] === undefined);
@@ -189,8 +189,8 @@ export const NETWORK_VARIABLES: readonly string[] = [
 ];
 
 /**
- * The variables of the environment that a program needs to fetch packages where this machine reaches their registry; none for another
- * launch. No lock names them: they differ from machine to machine.
+ * The variables of the environment that a program needs to fetch packages if this machine reaches their registry; none
+ * for another launch. No lock names them: they differ from machine to machine.
  */
 export function networkVariables({ env, hidden }: LaunchContext, launch: Launch): Record<string, string> {
   const launcher = readLauncher(launch);

@@ -15,14 +15,14 @@ export function coverageInWords(entry: LockedServer): string | undefined {
 function stateInWords({ state, word = "" }: LaunchCoverage, { artifacts = [], launch }: LockedServer): string {
   const scripts = [...new Set(artifacts.flatMap((artifact) => artifact.scripts ?? []))];
   if (scripts.length > 0) {
-    return `not covered: ${escapeText(scripts.join(", "))} may run install scripts, and no digest is of what they write`;
+    return `not covered: ${escapeText(scripts.join(", "))} may run install scripts, and no digest covers what they write`;
   }
-  if (state === "files") return "files: what the launch names is pinned, what that imports is not";
+  if (state === "files") return "files: the files that the launch names are pinned, their imports are not";
   if (state === "artifact" && artifacts.some(hasIntegrity)) return `artifact: ${artifactsInWords(artifacts)}`;
   if (state === "artifact") return "artifact: the version is pinned, the bytes are not compared";
   const picked = launchedPackages(launch).some(({ version, specifier }) => version === "exact" && specifier === word);
   if (picked) return `not covered: the bytes of ${escapeText(word)} are those that its runner picks when it starts`;
-  return `not covered: nothing is known of what ${escapeText(word)} leads to`;
+  return `not covered: it is unknown what ${escapeText(word)} leads to`;
 }
 
 /** `the bytes of my-server@1.2.3 are pinned, and those of 97 packages installed with it`. */

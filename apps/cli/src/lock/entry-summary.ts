@@ -12,7 +12,7 @@ export type EntrySummary = Pick<
   LockedServer,
   "name" | "launch" | "digest" | "toolsDigest" | "setHashes" | "client" | "sessions"
 > & {
-  /** Recomputed where the lock does not have it; absent for a server at an address. */
+  /** Recomputed if the lock does not have it; absent for a server at an address. */
   readonly coverage?: LaunchCoverage;
   readonly artifacts?: LockedServer["artifacts"];
   readonly auth?: LockedServer["auth"];

@@ -50,7 +50,7 @@ function cannotBePinned(name: string, error: McpLockError): CliError {
     });
   }
   return new CliError("server-garbage", message, {
-    expected: "items that are JSON objects, each with a name of its own",
+    expected: "items that are JSON objects, each with a unique name",
     fix: `report this answer to the author of the server (${error.code})`,
   });
 }
@@ -69,7 +69,7 @@ export function refuseServedSecrets({ hidden }: Pick<Context, "hidden">, name: s
   const uris = secrets.map(({ kind, name: uri }) => (kind === "resource" || kind === "content" ? uri : undefined));
   const setting = JSON.stringify({ visits: { leaveOut: { [name]: [...new Set(uris)] } } });
   const byDesign = uris.every((uri) => uri !== undefined)
-    ? `; where it is there by design, leave the resource out of the lock: ${setting} in agentprint.config.json`
+    ? `; if it is there by design, leave the resource out of the lock: ${setting} in agentprint.config.json`
     : "";
   const more = found.size > MAX_TOLD ? [`and ${found.size - MAX_TOLD} more`] : [];
   throw new CliError("server-secrets", `${name} cannot be pinned, because its answers have secrets in them`, {

@@ -50,7 +50,7 @@ export function parseLockText(text: Uint8Array, file: string): LockFile {
       expected: "the lock file as agentprint wrote it",
       fix:
         error.code === "unsupported-lock-version"
-          ? "install the newest agentprint if a newer one wrote the lock; if an older one did, remove the lock and pin anew with agentprint pin"
+          ? "install the newest agentprint if a newer one wrote the lock; if an older one did, remove the lock and pin again with agentprint pin"
           : `restore it from version control, or remove it and pin again (${error.code})`,
     });
   }

@@ -10,7 +10,7 @@ export interface ShownLogin {
   readonly resource: string;
   readonly scopes: readonly string[];
   readonly client: { readonly kind: string; readonly id: string };
-  /** Time in ISO 8601; `null` where the authorization server does not say. */
+  /** Time in ISO 8601; `null` if the authorization server does not say. */
   readonly expires: string | null;
   readonly renewal: string;
 }

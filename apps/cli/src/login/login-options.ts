@@ -28,16 +28,16 @@ export interface LoginWishes {
 export function addLoginOptions(command: Command): Command {
   return addLockOptions(command)
     .argument("<server>", "the address of a server, or the name of a pinned one")
-    .option("--account <name>", "your name for the account, where you use several of one server")
+    .option("--account <name>", "your name for the account, if you use several on one server")
     .option("--no-browser", "print the address to open, and open nothing")
-    .option("--device", "log in on another device, where the authorization server offers it")
+    .option("--device", "log in on another device, if the authorization server supports it")
     .addOption(
       new Option(
         "--redirect-port <port>",
         "port of http://127.0.0.1:<port>/callback, for servers that compare it",
       ).argParser(wholeNumber),
     )
-    .option("--scope <scope>", "a scope to ask for beside those of the server; repeatable", collect, [])
+    .option("--scope <scope>", "a scope to request in addition to the server's; repeatable", collect, [])
     .option("--client-id <id>", "a client that is registered with the provider")
     .option("--client-metadata <url>", "the address of a Client ID Metadata Document")
     .option("--client-secret-env <NAME>", "the variable with the client's secret; its value is never written")

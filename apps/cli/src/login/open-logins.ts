@@ -82,7 +82,7 @@ async function refuseReadable(path: string): Promise<void> {
     {
       where: path,
       expected: "a file of yours that only you can read (mode 0600)",
-      fix: `run chmod 600 ${path}, and log in again if somebody may have read it`,
+      fix: `run chmod 600 ${path}, and log in again if someone may have read it`,
     },
   );
 }

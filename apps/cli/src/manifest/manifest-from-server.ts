@@ -15,7 +15,7 @@ const MAPPED: ReadonlySet<string> = new Set(["name", "inputSchema"]);
 
 /**
  * A manifest of the tools of a server, all under one scope of medium sensitivity, and notes on what it lacks. Tools that no
- * manifest can have are left out. Where the other tools are too large together, a note says so, and the author chooses.
+ * manifest can have are left out. If the other tools are too large together, a note says so, and the author chooses.
  */
 export function manifestFromServer({ name: server, parts, tools, ...others }: LockedServer): {
   readonly manifest: CapabilityManifest;

@@ -11,13 +11,13 @@ import { withWriterMutex } from "../files/update-file.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** The variable with the key of the registry; a key on a command line would be seen by everybody on the machine. */
+/** The variable with the key of the registry; a key on a command line would be seen by everyone on the machine. */
 export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 
 /** How often a request that failed in passing is sent again. */
 const RETRIES = 4;
 
-/** Beside the lock, where it can be committed. */
+/** Next to the lock, if it can be committed. */
 const MEMORY_FILE = "agentprint.registry.json";
 
 /** The remedies for the error codes of the registry. */
@@ -39,7 +39,7 @@ export interface RegistryOptions {
 /** Adds `--registry` and the option for its memory to a command. */
 export function addRegistryOption(command: Command): Command {
   return command
-    .requiredOption("--registry <url>", "where the registry answers: https:, or http: of this machine")
+    .requiredOption("--registry <url>", "the registry's address: https:, or http: on this machine")
     .option("--memory <file>", "remember the key of the registry and the last versions here; commit it", MEMORY_FILE)
     .option("--no-memory", "compare with nothing that was seen before")
     .option("--accept-rollback", "take and remember a history that is not the remembered one", false);

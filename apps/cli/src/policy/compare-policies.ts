@@ -3,12 +3,12 @@ import type { Finding } from "@agentprint/findings";
 import { type Policy, policyFindings, strengthenedFindings, type Weakening, weakenings } from "@agentprint/policy";
 import type { AcceptedPolicy } from "./accepted-policy.ts";
 
-/** A policy that is compared with the accepted one: that of a configuration, or that of a lock. */
+/** A policy that is compared with the accepted one: a configuration's or a lock's. */
 export interface ComparedPolicy {
   readonly policy: Policy;
   /** The file with the policy. */
   readonly file: string;
-  /** The text of the file, where the file is a configuration. */
+  /** The text of the file, if the file is a configuration. */
   readonly text?: Uint8Array;
 }
 

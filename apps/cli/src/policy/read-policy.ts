@@ -17,7 +17,7 @@ export const MAX_POLICY_BYTES: number = 1024 * 1024;
 /** A policy with notices about its file, one sentence each. */
 export interface ReadPolicy {
   readonly policy: Policy;
-  /** Absent where there is no file, or one that has settings alone. */
+  /** Absent if there is no file, or one that has settings alone. */
   readonly file?: string;
   /** The text of the file. */
   readonly text?: Uint8Array;
@@ -40,15 +40,16 @@ export const NO_CONFIGURATION: ReadConfiguration = {
 export interface PolicyPlace {
   /** A file that the user named. */
   readonly config?: string | undefined;
-  /** The lock beside the policy; without a lock, the policy of the working directory counts. */
+  /** The lock next to the policy; without a lock, the policy of the working directory counts. */
   readonly lock?: string;
 }
 
 /**
- * Reads the policy and the settings of a command: from the file that the user named, or the file beside the lock, or else the preset
+ * Reads the policy and the settings of a command: from the file that the user named, or the file next to the lock, or else the preset
  * `strict`.
  *
- * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when it is no policy
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when it is
+ * not a policy
  */
 export async function readPolicy(context: InputContext, place: PolicyPlace): Promise<ReadConfiguration> {
   const text = await readConfigurationText(context, place);
@@ -56,7 +57,7 @@ export async function readPolicy(context: InputContext, place: PolicyPlace): Pro
 }
 
 /**
- * Reads the settings alone of the configuration beside a lock, without its policy.
+ * Reads the settings alone of the configuration next to a lock, without its policy.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when a setting is wrong
  */
@@ -66,7 +67,7 @@ export async function readSettings(context: InputContext, lock: string): Promise
   return text === undefined ? NO_CONFIGURATION.settings : settingsOf(parse(text, file), file, text);
 }
 
-/** The text of the configuration; `undefined` where none was named and there is none. */
+/** The text of the configuration; `undefined` if none was named and there is none. */
 export function readConfigurationText(context: InputContext, place: PolicyPlace): Promise<Uint8Array | undefined> {
   return readInput(context, policyFileOf(place), MAX_POLICY_BYTES).catch((error: unknown) => {
     // An unreadable file must not fall back to another policy.
@@ -86,7 +87,7 @@ export function policyFileOf({ config, lock = "" }: PolicyPlace): string {
  * The policy and the settings in the text of a file.
  *
  * @param file The name of the file for readers
- * @throws {@link CliError} `invalid-config` when it is no policy
+ * @throws {@link CliError} `invalid-config` when it is not a policy
  */
 export async function parsePolicyText(text: Uint8Array, file: string): Promise<ReadConfiguration> {
   const value = parse(text, file);
@@ -142,7 +143,8 @@ function parse(text: Uint8Array, file: string): JsonValue {
 /**
  * Compares a policy with the lock; returns the policy with notices about servers that are not pinned.
  *
- * @throws {@link CliError} `invalid-config` where it is not proven that `arguments` accept only what a locked schema accepts
+ * @throws {@link CliError} `invalid-config` if it is not proven that `arguments` accept only what a locked schema
+ * accepts
  */
 export async function checkPolicy(read: ReadPolicy, lock: LockFile): Promise<ReadPolicy> {
   const { policy, file, notices } = read;

@@ -5,19 +5,19 @@ import type { Hygiene } from "./release-report.ts";
 /**
  * Returns the notes for the author of a server, and what its definitions cost. Tokens are counted where gpt-tokenizer is installed.
  *
- * @param before The release before; `undefined` where there is none
+ * @param before The release before; `undefined` if there is none
  */
 export async function hygieneOf(entry: LockedServer, before: LockedServer | undefined): Promise<Hygiene> {
   const counter = await tokenCounter();
   const cost = definitionCost(entry, counter);
   const costNote = costFinding(entry.name, cost, before && definitionCost(before, counter));
-  const uncounted = "To count tokens, install gpt-tokenizer beside agentprint";
+  const uncounted = "To count tokens, install gpt-tokenizer along with agentprint";
   const notes = [counter ? costNote : { ...costNote, note: [costNote.note, uncounted].filter(Boolean).join(". ") }];
   const findings = [...notes, ...hygieneFindings(entry)];
   return { cost, findings: findings.map((finding) => ({ ...finding, section: "For the author" })) };
 }
 
-/** The counter of o200k_base; `undefined` where gpt-tokenizer, whose tables have 30 MB, is not installed. */
+/** The counter of o200k_base; `undefined` if gpt-tokenizer, whose tables have 30 MB, is not installed. */
 async function tokenCounter(): Promise<TokenCounter | undefined> {
   const tokenizer = await import("gpt-tokenizer/encoding/o200k_base").catch(() => undefined);
   // Text of a server that looks like a special token is text.

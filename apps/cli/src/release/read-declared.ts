@@ -16,7 +16,7 @@ const CHANGESETS = ".changeset";
 /**
  * Reads which package the repository publishes.
  *
- * @throws {@link CliError} `usage` where no file declares one; `unreadable-input`
+ * @throws {@link CliError} `usage` if no file declares one; `unreadable-input`
  */
 export async function readOwnProject(context: Context): Promise<Project> {
   try {
@@ -32,7 +32,7 @@ export async function readOwnProject(context: Context): Promise<Project> {
 }
 
 /**
- * Reads the renames that the author declares; none where there is no such file.
+ * Reads the renames that the author declares; none if there is no such file.
  *
  * @throws {@link CliError} `invalid-config`, `unreadable-input`
  */
@@ -43,9 +43,9 @@ export async function readAliases(context: Context): Promise<Renames> {
 }
 
 /**
- * The version that the release will have: that of the project, or with changesets the one that they make of it.
+ * The version that the release will have: the project's, or the one that its changesets produce.
  *
- * @throws {@link CliError} `invalid-config` where a changeset or the version cannot be read
+ * @throws {@link CliError} `invalid-config` if a changeset or the version cannot be read
  */
 export async function declaredVersion(context: Context, { name, version }: Project): Promise<string> {
   const folder = context.pathOf(CHANGESETS);

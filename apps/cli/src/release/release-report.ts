@@ -105,7 +105,7 @@ function tooSmall({ name, file }: Project, declared: string, { least }: VersionV
     rule: "release/version-too-small",
     level: "error",
     place: { subject: name, location: { file } },
-    message: "the declared version says less than the change",
+    message: "the declared version bump is too small for the change",
     before: declared,
     after: least,
   };
@@ -114,7 +114,7 @@ function tooSmall({ name, file }: Project, declared: string, { least }: VersionV
 /** The sections of the report; each change is in one. */
 const SECTIONS: readonly { readonly title: string; has(change: ReleaseChange): boolean }[] = [
   { title: "Major: callers break, or may break", has: ({ level, breaks }) => level === "major" && breaks },
-  { title: "Major: what users have to look at", has: ({ level, breaks }) => level === "major" && !breaks },
+  { title: "Major: changes that users have to review", has: ({ level, breaks }) => level === "major" && !breaks },
   { title: "Minor", has: ({ level }) => level === "minor" },
   { title: "Patch", has: ({ level }) => level === "patch" },
 ];

@@ -42,9 +42,9 @@ type StdioLaunch = Extract<Launch, { type: "stdio" }>;
  * release in the registry that is not newer than the declared version.
  *
  * @param launch The launch of the working tree: its arguments are those of the release before, too
- * @returns `undefined` before the first release, where the registry says that it has no such package
- * @throws {@link CliError} `usage` where nothing says which release it is; `unreadable-input` where a registry or a file does not give it; those
- * of a visit and of a commit
+ * @returns `undefined` before the first release, if the registry says that it has no such package
+ * @throws {@link CliError} `usage` if nothing says which release it is; `unreadable-input` if a registry or a file does
+ * not give it; those of a visit and of a commit
  */
 export async function releasedSide(
   context: Context,
@@ -83,7 +83,7 @@ function packageIn(text: string, { kind = "npm" }: Project): ExactPackage | unde
 async function lastRelease(context: Context, { kind, name, version }: Project): Promise<ExactPackage | undefined> {
   const fix = "give the release before with --against <package@version, tag or lock>";
   if (kind === undefined) {
-    throw new CliError("usage", `nothing says where the releases of ${name} are`, {
+    throw new CliError("usage", `it is unknown where the releases of ${name} are`, {
       expected: "package.json, pyproject.toml, or a package of npm or PyPI in server.json",
       fix,
     });
@@ -113,10 +113,10 @@ function isUnknown(context: Context, asked: LaunchedPackage): Promise<boolean> {
 function lockSide(entry: LockedServer, where: string, named?: string): ReleasedSide {
   const info = entry.parts.find(({ part }) => part === "serverInfo")?.value;
   const version = named ?? (info as { readonly version?: unknown } | undefined)?.version;
-  return { entry, version: String(version), said: [`Compared with ${where}; nothing of that release was started`] };
+  return { entry, version: String(version), said: [`Compared with ${where}; nothing from that release was started`] };
 }
 
-/** Visits a release in a folder of its own, which is removed after the visit. */
+/** Visits a release in its own folder, which is removed after the visit. */
 async function packageSide(
   context: Context,
   wanted: ExactPackage,
@@ -148,7 +148,7 @@ function ranAs(name: string): string {
   return `Compared with ${name}, which ran here without any variable or token of yours: with PATH, an empty home folder, no install scripts, and no sandbox`;
 }
 
-/** The arguments behind the script or program of a launch; none where it is not known which words those are. */
+/** The arguments after the script or program of a launch; none if it is not known which words those are. */
 function ownArguments(launch: StdioLaunch): readonly string[] {
   const { command, args } = launch;
   const places = launchedFiles(launch).map(({ pointer }) => Number(/^\/args\/(\d+)$/.exec(pointer)?.[1] ?? -1));

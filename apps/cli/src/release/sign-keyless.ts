@@ -6,7 +6,7 @@ import { loadSigstore, noSigstore, readable, readRoot } from "../statement/read-
 
 /** The options of an instance of Sigstore as the command line gives them. */
 export interface SigstoreOptions {
-  /** The file of the trusted root; absent where a key signs. */
+  /** The file of the trusted root; absent if a key signs. */
   readonly sigstore?: string;
   readonly fulcio: string;
   readonly rekor: string;
@@ -15,7 +15,7 @@ export interface SigstoreOptions {
 
 /** Signs without a key, by the identity of the job that runs. */
 export interface KeylessSigner {
-  /** Opens a statement that anybody signed whom the trusted root knows. */
+  /** Opens a statement that anyone signed whom the trusted root knows. */
   readonly open: (bundle: string) => OpenedStatement;
   /** Signs a payload. The bundle is verified. */
   readonly sign: (payload: Uint8Array) => Promise<{ readonly text: string; readonly signedBy: string }>;
@@ -30,7 +30,7 @@ const NO_TOKEN = {
 /**
  * Returns the signer of the identity that the environment proves. Its messages never have the token.
  *
- * @throws {@link CliError} `usage` where there is no token or no library; `unreadable-input`, `too-large`
+ * @throws {@link CliError} `usage` if there is no token or no library; `unreadable-input`, `too-large`
  */
 export async function keylessSigner(
   context: Context,
@@ -68,7 +68,7 @@ export async function keylessSigner(
   };
 }
 
-/** @throws {@link CliError} `usage` where nothing proves who runs this */
+/** @throws {@link CliError} `usage` if nothing proves who runs this */
 async function identityToken(provider: IdentityProvider): Promise<string> {
   const token = await provider.getToken().catch(() => undefined);
   if (token === undefined) throw new CliError("usage", "nothing proves who signs", NO_TOKEN);

@@ -8,10 +8,10 @@ import type { Context } from "../run/context.ts";
 import { SNAPSHOT } from "./released-side.ts";
 
 /**
- * The finding on the snapshot in the repository, where it has other tools than the working tree; none where there is no snapshot. Another
- * version of the server is no difference.
+ * The finding on the snapshot in the repository, if it has other tools than the working tree; none if there is no
+ * snapshot. Another version of the server is not a difference.
  *
- * @throws {@link CliError} `unreadable-input`, `too-large`, and `usage` where the snapshot has several servers
+ * @throws {@link CliError} `unreadable-input`, `too-large`, and `usage` if the snapshot has several servers
  */
 export async function snapshotFindings(context: Context, entry: LockedServer): Promise<Finding[]> {
   const found = await readLockIfPresent(context, SNAPSHOT);
@@ -26,7 +26,7 @@ export async function snapshotFindings(context: Context, entry: LockedServer): P
       level: "error",
       place: { subject: SNAPSHOT, location: { file: SNAPSHOT } },
       message: "the snapshot is not the tools of the working tree",
-      note: `Differs: ${subjects.join(", ")}; to write it anew, run: agentprint release --init`,
+      note: `Differs: ${subjects.join(", ")}; to rewrite it, run: agentprint release --init`,
     },
   ];
 }

@@ -65,9 +65,10 @@ interface Signing {
 }
 
 /**
- * Reads the key, and the statement that the file has already: that of the release before, or of the same one.
+ * Reads the key, and the statement that is already in the file: the previous release's, or the same release's.
  *
- * @throws {@link CliError} `usage` where one of both options is missing, or nothing proves who signs; `unreadable-input`, `too-large`
+ * @throws {@link CliError} `usage` if one of both options is missing, or nothing proves who signs; `unreadable-input`,
+ * `too-large`
  */
 export async function openAuthor(context: Context, options: StatementOptions): Promise<StatementAuthor> {
   const { statement: file, key, sigstore, expires, serverJson: address } = options;
@@ -104,12 +105,12 @@ async function signingKeyless(context: Context, options: StatementOptions): Prom
 /**
  * Returns the key of an author, and those that it replaces.
  *
- * @throws {@link CliError} `unreadable-input` where the key does not count any more
+ * @throws {@link CliError} `unreadable-input` if the key does not count any more
  */
 async function ownKeys(context: Context, statement: string, signer: StatementSigner): Promise<StatementVerifier[]> {
   const file = keyHistoryPlace(statement);
   const history = (await readIfPresent(context, file)) ?? "";
-  const fix = "sign with the key that counts, or get the whole history again";
+  const fix = "sign with the valid key, or get the complete history again";
   const { current, former } = readable(file, fix, () => followOwnKeys(history, signer, new Date()));
   const problem = former.find(({ key }) => key.keyId === signer.keyId)?.problem;
   if (problem === undefined) return [...current, ...former.map(({ key }) => key)];
@@ -117,10 +118,10 @@ async function ownKeys(context: Context, statement: string, signer: StatementSig
 }
 
 /**
- * Signs the statement of a release, and replaces the file. It follows the statement in the file, where that is of the release before; where it
- * is of this release, the one that it follows.
+ * Signs the statement of a release, and replaces the file. It follows the statement in the file, if that is of the
+ * release before; where it is of this release, the one that it follows.
  *
- * @throws {@link CliError} `rolled-back` where the file has the statement of a later release; `unwritable-output`
+ * @throws {@link CliError} `rolled-back` if the file has the statement of a later release; `unwritable-output`
  */
 export async function writeStatement(
   context: Context,
@@ -168,7 +169,7 @@ const SERVER_JSON = "server.json";
 /**
  * Returns the text of `server.json` with the address, the digest and the set hashes of a statement.
  *
- * @throws {@link CliError} `unreadable-input` where there is none, or the registry would refuse it
+ * @throws {@link CliError} `unreadable-input` if there is none, or the registry would refuse it
  */
 async function withStatement(
   context: Context,
@@ -190,7 +191,7 @@ function objectIn(text: string): JsonObject {
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
   }
-  throw new CliError("unreadable-input", `${SERVER_JSON} is no JSON object`, { where: SERVER_JSON });
+  throw new CliError("unreadable-input", `${SERVER_JSON} is not a JSON object`, { where: SERVER_JSON });
 }
 
 /** The digest of the statement of the release before. */

@@ -8,7 +8,10 @@ import type { Context } from "../run/context.ts";
 /** The files that most repositories with agentprint have, the one that findings are mostly about first. */
 const COMMON = ["agentprint.lock", "agentprint.config.json", "package.json", "README.md"];
 
-/** The path of a file from the top of the repository, with `/`; `undefined` where it is outside, at an address, or standard input. */
+/**
+ * The path of a file from the top of the repository, with `/`; `undefined` if it is outside, at an address, or standard
+ * input.
+ */
 function repositoryPath(context: Pick<Context, "pathOf">, file: string): string | undefined {
   if (file === "-" || file === STDIN_NAME || /^[a-z][a-z0-9+.-]+:/i.test(file)) return undefined;
   const path = relative(topOf(context), context.pathOf(file));

@@ -51,7 +51,7 @@ export function addServerReportOptions(command: Command): Command {
 
 /** Adds `--summary` to a command that reports on servers. */
 export function addSummaryOption(command: Command): Command {
-  return command.option("--summary", "a table of the servers in place of the findings, as text or markdown", false);
+  return command.option("--summary", "a table of servers instead of the findings, as text or markdown", false);
 }
 
 /** Whether a reader sees the report and the printed errors in one place: an error then leaves out what the report says. */

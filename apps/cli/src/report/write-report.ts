@@ -33,7 +33,7 @@ function extentOf({ output, full, summary = false, brief = false }: ReportOption
  * Writes a report to the output and in the format of the options, and into each further file; returns the exit code of its outcome.
  *
  * @param files The files that the report is about, for the formats in which each finding has to name one; by default the lock
- * @throws {@link CliError} `usage` where a summary is asked for in a format that has none
+ * @throws {@link CliError} `usage` if a summary is asked for in a format that has none
  */
 export async function writeReport(
   context: Context,
@@ -83,7 +83,7 @@ export async function writeReport(
   return EXIT[report.outcome];
 }
 
-/** Returns a report in which each rule has a reason, which GitHub asks for: its summary where it has none. */
+/** Returns a report in which each rule has a reason, which GitHub asks for: its summary if it has none. */
 function withReasons(report: JudgedReport): JudgedReport {
   const rules = Object.entries(report.rules).map(([id, rule]) => [id, { ...rule, why: rule.why ?? rule.summary }]);
   return { ...report, rules: Object.fromEntries(rules) };

@@ -11,18 +11,18 @@ export const CONFIG_RULES: Rules<
 > = {
   "mcp/config-launch-changed": {
     level: "error",
-    summary: "An entry of a client's configuration launches a server otherwise than it was pinned.",
-    help: "Look at what the other launch brings, where it may run: `agentprint check --allow-changed-launch`. Then approve it, or put the locked launch back.",
-    why: "Clients start what the configuration says. What the lock holds was reviewed, and is not what runs.",
+    summary: "An entry in a client's configuration launches a server differently than pinned.",
+    help: "Where it is safe to run, see what the changed launch does: `agentprint check --allow-changed-launch`. Then approve it, or put the locked launch back.",
+    why: "Clients start what the configuration says. The lock's launch was reviewed, but a different one runs.",
     example: {
-      text: "Somebody moved the version in `.mcp.json`.",
+      text: "Someone changed the version in `.mcp.json`.",
       before: "npx -y @modelcontextprotocol/server-filesystem@2026.1.14 .",
       after: "npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .",
     },
   },
   "mcp/config-runs-command": {
     level: "error",
-    summary: "A configuration makes its client run a command, or load code, beside the servers that the lock holds.",
+    summary: "A configuration makes its client run a command, or load code, in addition to the servers in the lock.",
     help: 'Take it out: write the header with a reference to a variable, and start a server by an entry of its own. Or accept the command as it is, with the path of the finding, which has a digest of the command and of the files that it names: `"ignores": [{ "rule": "mcp/config-runs-command", "path": "/headersHelper/5f2c…", "until": "2027-12-31", "reason": "reads the token" }]` in `agentprint.config.json`, and `agentprint approve --policy`.',
     why: "The client runs it on each connection, with the rights of its user. The lock holds launches of servers, and another command here would change none of them.",
     example: { text: "A change adds `headersHelper` to the entry of an address.", after: "sh -c ./token.sh" },
@@ -30,7 +30,7 @@ export const CONFIG_RULES: Rules<
   "mcp/name-in-another-case": {
     level: "error",
     summary: "The name of a file that clients read is written in another case.",
-    help: "Give the file the name that the documentation of its client has, or take it out of the project. Where two names differ in nothing but case, keep one.",
+    help: "Give the file the name that the documentation of its client has, or take it out of the project. If two names differ only in case, keep one.",
     why: "Clients on macOS and Windows open it under the usual name. On Linux, where most checks run, nothing reads it, and no check compares it.",
     example: { text: "A change adds `.MCP.json`, which clients on macOS read as `.mcp.json`." },
   },
@@ -46,7 +46,7 @@ export const CONFIG_RULES: Rules<
     isRemark: true,
     summary: "No configuration of the project launches a pinned server any more.",
     help: "Where nobody uses it any more, take it out of the lock: `agentprint remove <server>`.",
-    why: "A lock that holds what nobody uses is longer to review, and the check starts the server for nothing.",
+    why: "Unused entries take time to review, and the check starts the server for nothing.",
     example: { text: "The entry was taken out of `.mcp.json`.", before: "npx -y my-files-server@1.2.3 ." },
   },
   "mcp/config-entry-renamed": {
@@ -54,7 +54,7 @@ export const CONFIG_RULES: Rules<
     isRemark: true,
     summary: "A configuration has another name for a pinned server than when it was pinned.",
     help: "Look whether lists of allowed tools name the server. Pin it under its new name, or give the entry its old one back.",
-    why: "Permission rules of clients name servers: what was allowed or forbidden under the old name is neither under the new one.",
+    why: "Clients' permission rules name servers: a rule for the old name does not apply to the new one.",
     example: { text: "The entry `files` of `.mcp.json` is called `my-files` now.", before: "files", after: "my-files" },
   },
 };
@@ -67,8 +67,8 @@ export const PERMISSION_RULES: Rules<PermissionRuleId> = {
   "mcp/permission-renamed": {
     level: "error",
     summary: "A list of a client or of the policy names a tool by a name that the server no longer uses.",
-    help: "Write the new name into the list. It is a warning where the list allows, because nothing more is called than before.",
-    why: "What is denied, asked about or limited under the old name goes through under the new one.",
+    help: "Write the new name into the list. It is a warning if the list allows tools, because no additional tool can be called.",
+    why: "A call that is denied, asked about or limited under the old name is allowed under the new one.",
     example: {
       text: "The server renames a denied tool.",
       before: "mcp__github__delete_repo",
@@ -78,7 +78,7 @@ export const PERMISSION_RULES: Rules<PermissionRuleId> = {
   "mcp/permission-ended": {
     level: "warning",
     summary: "An entry of a list covers no tool of a server any more.",
-    help: "Take the entry out of the list, or write the name of the tool that took its place.",
+    help: "Remove the entry from the list, or write the name of the tool that replaced it.",
     why: "An agent that was allowed to call the tool now fails, and an entry that covers nothing today covers whatever gets that name tomorrow.",
     example: { text: "The server removes an allowed tool.", before: "mcp__github__get_issue" },
   },
@@ -86,7 +86,7 @@ export const PERMISSION_RULES: Rules<PermissionRuleId> = {
     level: "warning",
     summary: "An entry of a list that allows tools now also covers a new tool of the server.",
     help: "Name the tools in the list one by one, or review the new tool as one that is called without a question.",
-    why: "A pattern that was written for yesterday's tools lets an agent call a tool that nobody had in mind.",
+    why: "A pattern written for yesterday's tools lets an agent call a tool that nobody had in mind.",
     example: {
       text: "The server adds a tool, and the list has a pattern.",
       before: "mcp__github__*",
@@ -100,15 +100,15 @@ export const CLIENT_RULES: Rules<"client/guard-replaced"> = {
   "client/guard-replaced": {
     level: "error",
     summary: "An entry of a client's configuration does not start the guard that `agentprint wrap` put in front of it.",
-    help: "Look at the entry, then run `agentprint wrap` again, or `agentprint unwrap` where the guard shall not come back.",
-    why: "The client starts the server, or another program, without anybody between them.",
+    help: "Check the entry, then run `agentprint wrap` again, or `agentprint unwrap` to give up the guard.",
+    why: "The client starts the server, or another program, with nothing in between.",
     example: {
       text: "The version of agentprint became an alias of another package.",
       before: "npx -y agentprint@1.0.0 guard files --lock /home/me/app/agentprint.lock -- npx -y files-server@1.2.3 .",
       after:
         "npx -y agentprint@npm:other@1.0.0 guard files --lock /home/me/app/agentprint.lock -- npx -y files-server@1.2.3 .",
     },
-    fixedBecause: "a policy decides behind the guard, and not about what stands in its place",
+    fixedBecause: "a policy decides what happens behind the guard, not what replaces it",
   },
 };
 
@@ -131,16 +131,16 @@ export const LOCK_RULES: Rules<
   },
   "lock/server-removed": {
     level: "note",
-    summary: "The change takes a server out of the lock, so that nobody checks the server any more.",
+    summary: "The change removes a server from the lock, so nobody checks the server any more.",
     help: "Ask whether the server is still used before the change is merged.",
-    why: "Clients that still start the server get what it says next, unseen.",
+    why: "Clients that still start the server get its future changes, unreviewed.",
     example: { text: "A server that failed its check is gone.", before: "npx -y my-files-server@1.2.3 ., 14 tools" },
   },
   "lock/visit-changed": {
     level: "note",
     summary: "The change pins a server by a visit in other sessions, or without members that differ at each reading.",
-    help: "What the visit did not ask for is not pinned any more: ask why, or pin the server again in all views.",
-    why: "A server can say in one session what it does not say in another one.",
+    help: "Whatever the visit did not request is no longer pinned: ask why, or pin the server again in all views.",
+    why: "A server can say things in one session that it does not say in another.",
     example: {
       text: "The server was pinned again, and the bare client was left out.",
       before: { sessions: ["legacy/bare", "legacy/client"] },
@@ -150,7 +150,7 @@ export const LOCK_RULES: Rules<
   "lock/author-keys": {
     level: "note",
     summary: "The change accepts that a key of an author is replaced or revoked.",
-    help: "Compare a new key with the one that the author publishes elsewhere, before the change is merged.",
+    help: "Before the change is merged, compare a new key with the one that the author publishes elsewhere.",
     why: "Whoever has the new key signs for the server from then on.",
     example: {
       text: "The author of the server has a new key.",
@@ -162,14 +162,14 @@ export const LOCK_RULES: Rules<
     summary:
       "Two entries are one server by different logins, and a list of it depends on the login. It is a note: no outcome depends on it.",
     help: "Look at what the other account is offered: `agentprint diff` compares the entries, and `agentprint show <server>` lists one.",
-    why: "A server can show one account what it hides from another one. What was reviewed for the one says nothing of the other.",
+    why: "A server can show one account what it hides from another. What was reviewed for one says nothing about the other.",
     example: { text: "An administrator is offered one more tool.", before: ["read"], after: ["delete", "read"] },
   },
   "lock/secret-left-out": {
     level: "warning",
     summary:
-      "The launch has a secret in a word of it, which the lock does not keep. It is a note where a client's configuration has the launch.",
-    help: "Set the variable that the note names to the secret, and run the line that it has: the launch then has a reference to the variable in place of the secret, and the lock can start the server.",
+      "The launch has a secret in a word of it, which the lock does not keep. It is a note if a client's configuration has the launch.",
+    help: "Set the variable that the note names to the secret, and run the command in the note: the launch then refers to the variable instead of containing the secret, and the lock can start the server.",
     why: "A lock is committed and read by many. Without the secret, check, approve and guard cannot start the server from it.",
     example: {
       text: "A key is an argument of the launch.",
@@ -180,8 +180,8 @@ export const LOCK_RULES: Rules<
   "lock/pin-not-verified": {
     level: "warning",
     summary: "Nobody has pinned or approved the server for longer than `--max-age` allows. No outcome depends on it.",
-    help: "Look at the server, and run `agentprint pin --replace` or `agentprint approve` with a change; commit the lock.",
-    why: "What was right when somebody looked last can be wrong for what the server is used for now.",
-    example: { text: "A server was pinned a year ago, and never looked at again.", before: "commit 4f2a…" },
+    help: "Review the server, and run `agentprint pin --replace` or `agentprint approve` with a change; commit the lock.",
+    why: "What was right at the last review can be wrong for the server's current use.",
+    example: { text: "A server was pinned a year ago, and never reviewed again.", before: "commit 4f2a…" },
   },
 };

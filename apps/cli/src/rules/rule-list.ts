@@ -20,7 +20,7 @@ const RULE_ID = /^[a-z]+\/[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/;
 /** The rules whose findings one command reports. */
 export interface RuleTable {
   readonly command: string;
-  /** Whether a configuration can change the levels of these rules, but for those that are fixed for a reason. */
+  /** Whether a configuration can change the levels of these rules, except for those that are fixed for a reason. */
   readonly isConfigurable: boolean;
   readonly rules: Rules;
 }

@@ -11,8 +11,8 @@ export function rulesPage(rules: readonly ListedRule[]): string {
     "",
     "Every finding of a report names one of these rules. `agentprint rules --format markdown` writes this page.",
     "`agentprint explain <rule>` also tells why it matters, with an example.",
-    "A preset decides for a check and, where a guard can stand before a server, for a guard. `agentprint.config.json` decides",
-    "otherwise about a rule that is marked with *.",
+    "A preset decides for a check and, for rules that apply to a guard, also for a guard. `agentprint.config.json` decides",
+    "differently about a rule that is marked with *.",
     ...commands.flatMap((command) =>
       section(
         command,

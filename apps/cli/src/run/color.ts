@@ -25,7 +25,7 @@ export function hasColor({ args, env }: ColorSettings, output: MaybeTerminal): b
   return output.isTTY === true && TERM !== "dumb";
 }
 
-/** The colour functions for an output; they return their input unchanged where there is no colour. */
+/** The colour functions for an output; they return their input unchanged if there is no colour. */
 export function colorsFor(settings: ColorSettings, output: MaybeTerminal): Colors {
   return pc.createColors(hasColor(settings, output));
 }

@@ -4,12 +4,12 @@ import { dirname, posix, win32 } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Permission bits that let the group or everybody write to a folder. */
+/** Permission bits that let the group or everyone write to a folder. */
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
  * Lets Node keep the compiled form of every module that is loaded from now on in the user's cache folder, so that the next
- * run does not compile it again. The command works without a cache where no folder can be used, and with Node before
+ * run does not compile it again. The command works without a cache if no folder can be used, and with Node before
  * 22.1, which has none.
  */
 export function enableCompileCache(env: Environment): void {
@@ -37,7 +37,7 @@ function folderIn({ isAbsolute, join }: typeof posix, root: string, ...names: re
  * Whether a folder belongs to the user, and nobody else can write to it: Node runs the code that it finds in a compile
  * cache. The folder and its parent are created if they are missing.
  *
- * @param user Number of the user; absent on Windows, where the folder has the permissions of the user's profile
+ * @param user Number of the user; absent on Windows, if the folder has the permissions of the user's profile
  */
 export function isPrivateFolder(folder: string, user: number | undefined): boolean {
   try {

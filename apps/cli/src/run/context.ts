@@ -19,33 +19,33 @@ interface ProcessSignals {
 
 /** The inputs of a command-line run; the run reads none of them from the process itself. */
 export interface Surroundings {
-  /** The words behind `agentprint`. */
+  /** The words after `agentprint`. */
   readonly args: readonly string[];
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths start at: `.` for that of the process, otherwise absolute. */
+  /** The folder that relative paths start at: `.` for the process's own, otherwise absolute. */
   readonly cwd: string;
   /** Aborts a wait for a person, for input or for the next server. */
   readonly signal?: AbortSignal;
   /** Absent if the run has no process of its own. */
   readonly signals?: ProcessSignals;
-  /** The settings of visits where no configuration has them. */
+  /** The settings of visits if no configuration has them. */
   readonly visits?: VisitSettings;
-  /** Makes channels of visits in place of processes and connections. */
+  /** Makes channels of visits instead of processes and connections. */
   readonly channel?: ChannelFactory;
 }
 
 /** The context that every command runs in. */
 export interface Context extends Surroundings {
-  /** The answers of addresses, where the run asks for them again and again. */
+  /** The answers of addresses, if the run asks for them again and again. */
   readonly answers?: AnswerMemory;
   /** The values that no output shows. */
   readonly hidden: HiddenValues;
   /** Returns a path for system calls. It is not normalized: the system resolves `..` behind a link. */
   pathOf(path: string): string;
-  /** The colour functions for an output; they return their input unchanged where the output gets no colour. */
+  /** The colour functions for an output; they return their input unchanged if the output gets no colour. */
   colorsOf(output: Output): Colors;
 }
 

@@ -93,7 +93,7 @@ export type CliErrorCode =
   | "not-covered"
   /**
    * A package of the launch has an install script that nobody allowed, or one that failed, and the server was not started. Look at
-   * the script, then allow it with `pin --allow-scripts`.
+   * the script, then allow it with `pin --allow-scripts` or `approve --allow-scripts`.
    */
   | "needs-scripts"
   /** Integrity is required, and the lock has none for what the server runs. Pin it again where its registry answers. */

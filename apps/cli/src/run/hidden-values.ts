@@ -12,7 +12,7 @@ export class HiddenValues {
   #replacer: SecretReplacer | undefined;
   readonly #unguarded = new WeakMap<Writable, Write>();
 
-  /** Makes outputs show the names of these values in place of the values. */
+  /** Makes outputs show the names of these values instead of the values. */
   hide(added: readonly KnownValue[]): void {
     this.#add(this.#values, added);
   }

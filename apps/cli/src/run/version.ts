@@ -7,8 +7,9 @@ export const VERSION_OPTIONS = ["-V", "--version"] as const;
 const STDOUT = 1;
 
 /**
- * Prints the version where the words of the command line are nothing but one of {@link VERSION_OPTIONS}, without a module of
- * the command line; returns whether it did. An output that takes no text is left to the command line, which knows its errors.
+ * Prints the version if the words of the command line are nothing but one of {@link VERSION_OPTIONS}, without a module
+ * of the command line; returns whether it did. An output that takes no text is left to the command line, which knows
+ * its errors.
  */
 export function printVersion(words: readonly string[]): boolean {
   if (words.length !== 1 || !VERSION_OPTIONS.some((option) => option === words[0])) return false;

@@ -6,11 +6,11 @@ import type { Agreement } from "../compare-configs/compare-configs.ts";
 import type { Context } from "../run/context.ts";
 import type { ProvenAuthors, VisitedServer } from "../statement/author-statements.ts";
 
-/** Something that is compared with what was accepted: the servers themselves, or what a project has beside them. */
+/** Something that is compared with what was accepted: the servers themselves, or other files of a project. */
 export interface Source {
   /** Whether the source has anything to say of a project. Nothing that only {@link findings} needs is loaded before. */
   needed(project: Project): boolean;
-  /** Compares; returns `undefined` where there is nothing to say. */
+  /** Compares; returns `undefined` if there is nothing to say. */
   findings(project: Project, visits: Visits): Promise<Found | undefined>;
 }
 
@@ -20,7 +20,7 @@ export interface Project {
   /** The path of the lock. */
   readonly file: string;
   readonly lock: LockFile;
-  /** The lock before a change, which cannot take anything out of the comparison; absent where no change is judged. */
+  /** The lock before a change, which cannot take anything out of the comparison; absent if no change is judged. */
   readonly before?: LockFile | undefined;
   /**
    * `project`: the whole project is checked; `servers`: some of its servers are; `approval`: what would be accepted of servers is
@@ -33,11 +33,11 @@ export interface Project {
   readonly judgement: PolicyJudgement;
   /** The commit that a change is judged by. */
   readonly base?: Base | undefined;
-  /** The agreement of configurations with the lock; absent where no configuration is compared. */
+  /** The agreement of configurations with the lock; absent if no configuration is compared. */
   readonly agreement?: Agreement | undefined;
   /** Whether the configurations of clients are those of the project, and not those of the command line. */
   readonly hasOwnConfigs?: boolean;
-  /** After how many milliseconds a pin is old; absent where none is. */
+  /** After how many milliseconds a pin is old; absent if none is. */
   readonly maxAge?: number | undefined;
 }
 
@@ -46,17 +46,17 @@ export interface Visits {
   readonly drift: DriftReport;
   /** The report on this drift alone. */
   readonly report: Report;
-  /** The servers that answered, beside their entries. */
+  /** The servers that answered, with their entries. */
   readonly served: () => Promise<readonly VisitedServer[]>;
-  /** The statements of authors about these servers, where they are proven already. */
+  /** The statements of authors about these servers, if they are proven already. */
   readonly authors?: ProvenAuthors | undefined;
 }
 
 /** The findings of a source, and what they mean for the report. */
 export interface Found {
-  /** The findings that stand before those of earlier sources. */
+  /** The findings that are before those of earlier sources. */
   readonly first?: readonly Finding[];
-  /** The findings that stand after them. */
+  /** The findings that are after them. */
   readonly last?: readonly Finding[];
   readonly rules: Report["rules"];
   /** The subjects that were checked. Default: the subjects of the findings. */

@@ -15,7 +15,7 @@ import { readable } from "./read-statement.ts";
 /** The longest attestation, in bytes. */
 export const MAX_ATTESTATION_BYTES = 65_536;
 
-/** An attestation of a reviewer, beside the lock. */
+/** An attestation of a reviewer, next to the lock. */
 export interface ReadAttestation {
   readonly server: string;
   readonly reviewer: string;
@@ -27,7 +27,7 @@ export interface ReadAttestation {
   readonly matches: boolean;
 }
 
-/** The attestations beside a lock. */
+/** The attestations next to a lock. */
 export interface ReadAttestations {
   /** Those that count, the newest first. */
   readonly attestations: readonly ReadAttestation[];
@@ -72,7 +72,7 @@ export async function readAttestations(
 
 /** Returns the verifiers of a reviewer, each with the name. */
 function keysOf({ name: reviewer, keys }: Reviewer): { readonly reviewer: string; readonly key: StatementVerifier }[] {
-  const fix = "compare the key with that of the reviewer";
+  const fix = "compare the key with the reviewer's";
   return keys.map((text) => ({ reviewer, key: readable(`the key of ${reviewer}`, fix, () => createVerifier(text)) }));
 }
 

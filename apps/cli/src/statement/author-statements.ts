@@ -41,11 +41,14 @@ import type { VisitResult } from "../visit/visit-servers.ts";
 /** A server that was visited, and what is known of it. */
 export interface VisitedServer {
   readonly served: LockedServer;
-  /** The server as it is pinned; absent where it is not. */
+  /** The server as it is pinned; absent if it is not. */
   readonly locked?: LockedServer | undefined;
 }
 
-/** Returns the servers that answered, beside their entries. One whose answers cannot be pinned is left to the comparison with the lock. */
+/**
+ * Returns the servers that answered, with their entries. One whose answers cannot be pinned is left to the comparison
+ * with the lock.
+ */
 export function visitedServers(visits: readonly VisitResult[], lock: LockFile): VisitedServer[] {
   return visits.flatMap((visit) => {
     if ("error" in visit) return [];
@@ -93,7 +96,7 @@ export interface Surroundings {
 
 /**
  * Proves the statements that a policy names of servers that were visited, against what they serve, the lock and the statements that were
- * accepted before. A statement that is not there is a finding: an error where the policy requires it, else a note.
+ * accepted before. A statement that is not there is a finding: an error if the policy requires it, otherwise a note.
  */
 export async function proveAuthors(
   context: Context,
@@ -159,8 +162,8 @@ interface NoStatement {
 }
 
 /**
- * Returns the statement of an author where the policy names its place, which can be a `server.json`, or where authors put it; or the reason
- * why there is none.
+ * Returns the statement of an author if the policy names its place, which can be a `server.json`, or where authors put
+ * it; or the reason why there is none.
  *
  * @param file The path of the lock, from whose folder places go
  */
@@ -172,7 +175,7 @@ export async function findStatement(
 ): Promise<FoundStatement | NoStatement> {
   const places = from === undefined ? await placesOf(context, launch, file).catch(reasonOf) : [from];
   if (typeof places === "string") return { place: STATEMENT_FILE, reason: places };
-  let reason = "there is none where authors put it";
+  let reason = "there is none in the places where authors publish it";
   for (const place of places) {
     const statement = await readPlace(context, place, file, MAX_STATEMENT_BYTES).catch((error: unknown) => {
       return from === undefined && isAbsent(error) ? undefined : reasonOf(error);
@@ -214,7 +217,7 @@ async function placesOf(context: Context, launch: Launch, file: string): Promise
   return [addressPlace(launch.url)].filter((place) => place !== undefined);
 }
 
-/** @returns `undefined` where there is no history, and the reason where it cannot be read */
+/** @returns `undefined` if there is no history, and the reason if it cannot be read */
 function readHistory(context: Context, place: string, lock: string): Promise<Uint8Array | string | undefined> {
   return readPlace(context, place, lock, MAX_HISTORY_BYTES).catch((error: unknown) =>
     isAbsent(error) ? undefined : reasonOf(error),

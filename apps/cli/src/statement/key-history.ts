@@ -17,16 +17,16 @@ export function addHistoryOptions(command: Command, key: string): Command {
     .requiredOption("--key <file>", key)
     .option(
       "--statement <file>",
-      "the statement of your release, beside which the keys are",
+      "the statement of your release, next to which the keys are",
       "agentprint.statement.json",
     );
 }
 
 /**
- * Writes one more statement to the history of keys beside a statement.
+ * Writes one more statement to the history of keys next to a statement.
  *
  * @returns the path of the history
- * @throws {@link CliError} `unreadable-input` where the history is none, or the key may not say this; `unwritable-output`
+ * @throws {@link CliError} `unreadable-input` if the history is none, or the key may not say this; `unwritable-output`
  */
 export async function writeHistory(
   context: Context,
@@ -35,7 +35,7 @@ export async function writeHistory(
   change: KeyChange,
 ): Promise<string> {
   const file = keyHistoryPlace(statement);
-  const fix = "sign with the key that counts, or get the whole history again";
+  const fix = "sign with the valid key, or get the complete history again";
   await updateFile(context, file, async (target) => {
     const history = (await readIfPresent(context, target)) ?? "";
     return readable(file, fix, () => extendHistory(history, change, signer));

@@ -4,16 +4,16 @@ import { count } from "@agentprint/findings";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 
-/** The most attestations beside one lock. */
+/** The most attestations next to one lock. */
 const MAX_ATTESTATIONS = 10_000;
 
-/** Returns the folder of the attestations of a lock: `agentprint.attestations` beside `agentprint.lock`. */
+/** Returns the folder of the attestations of a lock: `agentprint.attestations` next to `agentprint.lock`. */
 export function attestationsOf(lock: string): string {
   return `${lock.replace(/\.lock$/, "")}.attestations`;
 }
 
 /**
- * Returns the paths of the attestations beside a lock; none where there is no folder.
+ * Returns the paths of the attestations next to a lock; none if there is no folder.
  *
  * @throws {@link CliError} `unreadable-input` when the folder cannot be read, `too-large` when it has too many files
  */

@@ -60,7 +60,7 @@ const MAX_ROOT_BYTES = 4 * 1024 * 1024;
 /**
  * Loads what verifies bundles of Sigstore.
  *
- * @throws {@link CliError} `usage` where its libraries are not installed
+ * @throws {@link CliError} `usage` if its libraries are not installed
  */
 export async function loadSigstore(): Promise<typeof import("@agentprint/statement/sigstore")> {
   return await import("@agentprint/statement/sigstore").catch((cause: unknown) => {

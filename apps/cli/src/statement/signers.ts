@@ -8,7 +8,7 @@ import { keylessOpener, readable, readVerifier } from "./read-statement.ts";
 /** Those who may sign statements about a server. */
 export interface Signers {
   readonly server: string;
-  /** The path of the lock, beside which the configuration is. */
+  /** The path of the lock, next to which the configuration is. */
   readonly lock: string;
   readonly keys: readonly StatementVerifier[];
   readonly sigstore?: SigstoreRule | undefined;
@@ -37,7 +37,7 @@ export async function signersFor(
 /**
  * Returns a function that opens a bundle of Sigstore; `undefined` for an envelope, which a key signs.
  *
- * @throws {@link CliError} `usage` where nobody is named who may sign a text of that form; `unreadable-input`, `too-large`
+ * @throws {@link CliError} `usage` if nobody is named who may sign a text of that form; `unreadable-input`, `too-large`
  */
 export async function openerOf(
   context: Context,
@@ -47,7 +47,7 @@ export async function openerOf(
   const member = `statements.${server} in ${policyFileOf({ lock })}`;
   if (!isBundle(text)) {
     if (keys.length > 0) return undefined;
-    throw new CliError("usage", "no key is named that may sign the statement, which is no bundle of Sigstore", {
+    throw new CliError("usage", "no key is named that may sign the statement, which is not a Sigstore bundle", {
       expected: `--key <file>, or keys of ${member}`,
     });
   }

@@ -6,12 +6,14 @@ interface Manifest {
   readonly repository?: { readonly url: string };
 }
 
-/** Returns the address of the section about a code of an error class; `undefined` where nobody has published the command. */
+/**
+ * Returns the address of the section about a code of an error class; `undefined` if nobody has published the command.
+ */
 export function errorAddress({ name, code }: { name: string; code: string }, manifest?: Manifest): string | undefined {
   return addressIn("ERRORS.md", `${name}-${code}`.toLowerCase(), manifest);
 }
 
-/** Returns the address of the row about a rule; `undefined` where nobody has published the command. */
+/** Returns the address of the row about a rule; `undefined` if nobody has published the command. */
 export function ruleAddress(id: string, manifest?: Manifest): string | undefined {
   return addressIn("RULES.md", ruleAnchor(id), manifest);
 }

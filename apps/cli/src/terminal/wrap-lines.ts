@@ -7,7 +7,7 @@ const MAX_LENGTH = 20_000;
 
 /**
  * Returns the columns of the terminal, or else those that `COLUMNS` names, or 80. An output other than a terminal has
- * no width, so that lines stay whole for searches and comparisons.
+ * no width, so lines are not wrapped, for searches and comparisons.
  */
 export function columnsOf({ env }: Pick<Context, "env">, { isTTY, columns }: Output): number | undefined {
   if (!isTTY) return undefined;
@@ -29,7 +29,7 @@ export async function wrapLines(text: string, columns: number | undefined): Prom
   return text.split("\n").map(wrap).join("\n");
 }
 
-/** A line in rows of at most so many UTF-16 code units, broken at single spaces; a longer word stays whole. */
+/** A line in rows of at most so many UTF-16 code units, broken at single spaces; a longer word is not broken. */
 export function wrapWords(line: string, width: number | undefined): string[] {
   if (width === undefined || line.length <= width) return [line];
   const rows: string[] = [];

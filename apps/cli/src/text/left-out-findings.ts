@@ -30,7 +30,7 @@ export function leftOutFindings(
     const isTrusted = isGit ? !subject.replace(/\/$/, "").includes("/") : hashed.has(subject);
     const message = isGit ? "is left out" : `leaves out ${list(group.map(({ path }) => path))}`;
     if (!isCheck || isTrusted) return treeFinding("text/left-out", message, subject);
-    const unseen = `${message}, and no file that is hashed says so`;
+    const unseen = `${message}, and no hashed file shows it`;
     return { ...treeFinding("text/left-out-unseen", unseen, subject), couldNotTell: true };
   });
 }

@@ -50,7 +50,7 @@ export async function showRun(
     await printRows(context, run.timeline.rows, placesOfProblems(chains));
   }
   if (keys.length === 0) {
-    printNotices(context, ["no key of a recorder was given (--event-key): what it sealed is shown as text"]);
+    printNotices(context, ["no recorder's key was given (--event-key): sealed records are shown as text"]);
   }
   return writeReport(context, report, { format, full: false });
 }

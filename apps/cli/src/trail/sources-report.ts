@@ -18,7 +18,7 @@ export function joinSources(sources: readonly SourceResult[]): Report {
     command: "agentprint trail verify",
     title: "Trail verification",
     summary: [
-      `${all.length - bad.length} of ${count(all.length, "source")} whole`,
+      `${all.length - bad.length} of ${count(all.length, "source")} intact`,
       ...bad.map(({ name, summary }) => `${name}: ${summary}`),
     ].join("; "),
     couldNotTell: all.find(({ couldNotTell }) => couldNotTell !== undefined)?.couldNotTell,

@@ -16,7 +16,7 @@ export interface Found {
   readonly uncovered: readonly UncoveredMembers[];
   /** Whether the source has anything with the hash members of a record. */
   readonly hasHashes: boolean;
-  /** In words, the rule of another writer by which every record is hashed and every chain is whole. */
+  /** In words, the rule of another writer by which every record is hashed and every chain is intact. */
   readonly otherRule?: string;
 }
 
@@ -76,7 +76,7 @@ function otherFinding(rule: string, subject: string): Finding {
 function summaryOf(all: readonly ChainReport[], problems: number, uncovered: number): string {
   const chains = all.filter(({ taskId }) => taskId !== null);
   const records = sum(chains, ({ length }) => length);
-  const found = problems === 0 ? "all whole" : count(problems, "problem");
+  const found = problems === 0 ? "all intact" : count(problems, "problem");
   const open = uncovered === 0 ? "" : `; ${count(uncovered, "record")} with members that no hash covers`;
   return `${count(records, "record")} in ${count(chains.length, "chain")}, ${found}${open}`;
 }
@@ -85,7 +85,7 @@ function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
 }
 
-/** Says which records signed checkpoints cover: without them, those at the end can be missing from a chain that is whole. */
+/** Says which records signed checkpoints cover: without them, those at the end can be missing from an intact chain. */
 function coverage(chains: readonly ChainReport[], problems: number, signer: string | undefined): string {
   if (signer === undefined) return problems === 0 ? "; only --key shows whether its end was cut off" : "";
   const covered = sum(chains, ({ checkpointed }) => checkpointed ?? 0);

@@ -7,7 +7,7 @@ import type { EventProblemKind } from "./event-problems.ts";
 const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
   "trail/changed-guard": {
     level: "error",
-    summary: "A trigger or constraint of the store is not the one that the store created.",
+    summary: "A trigger or constraint is not the one that the store created.",
     help: "Find out who changed the database.",
     why: "The store keeps records from being changed by a trigger; without it a program can rewrite them.",
     example: { text: "The trigger that refuses updates is gone." },
@@ -21,16 +21,16 @@ const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
   },
   "trail/misplaced-record": {
     level: "error",
-    summary: "A record is not stored behind the record before it.",
+    summary: "A record is not stored directly after the previous one.",
     help: "Find out who inserted the record.",
-    why: "The order of storing tells when a record was written.",
+    why: "The order in which records are stored shows when each was written.",
     example: { text: "A record was inserted between two older ones." },
   },
   "trail/invalid-checkpoint": {
     level: "error",
-    summary: "A stored note is no checkpoint, or a forged one.",
+    summary: "A stored note is not a checkpoint, or is a forged one.",
     help: "Find out who inserted the note.",
-    why: "A forged signature shows that somebody wanted it to be believed.",
+    why: "A forged signature means that someone wanted it to be trusted.",
     example: { text: "One character of a note was changed." },
   },
   "trail/untrusted-checkpoints": {
@@ -55,9 +55,9 @@ const EVENT_RULES: Rules<`trail/${EventProblemKind}`> = {
     level: "error",
     summary: "Events of a session are missing.",
     help: "Find the chain that a checkpoint covers.",
-    why: "Events are numbered without gaps. Somebody left some out and computed the chain again.",
+    why: "Events are numbered without gaps. Someone left some out and recomputed the chain.",
     example: {
-      text: "A call was taken out, and all hashes behind it were computed again.",
+      text: "A call was removed, and all hashes after it were recomputed.",
       before: [0, 1, 2],
       after: [0, 2],
     },

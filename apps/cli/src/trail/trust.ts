@@ -13,7 +13,7 @@ export interface TrustOptions {
 export type TrustKeys = TrustOptions & { readonly key: string; readonly origin: string };
 
 /**
- * The log and the witnesses whose checkpoints count; `undefined` where the command line names none.
+ * The log and the witnesses whose checkpoints count; `undefined` if the command line names none.
  *
  * @param isStore Whether the source is a store, which can have checkpoints
  */
@@ -25,7 +25,7 @@ export function readTrustKeys(
   if (files.length === 0 && [key, origin, witness, threshold].every((option) => option === undefined)) return undefined;
   if (key === undefined || origin === undefined || (files.length > 0 && task === undefined)) {
     throw new CliError("usage", "a checkpoint covers one task of one log", {
-      expected: "--key and --origin, and --task beside --checkpoint",
+      expected: "--key and --origin, and --task with --checkpoint",
       fix: "agentprint trail verify <source> --task <id> --checkpoint <file> --key <verifier key> --origin <origin>",
     });
   }

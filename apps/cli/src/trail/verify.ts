@@ -62,7 +62,7 @@ function refuseSecondReading(sources: readonly string[], { eventKey }: VerifyOpt
   if (readings > 1) throw new CliError("usage", "standard input can be read once", { expected: "- once at most" });
   if (readings === 1 && eventKey !== undefined) {
     throw new CliError("usage", "standard input can be read once, and events are read after the chain", {
-      expected: "a store or a file beside --event-key",
+      expected: "a store or a file with --event-key",
     });
   }
 }
@@ -90,7 +90,7 @@ async function verifySource(context: Context, source: string, options: VerifyOpt
   );
 }
 
-/** Reads the source a second time, where a key for its events was given. */
+/** Reads the source a second time, if a key for its events was given. */
 async function verifyEvents(
   context: Context,
   source: string,

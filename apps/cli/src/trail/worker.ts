@@ -11,7 +11,7 @@ const port = parentPort as MessagePort;
 const job = workerData as Job;
 const PROGRESS_BYTES = 4 * 2 ** 20;
 
-/** Posts the error of `work`, where it has one. */
+/** Posts the error of `work`, if it has one. */
 async function refusing(work: () => void | Promise<void>): Promise<void> {
   try {
     await work();
@@ -20,7 +20,7 @@ async function refusing(work: () => void | Promise<void>): Promise<void> {
   }
 }
 
-/** An error as it crosses to the other thread, where its class would be lost. */
+/** An error as it crosses to the other thread, if its class would be lost. */
 function describe(error: unknown): { message: string; code?: string } {
   const { message, code } = error as { message?: unknown; code?: unknown };
   return { message: String(message ?? error), ...(typeof code === "string" ? { code } : {}) };

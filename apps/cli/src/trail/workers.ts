@@ -59,7 +59,7 @@ class Thread {
 /**
  * Returns the `verifyTaskLines` report on a file, of which each worker verifies a part.
  *
- * @returns `undefined` where one worker has to read the whole file: it has a problem, or it is a pipe.
+ * @returns `undefined` if one worker has to read the whole file: it has a problem, or it is a pipe.
  */
 export async function verifyInParts(
   context: Pick<InputContext, "pathOf">,
@@ -79,7 +79,7 @@ export async function verifyInParts(
   }
 }
 
-/** The report of all parts together; `undefined` where there is a problem. */
+/** The report of all parts together; `undefined` if there is a problem. */
 async function joinOf(
   parts: readonly FilePart[],
   onProgress: (bytes: number) => void,

@@ -13,8 +13,8 @@ import { CliError } from "../run/errors.ts";
 /**
  * Removes the folders of packages that no lock names any more, and says which were removed and which are in use.
  *
- * @param lock The path of the lock of this project, which counts beside those for which packages were installed
- * @throws {@link CliError} `unreadable-input` where a lock cannot be read, before anything is removed; `unwritable-output`
+ * @param lock The path of the lock of this project, which counts in addition to those for which packages were installed
+ * @throws {@link CliError} `unreadable-input` if a lock cannot be read, before anything is removed; `unwritable-output`
  */
 export async function cleanPackages(
   context: Context,
@@ -33,7 +33,7 @@ export async function cleanPackages(
     if (!(error instanceof ArtifactError)) throw error;
     throw new CliError("unwritable-output", error.message, {
       expected: "folders that can be removed",
-      fix: "look at its owner and its permissions, and run the command again",
+      fix: "check its owner and its permissions, and run the command again",
       cause: error,
     });
   });

@@ -48,7 +48,7 @@ export function noticeNotRead(context: Context, server: string, { prompts, resou
     ...inWords(resourceTemplates, "resource template", ""),
   ];
   if (kinds.length === 0) return;
-  printNotices(context, [`${server}: what a user fills in is not read, and not pinned: ${kinds.join("; ")}`]);
+  printNotices(context, [`${server}: items that need a user's input are neither read nor pinned: ${kinds.join("; ")}`]);
 }
 
 function inWords(names: readonly string[], one: string, which: string): string[] {

@@ -26,7 +26,7 @@ interface WishedLogin {
 /** The authorization of requests to a server, and the login that it uses. */
 interface OpenAuthorization {
   readonly authorization: HttpAuthorization;
-  /** Absent where there is no login for the server. */
+  /** Absent if there is no login for the server. */
   readonly auth: ServerLogin | undefined;
 }
 
@@ -34,9 +34,9 @@ interface OpenAuthorization {
  * Returns the authorization of a visit by the login for its server; no output shows its tokens. The server has been asked
  * where its login is, and got no token.
  *
- * @throws {@link OtherThanPinnedError} `login-moved` where the login is not where the entry has it
- * @throws AuthError `auth-required` where the entry has a login, or an account is named, and this machine has none; `auth-issuer` where the login has
- * moved since it was made
+ * @throws {@link OtherThanPinnedError} `login-moved` if the login is not if the entry has it
+ * @throws AuthError `auth-required` if the entry has a login, or an account is named, and this machine has none;
+ * `auth-issuer` if the login has moved since it was made
  */
 export async function openAuthorization(
   context: Context,
@@ -72,7 +72,7 @@ export async function openAuthorization(
 
 /** The error for a server that no token is sent to, because its login has moved since it was pinned. */
 function authMoved(name: string, pinned: ServerAuth, auth: ServerAuth): OtherThanPinnedError {
-  const message = `the login of ${name} has moved since it was pinned, so that no token was sent`;
+  const message = `the login of ${name} has moved since it was pinned, so no token was sent`;
   return new OtherThanPinnedError(
     "login-moved",
     message,

@@ -9,7 +9,7 @@ import { readAddress } from "./read-address.ts";
 const REGISTRY = "AGENTPRINT_MCP_REGISTRY";
 const OFFICIAL = "https://registry.modelcontextprotocol.io";
 
-/** A name as the registry has it, and a version behind `@`. */
+/** A name as the registry has it, and a version after `@`. */
 const NAME = /^([A-Za-z\d.-]{1,200}\/[\w.-]{1,200})(?:@([\w.+-]{1,255}))?$/;
 
 /**
@@ -17,13 +17,13 @@ const NAME = /^([A-Za-z\d.-]{1,200}\/[\w.-]{1,200})(?:@([\w.+-]{1,255}))?$/;
  * no person. A notice says what was taken, and what else there is.
  *
  * @param named The name in the registry, with `@<version>` or for the latest version
- * @throws {@link CliError} `usage` where the name is none, or only a person can write the launch; `registry-failed`
+ * @throws {@link CliError} `usage` if the name is none, or only a person can write the launch; `registry-failed`
  */
 export async function publishedServer(context: Context, named: string): Promise<PublishedLaunch> {
   const [, name, version = "latest"] = NAME.exec(named) ?? [];
   if (name === undefined) {
     const expected = "a name such as io.github.example/files, with or without @<version>";
-    throw new CliError("usage", `${named} is no name of the registry`, { where: "--registry", expected });
+    throw new CliError("usage", `${named} is not a name in the registry`, { where: "--registry", expected });
   }
   const base = (context.env[REGISTRY] || OFFICIAL).replace(/\/$/, "");
   const address = `${base}/v0.1/servers/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`;

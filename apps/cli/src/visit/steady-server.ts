@@ -42,7 +42,7 @@ export function allowedIn(
   return { allowUnstable, varies: [...byPlace.values()], ...(entry?.unstable && { unstable: entry.unstable }) };
 }
 
-/** Returns the demand of a visit that a server answers alike at each start, but for what `allowedOf` returns. */
+/** Returns the demand of a visit that a server answers alike at each start, except for what `allowedOf` returns. */
 export function steadyUnder(
   context: Pick<Context, "hidden">,
   allowedOf: (name: string, answers: VisitAnswers) => UnstableOptions,
@@ -58,7 +58,7 @@ const TIMES = 3;
  * same at each start.
  *
  * @param ask Visits the server again
- * @throws {@link CliError} `server-varies` with the option that lets the members vary; `server-unstable` where none can
+ * @throws {@link CliError} `server-varies` with the option that lets the members vary; `server-unstable` if none can
  */
 async function requireSteady(
   context: Pick<Context, "hidden">,
@@ -82,11 +82,11 @@ const MAX_OPTIONS = 32;
 const MAX_VALUE = 200;
 
 function cannotVary(name: string, found: readonly VaryingFound[]): CliError {
-  return new CliError("server-unstable", `${name} answers otherwise at each start, in what nothing lets vary`, {
+  return new CliError("server-unstable", `${name} answers differently at each start, in a part that cannot vary`, {
     where: told(found),
     expected:
-      "the same at each start, but for prose, default, examples, _meta and the order of enum and required: a tool that comes and goes, or another part of its contract, cannot be pinned",
-    fix: "report this to the author of the server, or start it so that it answers alike (a folder, a time or an account in its launch)",
+      "the same at each start, except for prose, default, examples, _meta and the order of enum and required: a tool that comes and goes, or another part of its contract, cannot be pinned",
+    fix: "report this to the server's author, or start it so that its answers stay the same (a folder, a time or an account in its launch)",
   });
 }
 
@@ -100,15 +100,15 @@ function varies(name: string, found: readonly VaryingFound[], visits: readonly V
   const setting = JSON.stringify({ vary: rules.slice(0, MAX_OPTIONS) });
   const beside =
     rules.length > 0 ? `; or, for approve, init and CI, in agentprint.config.json: "visits": ${setting}` : "";
-  return new CliError("server-varies", `${name} answers otherwise at each start, and is not pinned`, {
+  return new CliError("server-varies", `${name} answers differently at each start, and is not pinned`, {
     where: told(found),
     expected:
       "the same at each start, or leave to vary: the lock then keeps the first value, and the guard shows no other one",
-    fix: `give pin these options where nothing depends on the values: ${commandLine(shown.flat())}${more}${beside}`,
+    fix: `pass these options to pin if nothing depends on the values: ${commandLine(shown.flat())}${more}${beside}`,
   });
 }
 
-/** The rules for the members, one for all items of a kind where the member varies in each that has it. */
+/** The rules for the members, one for all items of a kind if the member varies in each that has it. */
 function rulesFor(name: string, found: readonly VaryingFound[], visits: readonly VisitAnswers[]): string[] {
   const members = found.flatMap(({ member }) => member ?? []);
   const byPlace = new Map<string, VaryingMember[]>();

@@ -16,7 +16,7 @@ const RULE = /^([^/#]+)\/(?:(greeting)|(tool|prompt|resource)\/([^/#]+))#(\/.*)$
 /**
  * Reads a rule.
  *
- * @throws {@link CliError} `usage` where the text is none
+ * @throws {@link CliError} `usage` if the text is none
  */
 export function readVaryRule(text: string): VaryRule {
   const [, server = "", greeting, kind, name, pointer = ""] = RULE.exec(text) ?? [];
@@ -30,10 +30,10 @@ export function readVaryRule(text: string): VaryRule {
       pointer: ownPointer,
     };
   }
-  throw new CliError("usage", "a member that is to vary is not named", {
+  throw new CliError("usage", "a member that should vary is not named", {
     where: printable(text, 200),
     expected: FORM,
-    fix: "write what agentprint pin prints for it",
+    fix: "use what agentprint pin prints for it",
   });
 }
 
@@ -48,7 +48,7 @@ function decoded(text: string): string | undefined {
 /**
  * Requires that rules of a command line name servers that the command pins.
  *
- * @throws {@link CliError} `usage` where one does not
+ * @throws {@link CliError} `usage` if one does not
  */
 export function requireServers(vary: readonly string[], targets: readonly { readonly name: string }[]): void {
   const names = targets.map(({ name }) => name);

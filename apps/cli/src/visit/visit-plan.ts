@@ -8,7 +8,7 @@ import type { VisitOptions } from "../options/visit-options.ts";
 export interface VisitPlan {
   /** `claude-code`, `cursor`, …, or `bare`. */
   readonly client: string;
-  /** The capabilities that the view `client` declares in place of those its client is known to declare. */
+  /** The capabilities that the view `client` declares instead of those its client is known to declare. */
   readonly capabilities?: JsonObject;
   readonly views: readonly View[];
   readonly contents: boolean;
@@ -25,7 +25,7 @@ export interface VisitPlan {
 export interface PinnedLogin {
   /** The name of the server. */
   readonly name: string;
-  /** Absent where the server was pinned without a login. */
+  /** Absent if the server was pinned without a login. */
   readonly auth?: ServerAuth | undefined;
   /** Whether the visit serves a review, so that a login may have moved since the pin. */
   readonly isReview: boolean;

@@ -113,7 +113,7 @@ function withLogin(error: VisitError, { pinned }: VisitPlan): VisitError {
   });
 }
 
-/** The result of a second visit where the first one lacked scopes for which a person then logged in. */
+/** The result of a second visit if the first one lacked scopes for which a person then logged in. */
 async function afterStepUp(
   context: Context,
   result: VisitResult,
@@ -236,7 +236,7 @@ function noLogin(name: string): CliError {
 }
 
 /**
- * The folder that a command is started in: the folder of the launch, or else that of the context. No folder is given where
+ * The folder in which a command is started: the launch's, or else the context's. No folder is given where
  * it would be the folder of the process.
  */
 function folderOf(context: Context, cwd: string | undefined): { readonly cwd?: string } {

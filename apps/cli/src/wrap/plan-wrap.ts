@@ -28,7 +28,7 @@ interface PlannedEntry {
   /** The name that the configuration has for the server. */
   readonly entryName: string;
   readonly place: FoundPlace;
-  /** `host:port` of the guard in front of its address, where there is one. */
+  /** `host:port` of the guard in front of its address, if there is one. */
   readonly at?: string;
 }
 
@@ -50,11 +50,11 @@ interface WrapOptions {
   /** `host:port` of the guard in front of servers that are reached at an address. */
   readonly http?: string;
   readonly recognize: RecognizeGuard;
-  /** The names of the servers that the lock has, where the others are left alone. */
+  /** The names of the servers that the lock has, if the others are left alone. */
   readonly only?: ReadonlySet<string>;
 }
 
-/** Puts the guard in front of every entry of servers, where it is not yet. */
+/** Puts the guard in front of every entry of servers, if it is not yet. */
 export function planWrap(
   servers: readonly FoundServer[],
   { lock, http, recognize, only }: WrapOptions,
@@ -72,7 +72,8 @@ export function planWrap(
       ? wrapCommand(config, entry, guardWords(name, lock))
       : wrapAddress(config, entry, guardAddress(name, http ?? "")));
     const now = readEntry(valueAt(wrapped, entry), recognize);
-    // Members beside the guard's words count as well, so that only entries that doctor recognizes are called guarded.
+    // Members other than the guard's words count as well, so that only entries that doctor recognizes are called
+    // guarded.
     if (typeof now === "string") return now;
     return now.guardedAs === name ? wrapped : (now.notGuarded ?? "the guard in front of it would not be recognized");
   });

@@ -62,7 +62,7 @@ export async function selectedServers(
 interface WriteOptions {
   readonly dryRun: boolean;
   readonly words: "guarded" | "no longer guarded";
-  /** The lock of the guards that were put in front; absent where they were taken away. */
+  /** The lock of the guards that were put in front; absent if they were taken away. */
   readonly lock?: string;
 }
 
@@ -96,7 +96,7 @@ export async function writePlan(
       `${yellow("not guarded")} ${bold(escapeText(name))} ${dim(escapeText(place.file))}: ${escapeText(reason)}\n`,
     );
   }
-  if (plan.changed.length + plan.left.length + plan.problems.length === 0) stdout.write("There is nothing to do.\n");
+  if (plan.changed.length + plan.left.length + plan.problems.length === 0) stdout.write("Nothing to do.\n");
   for (const path of kept) stdout.write(`${dim(`as it was before: ${escapeText(path)}`)}\n`);
   for (const problem of plan.problems) printError(context, problem);
   if (found.problems.length + plan.problems.length > 0) return EXIT.unknown;
@@ -124,7 +124,7 @@ async function rememberPlan(context: Context, plan: WrapPlan, lock: string | und
 /** Writes a configuration; returns the path of its backup, if there is one. */
 async function writeFile(context: Context, file: WrapFile, isWrapping: boolean): Promise<string[]> {
   const { path, from, text, isGuarded } = file;
-  // A configuration with the guard in it is no backup.
+  // A configuration with the guard in it is not a backup.
   const backup = isWrapping && !isGuarded ? await keepBackup(context, path, from) : undefined;
   await writePlannedFile(context, await planFile(context, file, true));
   const left = isWrapping ? backup : await removeBackup(context, path, text);

@@ -43,7 +43,7 @@ describe("agentprint approve of several servers", () => {
     });
     expect(workspace.changed()).toEqual(["a", "b", "c"]);
     expect(await workspace.run(["check"], after)).toMatchObject({ code: 0, stderr: "" });
-    // Approved once more, nothing is to be written.
+    // Approved again, nothing is to be written.
     expect(await workspace.run(line.split(" "), after)).toMatchObject({ code: 0, stderr: "" });
   });
 
@@ -72,7 +72,7 @@ describe("agentprint approve of several servers", () => {
     {
       name: "one launch for two",
       args: ["a", "b", "--", ...hostile("terminal-escapes")],
-      says: "one launch cannot be that of several",
+      says: "several servers cannot have one launch",
     },
     { name: "one address for all", args: ["--all", "--url", "http://localhost/"], says: "exactly one server name" },
     { name: "a name that is not pinned", args: ["a", "stedy"], says: "give steady, if that was meant" },

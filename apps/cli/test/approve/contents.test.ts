@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-/** A server whose prompt and resource have the texts of a file beside it. */
+/** A server whose prompt and resource have the texts of a file next to it. */
 const SERVER = `
 const { readFileSync } = require("node:fs");
 const { prompt, ...part } = JSON.parse(readFileSync(__dirname + "/texts.json", "utf8"));
@@ -101,7 +101,7 @@ describe("a content that changed", () => {
     const note = "The lock has only the digest of its earlier text: read all of the present one";
     expect((await workspace.runAsGiven(["check"])).stdout).toContain(note);
     const question =
-      "The lock has no earlier text of resource doc://guide: you judge all of the present one, and no difference. Write this state of s";
+      "There is no earlier text of resource doc://guide: you judge all of the present one, and no difference. Write this state of s";
     const walked = await runInTerminal(
       ["approve", "s"],
       [

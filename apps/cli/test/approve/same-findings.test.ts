@@ -77,7 +77,7 @@ describe("a description that begins to name another tool", () => {
   });
 });
 
-test("an approval of one server tells a name that looks like that of another server's tool", async () => {
+test("an approval of one server reports a name that looks like another server's tool name", async () => {
   serve("a", tool("read_file", "Reads."));
   serve("b", tool("write", "Writes."));
   await pin("a");

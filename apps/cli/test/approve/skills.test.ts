@@ -114,7 +114,7 @@ describe("check", () => {
     expect(stderr).toContain("AGENTS.md");
   });
 
-  test("looks at no skill where the lock has none, and at all beside a server", async () => {
+  test("reads no skill if the lock has none, and reads all with a server", async () => {
     write("server.cjs", SERVER);
     const pin = ["pin", "--name", "files", "--", process.execPath, "server.cjs"];
     expect(await world.run(pin)).toMatchObject({ code: 0 });

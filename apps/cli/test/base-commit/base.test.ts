@@ -85,7 +85,7 @@ describe("check --base, the policy", () => {
     expect((await workspace.check([], after)).code).toBe(1);
   });
 
-  test("is compared with that of the lock, too, by which the next change would be judged", async () => {
+  test("is compared with the lock's policy, too, which would apply to the next change", async () => {
     workspace.writeLock(withPolicy(locks.was, {}));
     workspace.commitBase();
     workspace.writeLock(withPolicy(locks.was, { preset: "breaking" }));
@@ -187,7 +187,7 @@ describe("check --base, the launches", () => {
     workspace.writeLock(withServer(locks.was, entry));
     const other = await tried();
     expect(other).toMatchObject({ code: 2, isStarted: false });
-    expect(other.stdout).toContain("could not tell: the launch of it is not the one that is pinned in base (");
+    expect(other.stdout).toContain("could not tell: the launch of it is not the one pinned in base (");
     expect(other.stderr).toContain("with --allow-changed-launch");
     expect(await tried(["--allow-changed-launch"])).toMatchObject({ code: 2, isStarted: true });
 
@@ -221,7 +221,7 @@ describe("check --base, the launches", () => {
     expect(await tried(["--mcp-config", "mcp.json"])).toMatchObject({ code: 0 });
     writeFileSync(workspace.path("vars.env"), "HOSTILE_TEXT=before\nNODE_OPTIONS=--require=./evil.js\n");
     const run = await tried(["--mcp-config", "mcp.json"]);
-    const says = "mcp.json:1 launches the server otherwise than it was pinned";
+    const says = "mcp.json:1 launches the server differently than pinned";
     expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining(says) });
   });
 });

@@ -38,7 +38,7 @@ class Keyed extends Workspace {
     writeFileSync(this.path("server.mjs"), SERVER);
   }
 
-  /** Runs agentprint here; fails where the secret is in an output, or in a file that had none. */
+  /** Runs agentprint here; fails if the secret is in an output, or in a file that had none. */
   async quiet(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const result = await this.run(args, env);
     expect(result.stdout + result.stderr).not.toContain(SECRET);
@@ -60,11 +60,11 @@ describe("a secret in an argument of a launch", () => {
     const pinned = await space.quiet([...PIN, "--", ...LAUNCH]);
     expect(pinned.code).toBe(0);
     expect(pinned.stderr).toContain("warning  the lock leaves out a secret in this word of the launch at /args/1");
-    expect(pinned.stderr).toContain(`set KEYED_API_KEY to what was left out, and run: ${LINE}\n`);
+    expect(pinned.stderr).toContain(`set KEYED_API_KEY to the omitted value, and run: ${LINE}\n`);
     for (const command of [["check"], ["approve", "keyed"], ["guard", "keyed"]]) {
       const refused = await space.quiet(command);
       expect(refused.code).toBe(2);
-      expect(refused.stderr).toContain(`set KEYED_API_KEY to what was left out, and run: ${LINE}`);
+      expect(refused.stderr).toContain(`set KEYED_API_KEY to the omitted value, and run: ${LINE}`);
     }
 
     const again = await space.quiet(wordsOf(LINE), ENV);
@@ -113,7 +113,7 @@ describe("a secret in an argument of a launch", () => {
     expect(space.lock().servers[0]?.launch).toMatchObject({ args: ["server.mjs", "--api-key=<redacted>"] });
     const agreed = await answered("y");
     expect(agreed).toMatchObject({ code: 0, unasked: [] });
-    expect(agreed.stderr).toContain("set KEYED_API_KEY to what was left out before agentprint check");
+    expect(agreed.stderr).toContain("set KEYED_API_KEY to the omitted values before agentprint check");
     expect(agreed.stderr).not.toContain("leaves out a secret in this word");
     expect(declined.stderr + agreed.stderr + space.lockText()).not.toContain(SECRET);
     expect(space.lock().servers[0]?.launch).toMatchObject({ args: ["server.mjs", `--api-key=\${env:KEYED_API_KEY}`] });
@@ -165,7 +165,7 @@ describe("a secret in an argument of a launch", () => {
 
       const agreed = await answered("y");
       expect(agreed).toMatchObject({ code: 0, unasked: [] });
-      expect(agreed.stderr).toContain("set KEYED_API_KEY to what was left out before agentprint check");
+      expect(agreed.stderr).toContain("set KEYED_API_KEY to the omitted values before agentprint check");
       expect(declined.stderr + agreed.stderr + agreed.stdout + space.lockText()).not.toContain(SECRET);
       expect(readFileSync(space.path(file), "utf8")).toBe(text.replace(SECRET, () => form));
       expect(space.lock().servers[0]?.launch).toMatchObject({

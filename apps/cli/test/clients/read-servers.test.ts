@@ -180,6 +180,6 @@ describe("a faulty configuration", () => {
     writeFileSync(workspace.path("mcp.json"), '{"mcpServers":{"a":{"command":"x","envFile":"pipe"}}}');
     const { code, stderr } = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("cannot read pipe: it is no regular file");
+    expect(stderr).toContain("cannot read pipe: it is not a regular file");
   });
 });

@@ -132,7 +132,7 @@ describe("the guard", () => {
         [NPM, "SHELL"],
       ] as const
     ).map(([words, name]): [string, ReturnType<typeof launch>, RegExp] => [
-      `${name} beside ${words === NPM ? "npx" : "a path"}`,
+      `${name} next to ${words === NPM ? "npx" : "a path"}`,
       launch([...words, ...OWN], { env: { [name]: "x" } }),
       new RegExp(name),
     ]),
@@ -150,8 +150,8 @@ describe("the guard", () => {
   });
 
   test.each<[string, Entry]>([
-    ["an address beside it", launch([...GUARD, ...OWN], { httpUrl: "https://evil.example/mcp" })],
-    ["a second program beside it", launch([...GUARD, ...OWN], { cmd: "evil" })],
+    ["an address next to it", launch([...GUARD, ...OWN], { httpUrl: "https://evil.example/mcp" })],
+    ["a second program next to it", launch([...GUARD, ...OWN], { cmd: "evil" })],
     ["a second address", { url: "http://127.0.0.1:4000/files#https://a.example", httpUrl: "http://b.example" }],
   ])("%s cannot be read", async (_, entry) => {
     space.write(entry);

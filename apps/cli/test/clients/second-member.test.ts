@@ -9,8 +9,8 @@ const OTHER = { command, args: [...args, "--more"] };
 const names = (): string[] => world.workspace.lock().servers.map(({ name }) => name);
 
 test.each<[string, object]>([
-  ["servers beside mcpServers", { mcpServers: { one: ENTRY }, servers: { two: OTHER } }],
-  ["entries beside mcp.servers", { mcp: { servers: { one: ENTRY }, two: OTHER } }],
+  ["servers next to mcpServers", { mcpServers: { one: ENTRY }, servers: { two: OTHER } }],
+  ["entries next to mcp.servers", { mcp: { servers: { one: ENTRY }, two: OTHER } }],
   ["one name for both", { mcp: { servers: { one: ENTRY } }, "mcp.servers": { two: OTHER } }],
   ["one server twice", { mcpServers: { one: ENTRY, two: OTHER }, servers: { one: ENTRY } }],
   ["lists of names below mcp", { mcpServers: { one: ENTRY, two: OTHER }, mcp: { excluded: ["three"] } }],

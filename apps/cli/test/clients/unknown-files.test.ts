@@ -91,7 +91,7 @@ describe("doctor is silent about", () => {
     expect(await doctor()).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("files beside those that it was asked about", async () => {
+  test("files other than those that it was asked about", async () => {
     write(".other/mcp.json");
     write(".cursor/mcp.json", '{"mcpServers":{}}');
     for (const args of [
@@ -102,7 +102,7 @@ describe("doctor is silent about", () => {
       expect((await doctor(...args)).code).toBe(0);
   });
 
-  test("a file that the project lists, but for its servers", async () => {
+  test("a file that the project lists, except for its servers", async () => {
     write(".other/mcp.json");
     write("agentprint.config.json", JSON.stringify({ configurations: [".other/mcp.json"] }));
     const { code, stdout } = await doctor();
@@ -154,7 +154,7 @@ describe("doctor ends with 2 where it cannot tell:", () => {
     expect(stdout).toContain("graphs not guarded");
   });
 
-  test("another member of a file that the project lists, but for its servers", async () => {
+  test("another member of a file that the project lists, except for its servers", async () => {
     write(".mcp.json", '{"mcpServers":{"graphs":{"command":"g"}},"servers":{"charts":{"command":"c"}}}');
     write("agentprint.config.json", JSON.stringify({ configurations: [".mcp.json"] }));
     const { stdout } = await doctor();

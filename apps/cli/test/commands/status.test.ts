@@ -20,7 +20,7 @@ afterEach(() => {
   for (const each of [workspace, home]) each[Symbol.dispose]();
 });
 
-/** Runs status with a home folder of its own. */
+/** Runs status with its own home folder. */
 function run(
   args: readonly string[] = [],
   cwd: string = workspace.folder,
@@ -73,7 +73,7 @@ async function since(args: readonly string[] = [], cwd = workspace.folder): Prom
 }
 
 describe("agentprint status, since when a server is pinned", () => {
-  test("is the commit that last changed its entry, whatever changed beside it", async () => {
+  test("is the commit that last changed its entry, whatever changed next to it", async () => {
     const repository = new Repository(workspace.folder);
     write({ a: "1", c: "1" });
     const first = repository.commit();
@@ -206,7 +206,7 @@ describe("agentprint status, the servers that are not pinned", () => {
     expect(other.code).toBe(1);
     expect(other.stdout).toContain(
       [
-        "\nnot pinned same of .mcp.json, where another launch is pinned",
+        "\nnot pinned same of .mcp.json, but a different launch is pinned",
         `  pinned:     ${command} ${script} (variable TOKEN)`,
         `  configured: ${command} ${script} --more\n`,
       ].join("\n"),

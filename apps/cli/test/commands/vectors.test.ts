@@ -24,7 +24,7 @@ function projectWith(code: string): string {
   return project;
 }
 
-describe("agentprint vectors, with the vectors installed beside it", () => {
+describe("agentprint vectors, with the vectors installed next to it", () => {
   test("lists the suites", async () => {
     const run = await runCli(["vectors", "list"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });

@@ -32,7 +32,7 @@ const trace = () => world.workspace.path("started");
 
 describe("check and the configurations of a project", () => {
   test.each([
-    ["an address beside the pinned command", { ...SERVER, type: "http", url: "https://other.example" }, 2],
+    ["an address in addition to the pinned command", { ...SERVER, type: "http", url: "https://other.example" }, 2],
     ["variables under two names", { ...SERVER, env: {}, environment: { NODE_OPTIONS: "--import ./other.mjs" } }, 2],
     ["another command, and the kind of a server that Goose brings along", { type: "builtin", command: "other" }, 2],
   ])("a pinned entry that gets %s is not unchanged", async (_what, entry, code) => {

@@ -42,7 +42,7 @@ test("free text is an error where models read it, and a warning where every entr
     code: 1,
     level: "error",
     assumed: { guarded: [], notGuarded: ["mail"] },
-    change: ["Levels assume that clients start mail without a guard, so that models read what changed"],
+    change: ["Levels assume that clients start mail without a guard, so models read the changed texts"],
   });
   expect((await world.run(["wrap", "--mcp-config", ".mcp.json"])).code).toBe(0);
   expect(await check()).toEqual({

@@ -35,9 +35,9 @@ test("init ends with a line for each server, the remaining steps, and then the f
   expect(rowsOf(await init())).toEqual(["already pinned|one|another launch is pinned: see agentprint check"]);
 });
 
-test("a server that fails is asked once more, alone", async () => {
+test("a server that fails is asked again, alone", async () => {
   const marker = world.workspace.path("tried");
-  // Each era of the first visit has a process of its own.
+  // Each era of the first visit has its own process.
   const flaky = `const fs = require("node:fs");
     fs.appendFileSync(${JSON.stringify(marker)}, "x");
     if (fs.readFileSync(${JSON.stringify(marker)}).length < 3) process.exit(1);

@@ -39,7 +39,7 @@ describe("a configuration that agentprint.config.json lists", () => {
     });
   });
 
-  test("is read by status, doctor and init, too, but for the user's own servers", async () => {
+  test("is read by status, doctor and init, too, except for the user's own servers", async () => {
     await pinned("--more");
     for (const name of ["status", "doctor"]) {
       const { code, stdout } = await world.run([name]);

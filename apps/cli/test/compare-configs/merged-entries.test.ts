@@ -35,7 +35,7 @@ describe("status and doctor compare what the client starts", () => {
     atHome(".claude.json", { projects: { [world.workspace.folder]: mcpServers(OTHER) } });
     const { code, stdout } = await world.run(["status"]);
     expect(code).toBe(1);
-    expect(stdout).toContain("files of ~/.claude.json, where another launch is pinned");
+    expect(stdout).toContain("files of ~/.claude.json, but a different launch is pinned");
     expect(stdout).not.toContain(".mcp.json");
     expect((await world.run(["doctor"])).stdout).not.toContain(".mcp.json");
     // The committed file is compared all the same.

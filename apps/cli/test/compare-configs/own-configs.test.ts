@@ -28,7 +28,7 @@ test("doctor shows how to pin an unpinned server, and how to guard a pinned one"
   expect(pinned.stdout).not.toContain("agentprint init");
   writeFileSync(project.path("other.json"), JSON.stringify({ mcpServers: { other: launch(OWN) } }));
   const other = await run("doctor", "--mcp-config", "other.json");
-  expect(other.stdout).toContain("To pin what is not pinned: agentprint init");
+  expect(other.stdout).toContain("To pin the rest: agentprint init");
   expect(other.stdout).not.toContain("agentprint wrap");
 });
 

@@ -81,7 +81,7 @@ test("all variables that are missing are named at once", async () => {
 });
 
 describe("rows of words", () => {
-  test("are at most as wide as asked, but for a longer word", () => {
+  test("are at most as wide as asked, except for a longer word", () => {
     expect(wrapWords("one two three", 7)).toEqual(["one two", "three"]);
     expect(wrapWords("a longer-than-that b", 6)).toEqual(["a", "longer-than-that", "b"]);
     expect(wrapWords("one two", undefined)).toEqual(["one two"]);

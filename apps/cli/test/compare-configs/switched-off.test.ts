@@ -161,7 +161,7 @@ describe("on the machine of one person", () => {
     expect(existsSync(trace())).toBe(false);
   });
 
-  test("status and doctor leave it out with its place, but not where they speak for everybody", async () => {
+  test("status and doctor leave it out with its place, but not where they speak for everyone", async () => {
     await pinned();
     configure({ one: ONE, two: tracing() });
     reject(LOCAL, "two");

@@ -51,9 +51,9 @@ describe("an entry that is switched off", () => {
       write(".mcp.json", { mcpServers: { one: { ...other, disabled: true } } });
       const { code, stdout, stderr } = await run(["check"]);
       expect(code, stdout + stderr).toBe(isVisited ? 1 : 2);
-      expect(stdout).toContain("launches the server otherwise than it was pinned");
+      expect(stdout).toContain("launches the server differently than pinned");
       expect(stdout.includes("one unchanged (1 tool)")).toBe(isVisited);
-      // A value of the environment stands in where the entry has none.
+      // A value of the environment is in where the entry has none.
       const set = await run(["check"], { KEY: "v" });
       expect([set.code, set.stdout]).toEqual([1, expect.stringContaining("one unchanged (1 tool)")]);
     },
@@ -83,7 +83,7 @@ describe("an entry under another name", () => {
       { level: "note", before: "two", after: "deux", place: { server: "two", location: { file: ".mcp.json" } } },
     ]);
     expect(await run(["check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("calls the server deux") });
-    // Beside the old name it is a second entry, and another launch under another name is another server.
+    // Next to the old name, it is a second entry, and another launch under another name is another server.
     write(".mcp.json", { mcpServers: { two: ONE, deux: ONE } });
     expect(await findings("mcp/config-entry-renamed")).toEqual([]);
     write(".mcp.json", { mcpServers: { deux: { ...ONE, args: ["other.js"] } } });

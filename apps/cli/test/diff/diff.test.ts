@@ -52,7 +52,7 @@ test("two locks are compared, with the servers that only one of them has", async
   expect(await diff("new.lock", OLD)).toMatchObject({ code: 2, stderr: expect.stringContaining("usage") });
 });
 
-/** A saved visit of a server with one tool, and with these lists beside. */
+/** A saved visit of a server with one tool and these additional lists. */
 const visit = (description: string, lists: object = {}): string =>
   JSON.stringify({
     launch: { type: "stdio", command: "node", args: ["server.js"], env: [] },

@@ -50,7 +50,7 @@ const PAIRS: readonly { name: string; notations: readonly [object, object]; find
         ),
       ],
       findings: [
-        "mcp/values-widened: values that the input lets through could not be compared with those of before",
+        "mcp/values-widened: values that the input accepts could not be compared with the earlier ones",
         "mcp/contract-unproven: contract changed, nothing is proven",
       ],
       sections: ["## Breaking changes", "## Other changes"],

@@ -46,7 +46,7 @@ function isMounted(folder: string): boolean {
 }
 
 describe("a file that is replaced", () => {
-  test("is whole, old or new, after a writer that was killed in the middle", async () => {
+  test("is complete, old or new, after a writer that was killed in the middle", async () => {
     writeFileSync(workspace.path("file"), "b".repeat(LONG));
     const inTheMiddle = (): boolean =>
       readdirSync(workspace.folder).length > 1 || statSync(workspace.path("file")).size < LONG;

@@ -9,7 +9,7 @@ import { callOf, Guarded, INITIALIZE } from "./guarded.ts";
 
 const NUMBERS = fileURLToPath(new URL("../support/numbers-server.cjs", import.meta.url));
 
-/** A server whose list of tools stands in a file of the workspace. */
+/** A server whose list of tools is in a file of the workspace. */
 const server = (space: Workspace) => [process.execPath, NUMBERS, space.path("list.json")] as const;
 const list = (maximum: string) =>
   `{"tools":[{"name":"seek","inputSchema":{"type":"object","properties":{"at":{"type":"integer","maximum":${maximum}}}}}]}`;

@@ -105,7 +105,7 @@ export class ModelWorkspace extends Workspace {
     }
   }
 
-  /** Returns the decisions of a fresh guard on these files, or `undefined` where it cannot read them. */
+  /** Returns the decisions of a fresh guard on these files, or `undefined` if it cannot read them. */
   async decide(): Promise<Decided | undefined> {
     const loaded = await loadLock(memoryContext([], { cwd: this.folder }), { lock: "agentprint.lock" }).catch(
       () => undefined,

@@ -44,7 +44,7 @@ async function pinned(): Promise<Workspace> {
 const launched = (space: Workspace): [pid: number, env: Record<string, string>, argv: string[]] =>
   JSON.parse(readFileSync(space.path("env.json"), "utf8"));
 
-test("messages pass byte for byte, and the exit code is that of the server", async () => {
+test("messages pass byte for byte, and the exit code is the server's", async () => {
   using space = await pinned();
   await using guarded = await Guarded.start(space, "echo");
   guarded.send(INITIALIZE);
@@ -64,7 +64,7 @@ test("messages pass byte for byte, and the exit code is that of the server", asy
   expect(isRunning(pid)).toBe(false);
 });
 
-test("a signal goes on to the server, no process is left, and the record is whole", async () => {
+test("a signal goes on to the server, no process is left, and the record is complete", async () => {
   using space = await pinned();
   await using guarded = await Guarded.start(space, "echo", "--record", "trail", "--record-key", "recorder.key");
   guarded.send(INITIALIZE);

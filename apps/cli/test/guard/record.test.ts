@@ -73,7 +73,7 @@ test("arguments and results are recorded under a key of the session, and erased 
   const { code, stdout } = await space.run(show);
   expect(code).toBe(0);
   expect(stdout).toMatch(/call +files › find .*contents erased: their key is deleted/);
-  expect(stdout).toContain("all whole");
+  expect(stdout).toContain("all intact");
 });
 
 test("keys of contents without a record are refused", async () => {

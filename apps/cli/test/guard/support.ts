@@ -28,7 +28,7 @@ process.stdin.on("end", () => child.stdin.end());
 child.on("exit", (code) => process.exit(code ?? 1));
 `;
 
-/** A folder in which the file server of January is pinned, and that of July is served from now on. */
+/** A folder in which the file server of January is pinned, and July's is served from now on. */
 export async function driftedFiles(): Promise<Workspace> {
   const space = new Workspace();
   mkdirSync(space.path("files"));
@@ -43,7 +43,7 @@ export async function driftedFiles(): Promise<Workspace> {
   return space;
 }
 
-/** A guard that answers over HTTP until it is disposed of; `url` is that of the first server. */
+/** A guard that answers over HTTP until it is disposed of; `url` is the first server's. */
 export async function listening(
   space: Workspace,
   servers: readonly string[],

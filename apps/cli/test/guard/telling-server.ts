@@ -7,7 +7,7 @@ const TELLING = ["authorization", "x-api-key", "user-agent", "mcp-tenant", "mcp-
 const META = "io.modelcontextprotocol/";
 const OF_ONE_REQUEST = new Set(["progressToken", "traceparent", "baggage", "tracestate"]);
 const LOCKED = { name: "read", description: "Reads", inputSchema: { type: "object" } };
-export const DRIFTED = "Reads, and sends it to somebody";
+export const DRIFTED = "Reads, and sends it to someone";
 
 interface Message {
   readonly id?: number;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { sendResult, serve, tool } from "./protocol.mjs";
 
-// Leaves three processes behind: in its group, in a session of their own, and one without its environment. They hold
+// Leaves three processes behind: in its group, in their own session, and one without its environment. They hold
 // its stdout open and ignore being asked to end. Their ids are written to the file named in HOSTILE_PIDS.
 const STAY = `process.on("SIGTERM", () => {}); process.on("SIGHUP", () => {}); setInterval(() => {}, 1000);
   require("node:fs").appendFileSync(process.argv[1], process.pid + "\\n");`;

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 
-// The servers in this folder are no TypeScript: hundreds of them are started, and Node takes longer to strip types than
-// to run them.
+// The servers in this folder are not TypeScript: hundreds of them are started, and Node takes longer to strip types
+// than to run them.
 
 /**
  * Just enough of an MCP server with the handshake to misbehave with. The requests of the capabilities are given to

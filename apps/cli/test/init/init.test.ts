@@ -24,21 +24,21 @@ afterEach(() => {
   for (const each of [workspace, home]) each[Symbol.dispose]();
 });
 
-/** Writes a file, as JSON where it is no text; `~/` is the home folder. */
+/** Writes a file, as JSON if it is not text; `~/` is the home folder. */
 function write(file: string, value: unknown): void {
   const path = file.startsWith("~/") ? home.path(file.slice(2)) : workspace.path(file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** The environment of a user whose home folder is that of the test. */
+/** The environment of a user with the test's home folder. */
 const surroundings = () => ({ HOME: home.folder, USERPROFILE: home.folder, XDG_CONFIG_HOME: "", CODEX_HOME: "" });
 
 function read(file: string): string {
   return readFileSync(workspace.path(file), "utf8");
 }
 
-/** Runs init with a home folder of its own. */
+/** Runs init with its own home folder. */
 function init(...args: string[]): Promise<RunResult> {
   return workspace.run(["init", ...args], surroundings());
 }
@@ -206,7 +206,7 @@ describe("agentprint init", () => {
     expect(readdirSync(workspace.folder).sort()).toEqual([".mcp.json", CONFIG]);
   });
 
-  test("takes the same launch under one name once, and gives another launch a name of its own", async () => {
+  test("takes the same launch under one name once, and gives another launch a unique name", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER } });
     write(".cursor/mcp.json", { mcpServers: { one: SERVER } });
     write("~/.codeium/windsurf/mcp_config.json", { mcpServers: { one: { command, args: [script, "--more"] } } });

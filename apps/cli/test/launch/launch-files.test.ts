@@ -90,7 +90,7 @@ test("a path that leads to another file by another road, and an interpreter unde
     return files.map(({ digest }) => digest);
   };
 
-  // The parent folder of the link, or that of its target.
+  // The parent folder of the link, or its target's.
   expect(await digestsOf(".", "python3", "link/../s.js")).toEqual([]);
   expect(await digestsOf(".", "link/../s.js")).toEqual([]);
   expect(await digestsOf(".", "sh", "-c", "cd link && cd .. && node s.js")).toEqual([]);

@@ -66,7 +66,7 @@ test("a login that moved is an error under every preset, and gets no token", asy
   writeFileSync(world.workspace.path("agentprint.config.json"), "{}");
   const sarif = await world.agentprint("check", "--format", "sarif");
   expect(JSON.parse(sarif.stdout)).toMatchObject({ runs: [{ results: [{ ruleId: "auth/issuer-changed" }] }] });
-  // A person who logs in anew has not reviewed anything yet.
+  // A person who logs in again has not reviewed anything yet.
   const text = await world.agentprint("check");
   expect(text.stderr).toContain("agentprint login hosted, then agentprint approve hosted");
   expect(await world.agentprint("approve", "hosted", "--yes")).toMatchObject({ code: 2 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-/** Returns the texts of the commands, and of all files but that of the logins. */
+/** Returns the texts of the commands, and of all files except the logins. */
 function written(): string[] {
   const files = globSync("**/*", { cwd: world.workspace.folder, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -213,7 +213,7 @@ describe("agentprint manifest watch", () => {
       .map((line) => JSON.parse(line));
     expect([code, start.event, event.event, event.id]).toEqual([1, "start", "breaking", "watched=2"]);
     const missed = await watch(["watched", "--since", "watched=9"], (text, end) => text.includes("anew") && end());
-    expect(missed).toMatchObject({ code: 0, stdout: expect.stringContaining("read the agent anew") });
+    expect(missed).toMatchObject({ code: 0, stdout: expect.stringContaining("read the agent again") });
   });
 
   test("started again begins where it ended, also behind what other commands remembered since", async () => {

@@ -172,7 +172,7 @@ describe("the comment of the action", () => {
     expect(api.comments).toEqual([]);
   });
 
-  test("is found behind a hundred others, and is not that of somebody who wrote its marker", async () => {
+  test("is found behind a hundred others, and is not someone else's with its marker", async () => {
     await act("after", pullRequest());
     const { body = "" } = api.comments.pop() ?? {};
     api.add("somebody", body);

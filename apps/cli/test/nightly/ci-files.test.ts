@@ -64,7 +64,7 @@ beforeAll(() => {
 });
 afterAll(() => tools[Symbol.dispose]());
 
-/** Skips a test with a reason where its tools are missing. */
+/** Skips a test with a reason if its tools are missing. */
 function needs(name: string, { skip }: Pick<TestContext, "skip">): void {
   const reason = missing.get(name);
   if (reason !== undefined) skip(`skipped: ${reason}`);

@@ -231,7 +231,7 @@ describe("the states of servers", () => {
     expect(space.ask("mcp__one__read")).toBe("nothing");
   });
 
-  test("are whole despite concurrent writers, and the later verification stays", async () => {
+  test("are intact despite concurrent writers, and the later verification stays", async () => {
     using space = new Project();
     const times = Array.from({ length: 40 }, (_, index) => new Date(Date.now() - index * 1000).toISOString());
     await Promise.all(times.map((verifiedAt) => space.keep(["it"], { it: { verifiedAt, tools: { a: "pass" } } })));

@@ -14,9 +14,9 @@ interface Start {
   readonly file: string;
   /** The configuration, in which `@` is the absolute path of the project. */
   readonly text: string;
-  /** The words behind the guard as they come, with `@` for the project and `~` for the home folder. */
+  /** The words after the guard as they come, with `@` for the project and `~` for the home folder. */
   readonly came: readonly string[];
-  /** The folder that the server is started in. Default: that of the project. */
+  /** The folder that the server is started in. Default: the project's. */
   readonly folder?: "/" | "sub" | "home";
   /** The values of the variables of the entry. */
   readonly env?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ const json = (member: string, server: object, beside: object = {}): string =>
   JSON.stringify({ ...beside, [member]: { s: server } });
 const entry = (args: readonly string[], more: object = {}) => ({ command: "node", args, ...more });
 
-/** A start of a server by each client of the table. Where a page says no folder, the home folder is taken. */
+/** A start of a server by each client of the table. If a page says no folder, the home folder is taken. */
 const STARTS: Readonly<Record<string, Start>> = {
   "claude-code": {
     file: ".mcp.json",

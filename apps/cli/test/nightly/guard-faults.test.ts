@@ -193,7 +193,7 @@ function chainOf(space: Workspace): string {
   return readFileSync(space.path(`trail/${name}`), "utf8");
 }
 
-/** The results that stand in whole lines of that file. */
+/** The results that are in whole lines of that file. */
 function resultsIn(space: Workspace): number {
   return chainOf(space)
     .split("\n")

@@ -39,7 +39,7 @@ describe("pin", () => {
     configure(LENIENT);
     expect(await workspace.run(PIN, before)).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^note: agentprint\.lock holds the policy beside it as the accepted one\n/),
+      stderr: expect.stringMatching(/^note: agentprint\.lock holds the policy next to it as the accepted one\n/),
     });
     const policy = { digest: hashCanonical(LENIENT_PAYLOAD), policy: LENIENT_PAYLOAD };
     expect(workspace.lock()).toEqual({ ...parseLock(pinned), lockVersion: 2, policy });
@@ -80,7 +80,7 @@ describe("check, against the policy that the lock holds", () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        "note: agentprint.lock holds no accepted policy, so that nobody notices a weaker one: agentprint approve --policy accepts agentprint.config.json\n",
+        "note: agentprint.lock holds no accepted policy, so a weaker one goes unnoticed: agentprint approve --policy accepts agentprint.config.json\n",
     });
     rmSync(workspace.path("agentprint.config.json"));
     expect((await check()).stderr).toBe("");

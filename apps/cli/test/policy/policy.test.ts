@@ -36,7 +36,7 @@ describe("a policy is read", () => {
     await expect(readTexts(context(), { lock: "agentprint.lock" })).rejects.toMatchObject({ code: "unreadable-input" });
   });
 
-  test("from beside the lock, from the working directory, and from a named file", async () => {
+  test("from next to the lock, from the working directory, and from a named file", async () => {
     write({ preset: "compatible" });
     write({ preset: "breaking" }, "other.json");
     for (const [place, preset] of [
@@ -207,7 +207,7 @@ describe("--config", () => {
   const [command = "", ...args] = server;
   const client = (member: string) => ({ [member]: { it: { command, args, env: { HOSTILE_TEXT: "before" } } } });
 
-  test("names the configuration of agentprint, and --mcp-config that of a client", async () => {
+  test("names agentprint's configuration, and --mcp-config a client's", async () => {
     write(client("mcpServers"), "client.json");
     write({ preset: "breaking", servers: { it: { preset: "strict" } } }, "policy.json");
     expect((await workspace.run(["pin", "--mcp-config", "client.json"])).code).toBe(0);

@@ -54,7 +54,7 @@ describe("the version of a release", () => {
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("The versions are dates") });
   });
 
-  test("is that of the changesets, and --changelog adds one", async () => {
+  test("comes from the changesets, and --changelog adds one", async () => {
     mkdirSync(project.path(".changeset"));
     writeFileSync(project.path(".changeset/config.json"), "{}");
     writeFileSync(project.path(".changeset/README.md"), "no changeset");
@@ -161,7 +161,7 @@ describe("the statement of a release", () => {
     expect(await statement()).toMatchObject({ code: 1, stderr: expect.stringContaining("which is later") });
   });
 
-  test("needs a key that can be read, and a file with no statement of somebody else", async () => {
+  test("needs a key that can be read, and a file with no statement of someone else", async () => {
     expect(await release("--statement", FILE)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--key <file>"),
@@ -223,7 +223,7 @@ describe("the snapshot", () => {
     const run = await release("--against", "v1.2.0", "--markdown");
     expect(run).toMatchObject({ code: 1, stdout: expect.stringMatching(/^## agentprint release\n/) });
     expect(run.stdout).toContain("the snapshot is not the tools of the working tree");
-    expect(run.stdout).toContain("to write it anew, run: agentprint release");
+    expect(run.stdout).toContain("to rewrite it, run: agentprint release");
   });
 });
 

@@ -70,7 +70,7 @@ describe("on a terminal", () => {
     ]);
   });
 
-  test("the width is that of the terminal, or of COLUMNS, or 80", () => {
+  test("the width is the terminal's, or COLUMNS, or 80", () => {
     const env = { COLUMNS: "100" };
     expect(columnsOf({ env }, terminal(120))).toBe(120);
     expect(columnsOf({ env }, terminal())).toBe(100);
@@ -80,7 +80,7 @@ describe("on a terminal", () => {
   });
 });
 
-test("elsewhere lines stay whole", async () => {
+test("elsewhere lines are not wrapped", async () => {
   const { text } = await written(new PassThrough({ encoding: "utf8" }), OPTIONS, { COLUMNS: "40" });
   expect(text.split("\n")[3]).toMatch(/^ {2}error {2}prose changed at \/description: \+ true$/);
   expect(text.split("\n")[4]?.length).toBeGreaterThan(150);

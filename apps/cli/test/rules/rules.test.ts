@@ -130,7 +130,7 @@ describe("a registry", () => {
   const rule: Rule = {
     level: "note",
     summary: "Something.",
-    help: "Nothing has to be done.",
+    help: "Nothing to do.",
     why: "It matters.",
     example: { text: "A thing." },
   };

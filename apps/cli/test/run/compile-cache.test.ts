@@ -47,7 +47,7 @@ describe("the folder of the compile cache", () => {
     expect(isPrivateFolder(workspace.path("agentprint"), (user ?? 0) + 1)).toBe(false);
   });
 
-  test("is refused where it is a symbolic link, which may lead to a folder of somebody else", () => {
+  test("is refused where it is a symbolic link, which may lead to a folder of someone else", () => {
     mkdirSync(workspace.path("elsewhere"), { mode: 0o700 });
     symlinkSync(workspace.path("elsewhere"), workspace.path("agentprint"));
     expect(isPrivateFolder(workspace.path("agentprint"), user)).toBe(false);

@@ -58,17 +58,28 @@ test("install scripts run for the named packages, once, and the entry and every 
   expect(ran()).toBe("xx");
 });
 
-test("an approved upgrade keeps what was allowed and shows it, and a new script is refused until it is allowed", async () => {
+test("an approved upgrade keeps what was allowed and shows it, and a new script is refused until approve allows it", async () => {
   await run("pin", "--name", "s", "--allow-scripts", "native", ...launch);
-  registry.publish({ name: "more", version: "1.0.0", manifest: { scripts: { install: "echo more" } } });
+  registry.publish({
+    name: "more",
+    version: "1.0.0",
+    manifest: { scripts: { install: `touch ${above.path("more-ran")}` } },
+  });
   publish("2.0.0", { native: "1.0.0", more: "1" });
   const upgrade = ["--", "npx", "-y", "server@2.0.0"];
   const refused = await run("approve", "s", "--yes", ...upgrade);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--allow-scripts more") });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("again with --allow-scripts more") });
+  expect([entry()?.artifacts?.[0]?.version, isThere("more-ran")]).toEqual(["1.0.0", false]);
+  // Without a terminal, the line after the report accepts what the report shows.
+  const shown = await run("approve", "s", "--allow-scripts", "more", ...upgrade);
+  expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining("the install scripts of more") });
+  expect(shown.stderr).toContain("s: more (new), native may run install scripts");
+  const [, digest = ""] = /approve s --allow-scripts more --expect ([0-9a-f]{64}) -- npx/.exec(shown.stderr) ?? [];
   expect(entry()?.artifacts).toMatchObject([{ version: "1.0.0" }]);
-  const both = ["--allow-scripts", "more", "--allow-scripts", "native"];
-  expect(await run("pin", "--replace", "--name", "s", ...both, ...upgrade)).toMatchObject({ code: 0 });
+  const accepted = await run("approve", "s", "--allow-scripts", "more", "--expect", digest, ...upgrade);
+  expect(accepted).toMatchObject({ code: 0 });
   expect(entry()?.artifacts).toMatchObject([{ version: "2.0.0", scripts: ["more", "native"] }]);
+  expect(await run("check")).toMatchObject({ code: 0 });
   publish("3.0.0", { native: "1.0.0" });
   const approved = await run("approve", "s", "--yes", "--", "npx", "-y", "server@3.0.0");
   expect(approved).toMatchObject({ code: 0, stderr: expect.stringContaining("native may run install scripts") });
@@ -76,7 +87,18 @@ test("an approved upgrade keeps what was allowed and shows it, and a new script 
   expect(await run("check")).toMatchObject({ code: 0 });
 });
 
-test("a script that is not in the lock does not run, also where somebody edits the package out of the lock's scripts", async () => {
+test("a server that waits for its review is pinned with the scripts that the review allows", async () => {
+  await run("pin", "--skills");
+  const guarded = await run("guard", "new", ...launch);
+  expect([guarded.code, isThere("project/agentprint.pending.json")]).toEqual([2, true]);
+  const refused = await run("approve", "--pending", "--yes");
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("again with --allow-scripts native") });
+  expect(ran()).toBe("");
+  expect(await run("approve", "--pending", "--yes", "--allow-scripts", "native")).toMatchObject({ code: 0 });
+  expect([entry()?.name, entry()?.artifacts?.[0]?.scripts]).toEqual(["new", ["native"]]);
+});
+
+test("a script that is not in the lock does not run, also where someone edits the package out of the lock's scripts", async () => {
   await run("pin", "--name", "s", "--allow-scripts", "native", ...launch);
   const path = above.path("project/agentprint.lock");
   writeFileSync(path, readFileSync(path, "utf8").replace('"native"\n', '"other"\n'));

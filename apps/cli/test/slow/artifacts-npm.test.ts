@@ -4,10 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { PUBLISHED, SPECIFIER, SwappingRegistry } from "../support/published-server.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
+import { runInTerminal } from "../support/terminal.ts";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A home folder of its own: packages and a cache of npm are kept there. */
+/** its own home folder: packages and a cache of npm are kept there. */
 const ownState = (folder: Workspace) => ({
   HOME: `${folder.folder}.runner`,
   XDG_STATE_HOME: `${folder.folder}.runner/state`,
@@ -107,6 +108,9 @@ test("a registry that swaps the bytes of the version is an error in each preset,
   expect(await run(space, ["check"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no policy decides") });
   rmSync(space.path("agentprint.config.json"));
 
+  const question = `No file of ${SPECIFIER}, or of what is installed with it, is shown. Ask its author which bytes are theirs. Write`;
+  const walked = await runInTerminal(["approve", "s"], [[question, "n"]], { cwd: space.folder, env: ownState(space) });
+  expect(walked).toMatchObject({ code: 1, unasked: [] });
   const approved = await run(space, ["approve", "s", "--yes"]);
   expect(approved).toMatchObject({
     code: 0,

@@ -30,7 +30,7 @@ function remove(): void {
   configure({ required: true });
 }
 
-/** Puts a statement, or a text in its place, where the configuration names it. */
+/** Puts a statement, or a text in its place, if the configuration names it. */
 const show = (name: string) => writeFileSync(project.path(FILE), STATEMENTS.get(name) ?? name);
 const serve = (version: string, tools: readonly object[]) => project.write(version, tools);
 const check = (...args: string[]) => project.run(["check", ...args]);
@@ -116,7 +116,7 @@ test("no statement lets a larger change pass", async () => {
   expect(await check()).toMatchObject({ code: 1, stdout: expect.not.stringContaining("a model reads nothing new") });
 });
 
-test("an approval keeps the statement, beside which an older one is replayed", async () => {
+test("an approval keeps the statement, so an older one counts as replayed", async () => {
   const lock = readFileSync(project.path("agentprint.lock"), "utf8");
   serve("2.0.0", STRICT);
   show("2.0.0");

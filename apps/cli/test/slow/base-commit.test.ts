@@ -76,7 +76,7 @@ describe("check --base, the commit", () => {
       "Git is not installed",
     );
     const lock = outside.path("agentprint.lock");
-    expect(await failed(["--base", "base", "--lock", lock])).toContain("lies outside of the repository");
+    expect(await failed(["--base", "base", "--lock", lock])).toContain("is outside the repository");
   });
 
   test("is read from a folder of the repository, by relative and absolute paths", async () => {

@@ -135,7 +135,7 @@ describe("check --base, values from a file of the change", () => {
     mkdirSync(outside.path("home"));
     const entry = { command, args, env: { HOSTILE_TEXT: "before", TOKEN: "x" } };
     writeFileSync(outside.path("home/mcp.json"), JSON.stringify({ mcpServers: { it: entry } }));
-    // A file of the user is no file of the change.
+    // A file of the user is not a file of the change.
     const own = ["--mcp-config", outside.path("home/mcp.json")];
     expect(await workspace.check(own, {})).toMatchObject({ code: 0 });
   });

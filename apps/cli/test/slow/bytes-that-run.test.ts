@@ -9,7 +9,7 @@ import { Workspace } from "../support/workspace.ts";
 
 const SPECIFIER = "files-server@1.0.0";
 
-/** The folder above that of the project, which holds what npm keeps, too. */
+/** The project's parent folder, which holds what npm keeps, too. */
 let above: Workspace;
 let registry: PackageRegistry;
 let integrity: string;
@@ -42,7 +42,7 @@ const options = () => ({
   cwd: above.path("project"),
   env: { HOME: above.path("home"), npm_config_cache: above.path("cache"), XDG_STATE_HOME: above.path("state") },
 });
-/** Runs the command in a process of its own, whose variables the packages get, too. */
+/** Runs the command in its own process, whose variables the packages get, too. */
 const run = (...args: string[]): Promise<RunResult> => spawnCli(args, { ...options(), stdin: INITIALIZE });
 const notes = (): string[] => startsIn(above.path("project"));
 const write = (path: string, text: string): void => above.writeProgram(path, text);
@@ -54,7 +54,7 @@ function forget(): void {
 const EVIL = notingServer("evil");
 const HOOK = `require("node:fs").appendFileSync("started", "evil\\n");`;
 
-/** Ways in which somebody who writes to the folder of a project, or to one above it, makes npx run other bytes. */
+/** Ways in which someone who writes to the folder of a project, or to one above it, makes npx run other bytes. */
 const PLANTED: Readonly<Record<string, () => void>> = {
   "a bin with the whole word in package.json": () => {
     write("project/package.json", JSON.stringify({ name: "x", version: "1.0.0", bin: { [SPECIFIER]: "evil.js" } }));

@@ -184,7 +184,7 @@ test.each([
 test.each([
   ["stdio", []],
   ["HTTP", ["--http", "127.0.0.1:0"]],
-])("a guard over %s proves the statement again when the server lists anew", async (_, args) => {
+])("a guard over %s proves the statement again when the server lists again", async (_, args) => {
   configure({ required: true });
   await using guarded = await Guarded.start(project, "notes", "--recheck", "0", ...args);
   guarded.child.stdin?.on("error", () => undefined);

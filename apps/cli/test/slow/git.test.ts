@@ -40,7 +40,7 @@ function weaken(folder = ""): string {
   return id;
 }
 
-/** Fills a folder as a bare repository, in which another commit stands in the place of the base. */
+/** Fills a folder as a bare repository, in which another commit is in the place of the base. */
 function plantRepository(folder: string, base: string): void {
   using forged = new Workspace();
   cpSync(workspace.path(".git"), forged.path(".git"), { recursive: true });
@@ -182,7 +182,7 @@ describe("the repository of a base", () => {
     expectJudgedByBase(await check(workspace.folder, ["--base", "base"], { PATH }));
   });
 
-  test("is that of a working tree of its own, and no other", async () => {
+  test("belongs to its own working tree, and no other", async () => {
     weaken();
     workspace.repository.commit();
     using trees = new Workspace();

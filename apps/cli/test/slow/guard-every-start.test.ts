@@ -108,7 +108,7 @@ test("whatever happens to the script, a session starts it exactly where its byte
         expect((await open(guard.url)).status).toBe(text === PINNED ? 200 : 500);
         expect(started(space)).toEqual(text === PINNED ? ["pinned"] : []);
       } else {
-        // The process of the new era may run already: it goes on.
+        // The process of the new era may run already: it continues.
         await (await postCall(guard.url, "t", {})).text();
         expect(started(space)).not.toContain("other");
       }

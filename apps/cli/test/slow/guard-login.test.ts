@@ -33,7 +33,7 @@ test("the guard has the login, and its clients a token of its own", async () => 
   if (process.platform !== "win32") expect(statSync(tokenFile()).mode & 0o777).toBe(0o600);
   expect((await post(guard.url)).status).toBe(401);
   expect((await post(guard.url, { authorization: `Bearer ${token.slice(1)}` })).status).toBe(401);
-  // A page that has this machine's address under a name of its own.
+  // A page that has this machine's address under a unique name.
   const own = { authorization: `Bearer ${token}` };
   expect((await post(guard.url, { ...own, origin: "https://page.example" })).status).toBe(403);
   expect(world.oidc.seen).toEqual([]);
@@ -62,7 +62,7 @@ test("the guard proves the key of its login to a server that asks for it, with t
   expect(world.oidc.seen.filter((each) => !each.startsWith("DPoP "))).toEqual([]);
 });
 
-test("the token is that of the variable, or stays from one guard to the next", async () => {
+test("the token comes from the variable, or stays from one guard to the next", async () => {
   await world.logIn();
   await world.pin();
   {

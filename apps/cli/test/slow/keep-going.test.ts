@@ -13,7 +13,7 @@ const node = (...args: string[]) => ({ command: "node", args });
 const ref = (name: string): string => `\${${name}}`;
 const names = (): string[] => world.workspace.lock().servers.map(({ name }) => name);
 
-/** Runs agentprint in a process of its own. */
+/** Runs agentprint in its own process. */
 function pin(...args: string[]) {
   writeFileSync(path("good.js"), toolsServer([TOOL]));
   writeFileSync(path("twins.js"), toolsServer([TOOL, { ...TOOL, description: "Another one" }]));

@@ -88,7 +88,7 @@ test("a statement of the identity holds, and its lock keeps it", async () => {
 
 const prove = (...args: string[]) => project.run(["statement", FILE, "notes", "--format", "json", ...args]);
 
-test("a bundle is proven by the identities of the configuration alone, beside a key, too", async () => {
+test("a bundle is proven only by the configuration's identities, even with a key", async () => {
   writeFileSync(project.path("old.statement.json"), BUNDLES.get("mine") ?? "");
   expect(await prove("--accepted", "old.statement.json")).toMatchObject({ code: 0 });
   const proven = await project.run(["statement", FILE, "notes", "--key", "author.pub", "--format", "json"]);

@@ -31,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => uv[Symbol.dispose]());
 
-/** The folder above that of the project, which holds what uv keeps, too. */
+/** The project's parent folder, which holds what uv keeps, too. */
 let above: Workspace;
 let index: WheelIndex;
 beforeEach(async () => {
@@ -93,9 +93,9 @@ function forget(): void {
 const CHECKS = [["check"], ["check", "--require-integrity"]];
 const COMMANDS = [...CHECKS, ["guard", "s"]];
 
-/** Ways in which somebody who writes to the folder of a project, and its index, make uv run other bytes. */
+/** Ways in which someone who writes to the folder of a project, and its index, make uv run other bytes. */
 const PLANTED: Readonly<Record<string, () => void>> = {
-  "uv.toml, whose index has the pinned bytes while that of the user has others": () =>
+  "uv.toml, whose index has the pinned bytes while the user's has others": () =>
     write("project/uv.toml", `[[index]]\nurl = "${honest()}"\ndefault = true\n`),
   "pyproject.toml with another index": () =>
     write("project/pyproject.toml", `[[tool.uv.index]]\nurl = "${honest()}"\ndefault = true\n`),

@@ -25,7 +25,7 @@ const toReview: string = expect.stringMatching(
 );
 
 /** The note of `pin` on a server whose tools have no hints. */
-const withoutHints: string = expect.stringContaining("no hints, so that clients take the tool for destructive");
+const withoutHints: string = expect.stringContaining("no hints, so clients treat the tool as destructive");
 
 /** Pins one version and checks another that took its place: the command stays the same. */
 async function upgrade(

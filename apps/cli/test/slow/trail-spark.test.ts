@@ -46,7 +46,7 @@ function askSpark(rows: string, checkpoints: readonly object[]): SparkVerdicts {
   return JSON.parse(output);
 }
 
-/** A trail of 700 records in the store of this name, and its checkpoints of the sizes beside whole and half trees. */
+/** A trail of 700 records in the store of this name, and its checkpoints at sizes around full and half trees. */
 function trailWithCheckpoints(store: string): { trail: Trail; checkpoints: object[]; sizes: number[] } {
   const records = chainOf(700);
   const heads = headsOf(records).filter(({ size }) => size <= 33 || (size + 1) % 64 < 3);

@@ -59,12 +59,12 @@ async function kindsOf(records: readonly ThoughtRecord[], checkpoints: readonly 
 const RECORDS = chainOf(1_025);
 const HEADS = headsOf(RECORDS);
 
-test("the query has the root of each size from 0 to 1,025, or of those beside whole and half trees", async () => {
+test("the query has the root of each size from 0 to 1,025, or of those around full and half trees", async () => {
   const heads = HEADS.filter(({ size }) => LEAVES > 100_000 || size <= 65 || (size + 1) % 64 < 3);
   expect(await outcomes(linesOf(RECORDS), heads)).toEqual(heads.map(() => "same"));
 });
 
-test("the query finds a damaged leaf, a history that was written anew and a cut end", async () => {
+test("the query finds a damaged leaf, a history that was rewritten and a cut end", async () => {
   const heads = HEADS.filter(({ size }) => size % 41 === 0);
   const damaged = RECORDS.with(700, { ...RECORDS[700], hash: "f".repeat(64) } as ThoughtRecord);
   const expected = heads.map(({ size }) => (size > 700 ? "rewritten" : "same"));

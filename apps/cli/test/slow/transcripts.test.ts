@@ -38,7 +38,7 @@ async function shownBy(args: readonly string[], exitCode: number): Promise<strin
   return `\u001b[2m$\u001b[22m npx agentprint ${args.join(" ")}\n${seen.join("\n")}`;
 }
 
-/** Calls a tool as a client that starts the guard in place of the server, and returns the text of the error. */
+/** Calls a tool as a client that starts the guard instead of the server, and returns the text of the error. */
 async function refusalOf(name: string, args: object): Promise<string> {
   await using guarded = await Guarded.start(space, "files");
   guarded.send(INITIALIZE);

@@ -58,7 +58,7 @@ test("a key is replaced, and revoked by the key that replaces it", async () => {
   expect(news).toMatchObject({ revoked: [{ key: keys.author, since }] });
 });
 
-test("a key revokes itself, beside the statement that is named", async () => {
+test("a key revokes itself, next to the statement that is named", async () => {
   expect(await revoke("author", "--statement", "out.json")).toMatchObject({ code: 0 });
   expect(existsSync(project.path("out.keys.jsonl"))).toBe(true);
 });

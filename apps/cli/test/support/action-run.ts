@@ -72,7 +72,7 @@ mkdir -p node_modules/.bin
 chmod +x node_modules/.bin/agentprint
 `;
 
-/** Where the runner keeps its own files: beside the checkout. */
+/** Where the runner keeps its own files: next to the checkout. */
 export function runnerFolder({ folder }: Workspace): string {
   return `${folder}.runner`;
 }

@@ -22,7 +22,7 @@ export function startSession(project: string, env: Readonly<Record<string, strin
   if (output !== "") throw new Error(output);
 }
 
-/** Returns the output of the hook of an event, or `undefined` where no hook matches the subject. */
+/** Returns the output of the hook of an event, or `undefined` if no hook matches the subject. */
 function runHook(
   project: string,
   event: "PreToolUse" | "SessionStart",

@@ -5,7 +5,7 @@ import { SETTINGS_CONFIGS } from "./documented-settings.ts";
 /** A configuration in a form that the documentation of its client has. */
 export interface DocumentedConfig {
   readonly client: ClientId;
-  /** From the folder of the project, or `~/` from that of the user. */
+  /** From the project's folder, or `~/` from the user's. */
   readonly path: string;
   /** `{project}` stands for the folder of the project. */
   readonly text: string;

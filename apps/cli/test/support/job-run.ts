@@ -15,7 +15,7 @@ export interface JobStep {
 
 /** The machine of a job. */
 export interface JobMachine {
-  /** The folders of programs beside those of Node and of the system. */
+  /** The folders of programs, in addition to Node's and the system's. */
   readonly programs: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Puts the change into the empty folder of the job, as actions/checkout does. */
@@ -51,7 +51,7 @@ export async function runJob(workspace: Workspace, steps: readonly JobStep[], ma
   return last;
 }
 
-/** The environment of a job: of its machine, without that of the tests. */
+/** The environment of a job: its machine's, without the tests'. */
 export function environment({ programs, env }: Pick<JobMachine, "programs" | "env">): Record<string, string> {
   return { PATH: [...programs, dirname(process.execPath), "/usr/bin", "/bin"].join(":"), HOME: "/nonexistent", ...env };
 }

@@ -32,7 +32,7 @@ export function configurations(clients: readonly Client[]): Configuration[] {
     const file = typeof place.path === "string" ? place.path : place.path.linux;
     const member = place.member.filter((name) => name !== "projects" && name !== "{project}");
     const entry = ENTRIES[client.id] ?? { command: COMMAND, args: ARGS };
-    // A file of Continue is a block of its own, which has a list.
+    // A file of Continue is its own block, which has a list.
     const value =
       client.id === "continue"
         ? { name: "agentprint", version: "1.0.0", schema: "v1", mcpServers: [{ name: "agentprint", ...entry }] }

@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
-import { asClient, CAPABILITIES, guardCommand, QUIRKS, type Seen, VARYING_MODES } from "./quirks.ts";
+import { asClient, CLIENTS, guardCommand, QUIRKS, type Seen, VARYING_MODES } from "./quirks.ts";
 import { Workspace } from "./workspace.ts";
 
+const MOMENTS = fileURLToPath(new URL("./quirks-moments.cjs", import.meta.url));
 const PAGE = new URL("../../../../docs/odd-servers.md", import.meta.url);
 
 /** The modes of the server of oddities, as its code names them. */
@@ -17,11 +19,11 @@ export function modesOfQuirks(): string[] {
 export interface Treatment {
   /** Whether `pin` ended with 0, or the code of its error. */
   readonly pin: string;
-  /** The exit codes of two checks and of an approval; empty where nothing is pinned. */
+  /** The exit codes of two checks and of an approval; empty if nothing is pinned. */
   readonly after: string;
   /** The official clients' view of the server. */
   readonly clients: string;
-  /** Their view behind the guard; empty where nothing is pinned. */
+  /** Their view behind the guard; empty if nothing is pinned. */
   readonly guarded: string;
 }
 
@@ -42,18 +44,20 @@ export const BY_CHANCE: ReadonlySet<string> = new Set(["ab", "latesilent", "lazy
 /** The guard is started from its sources, which takes long on a machine that does much else. */
 const START = 120_000;
 
-const CLIENTS = [
-  { version: "1.x", capabilities: CAPABILITIES[1] as object },
-  { version: "2.x", capabilities: CAPABILITIES[0] as object },
-] as const;
+/** The configuration of a visit whose starts follow each other. */
+const ONE_ERA = JSON.stringify({ visits: { protocol: "legacy" } });
 
 /**
- * Pins a server, checks it twice, approves it by a script, and asks it as both official clients, directly and behind the guard. What `pin`
- * and `check` call unchanged, a client behind the guard lists and calls as without it; where a member varies, it is shown the pinned value.
+ * Pins a server, checks it twice, approves it by a script, and asks it as both official clients, each without and with
+ * capabilities, directly and behind the guard. What `pin` and `check` call unchanged, a client behind the guard lists
+ * and calls as without it; if a member varies, it is shown the pinned value.
+ *
+ * @param isFixed Whether chance and the moment are the same each time, where they decide
  */
-export async function treat(mode: string): Promise<Treatment> {
+export async function treat(mode: string, isFixed: boolean = BY_CHANCE.has(mode)): Promise<Treatment> {
   using space = new Workspace();
-  const command = [process.execPath, QUIRKS, mode];
+  if (isFixed) writeFileSync(space.path("agentprint.config.json"), ONE_ERA);
+  const command = [process.execPath, ...(isFixed ? ["--require", MOMENTS] : []), QUIRKS, mode];
   const vary = VARYING_MODES.find((each) => each.mode === mode)?.vary ?? [];
   const options = vary.flatMap((rule) => ["--vary", rule]);
   const pin = await space.runAsGiven(["pin", "--name", "q", ...options, "--", ...command]);
@@ -120,12 +124,14 @@ function isListed({ pages }: Seen): boolean {
 }
 
 function inWords(seen: readonly Seen[]): string {
-  const [first = "", second = ""] = seen.map(({ pages, calls }) => {
+  const [bare1 = "", full1 = "", bare2 = "", full2 = ""] = seen.map(({ pages, calls }) => {
     if (typeof pages === "string") return pages;
     if (pages[0] === "failed") return "no list";
     const count = pagesOf(pages).reduce((sum, { tools }) => sum + tools.length, 0);
     const tools = `${count} ${count === 1 ? "tool" : "tools"}`;
     return calls.every(([, outcome]) => outcome === "called") ? tools : `${tools}, no call`;
   });
+  const either = (bare: string, full: string) => (bare === full ? bare : `${bare}, with capabilities ${full}`);
+  const [first, second] = [either(bare1, full1), either(bare2, full2)];
   return first === second ? first : `1.x: ${first}; 2.x: ${second}`;
 }

@@ -16,7 +16,7 @@ function config(client: ClientId, path: string, on: string, text: string): Other
   return { client, path, text, on: on.split("|") };
 }
 
-/** Written one a client and form, with what people put beside the servers. */
+/** Written one per client and form, with what people put next to the servers. */
 export const OTHER_CONFIGS: readonly OtherConfig[] = [
   config("claude-code", ".mcp.json", "a.b", `{"mcpServers":{"a.b":{"type":"stdio",${SERVER},"env":{}}}}`),
   config(

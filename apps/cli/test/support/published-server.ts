@@ -57,7 +57,7 @@ export class SwappingRegistry implements AsyncDisposable {
     this.#script = text;
   }
 
-  /** Sets a folder up with this registry and a cache of its own. */
+  /** Sets a folder up with this registry and its own cache. */
   setUp(space: Workspace): void {
     const file = space.path(".npmrc");
     mkdirSync(dirname(file), { recursive: true });

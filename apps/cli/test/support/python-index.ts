@@ -57,7 +57,7 @@ export class PythonIndex implements AsyncDisposable {
     this.#end = end;
   }
 
-  /** Installs the programs into a folder of their own, and starts the index. */
+  /** Installs the programs into their own folder, and starts the index. */
   static async start(): Promise<PythonIndex> {
     const folder = new Workspace();
     outputOf("python3", ["-m", "venv", folder.path("venv")]);
@@ -86,7 +86,7 @@ export class PythonIndex implements AsyncDisposable {
   }
 
   /**
-   * Puts the release into the index with this note, in place of an earlier one.
+   * Puts the release into the index with this note, instead of an earlier one.
    *
    * @param more A requirement, and the texts of further files by their paths in the wheel
    */

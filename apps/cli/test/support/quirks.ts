@@ -22,8 +22,12 @@ type StdioServer = ConstructorParameters<typeof StdioClientTransport>[0];
 /** The major versions of the official client: `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x. */
 export type ClientVersion = "1.x" | "2.x";
 
-/** The capabilities of the client that the visit presents, and none. */
-export const CAPABILITIES: readonly object[] = [{ roots: { listChanged: true }, elicitation: {} }, {}];
+/** The official clients, each without capabilities and with those of the client that the visit presents. */
+export const CLIENTS: readonly { readonly version: ClientVersion; readonly capabilities: object }[] = (
+  ["1.x", "2.x"] as const
+).flatMap((version) =>
+  [{}, { roots: { listChanged: true }, elicitation: {} }].map((capabilities) => ({ version, capabilities })),
+);
 
 /** The command of a guard of a server in a workspace. */
 export function guardCommand(name: string): readonly [command: string, ...args: string[]] {
@@ -42,24 +46,39 @@ export interface Seen {
   readonly calls: readonly (readonly [name: string, outcome: unknown])[];
 }
 
-interface ListedTool {
+/** A tool of a list, as an official client returns it. */
+export interface ListedTool {
   readonly name: string;
   readonly inputSchema: { readonly required?: readonly string[] };
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+type CallResult = Readonly<Record<"content" | "isError", unknown>>;
+
+/** A way to ask as an official client. */
+interface Asking {
+  readonly version?: ClientVersion;
+  /** How long the client waits for an answer, in milliseconds. */
+  readonly timeout?: number;
+  /** The calls of a tool, by their arguments; the guard refuses those that do not fit the definition. */
+  readonly callsOf?: (tool: ListedTool) => readonly Arguments[];
+  readonly maxCalls?: number;
+  /** What counts of a result. */
+  readonly outcomeOf?: (result: CallResult) => unknown;
 }
 
 /** The members of an official client that the tests use, whichever its version. */
 interface Official {
   readonly connect: () => Promise<void>;
   readonly list: (cursor: string | undefined) => Promise<{ tools: readonly ListedTool[]; nextCursor?: string }>;
-  /** Calls a tool, and returns whether the result is an error. */
-  readonly call: (name: string, args: Record<string, string>) => Promise<unknown>;
+  readonly call: (name: string, args: Arguments) => Promise<CallResult>;
   readonly close: () => Promise<void>;
 }
 
 function official(version: ClientVersion, server: StdioServer, capabilities: object, timeout: number): Official {
   const info = { name: "official", version: "1.0.0" };
   const options = { timeout };
-  // A list that depends on the folders of a client is that of a client without folders, as a visit is one.
+  // A list that depends on a client's folders is the one for a client without folders, which a visit is.
   const hasRoots = "roots" in capabilities;
   const client = version === "1.x" ? new Client(info, { capabilities }) : new ModernClient(info, { capabilities });
   if (hasRoots && client instanceof Client) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));
@@ -74,11 +93,10 @@ function official(version: ClientVersion, server: StdioServer, capabilities: obj
         ReturnType<Official["list"]>
       >,
     call: async (name, args) => {
-      const { isError } =
-        client instanceof Client
-          ? await client.callTool({ name, arguments: args }, undefined, options)
-          : await client.callTool({ name, arguments: args }, options);
-      return isError;
+      const request = { name, arguments: args };
+      return client instanceof Client
+        ? ((await client.callTool(request, undefined, options)) as CallResult)
+        : ((await client.callTool(request, options)) as unknown as CallResult);
     },
     close: () => client.close(),
   };
@@ -89,7 +107,13 @@ export async function asClient(
   space: Workspace,
   [command = "", ...args]: readonly string[],
   capabilities: object,
-  { version = "1.x", timeout = TIMEOUT }: { readonly version?: ClientVersion; readonly timeout?: number } = {},
+  {
+    version = "1.x",
+    timeout = TIMEOUT,
+    callsOf = ({ inputSchema: { required = [] } }) => [Object.fromEntries(required.map((name) => [name, "x"]))],
+    maxCalls = 3,
+    outcomeOf = ({ isError }) => isError ?? "called",
+  }: Asking = {},
 ): Promise<Seen> {
   const env = { ...process.env, ...STATE } as Record<string, string>;
   const server: StdioServer = { command, args, env, cwd: space.folder, stderr: "ignore" };
@@ -102,22 +126,21 @@ export async function asClient(
   }
   try {
     const pages: Exclude<Seen["pages"], string>[number][] = [];
-    const fitting: [name: string, args: Record<string, string>][] = [];
+    const fitting: [name: string, args: Arguments][] = [];
     for (let cursor: string | undefined, page = 0; page < MAX_PAGES; page++) {
       const listed = await outcome(client.list(cursor));
       pages.push(listed);
       if (listed === "failed") break;
-      for (const { name, inputSchema } of listed.tools) {
-        // The guard refuses arguments that do not fit the definition.
-        fitting.push([name, Object.fromEntries((inputSchema.required ?? []).map((required) => [required, "x"]))]);
-      }
+      fitting.push(
+        ...listed.tools.flatMap((tool) => callsOf(tool).map((args): [string, Arguments] => [tool.name, args])),
+      );
       if (!listed.nextCursor) break;
       cursor = listed.nextCursor;
     }
     const calls: [name: string, outcome: unknown][] = [];
-    for (const [name, args] of fitting.slice(0, 3)) {
+    for (const [name, args] of fitting.slice(0, maxCalls)) {
       const called = await outcome(client.call(name, args));
-      calls.push([name, called ?? "called"]);
+      calls.push([name, called === "failed" ? called : outcomeOf(called)]);
     }
     return { pages, calls };
   } finally {
@@ -125,14 +148,17 @@ export async function asClient(
   }
 }
 
-/** Pins a server and checks it once; `false` where either does not end with 0, so that nothing is promised. */
+/** Pins a server and checks it once; `false` if either does not end with 0, so that nothing is promised. */
 export async function isPinned(space: Workspace, command: readonly string[]): Promise<boolean> {
   const visits = { views: "all" } as const;
   const pinned = await space.run(["pin", "--name", "q", "--", ...command], {}, visits);
   return pinned.code === 0 && (await space.run(["check"], {}, visits)).code === 0;
 }
 
-/** A mode whose answers differ at each start, and the options that let it be pinned; what pin prints for it, where no two starts are alike. */
+/**
+ * A mode whose answers differ at each start, and the options that let it be pinned; what pin prints for it, if no two
+ * starts are alike.
+ */
 export interface VaryingMode {
   readonly mode: string;
   readonly vary: readonly string[];

@@ -48,7 +48,7 @@ export async function findingsByTeller(workspace: Workspace, server: string): Pr
   };
 }
 
-/** Remarks are no changes, and two locks have no first version. */
+/** Remarks are not changes, and two locks have no first version. */
 function differences(findings: readonly DriftFinding[]): DriftFinding[] {
   return findings.filter(({ isRemark }) => isRemark !== true);
 }

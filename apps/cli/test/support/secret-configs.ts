@@ -8,12 +8,12 @@ export const MARK = "sEkReT";
 
 /** A configuration of a client with secrets in it. */
 export interface SecretConfig {
-  /** From the folder of the project, or `~/` from that of the user. */
+  /** From the project's folder, or `~/` from the user's. */
   readonly path: string;
   readonly text: string;
   /** The text, broken somewhere; it can be a whole one with other names in it. */
   readonly broken: string;
-  /** The commands that a client starts, as far as the configuration is whole. */
+  /** The commands that a client starts, as far as the configuration is complete. */
   readonly commands: readonly (readonly string[])[];
 }
 

@@ -26,7 +26,7 @@ interface SpawnOptions extends RunOptions {
   readonly through?: readonly string[] | undefined;
 }
 
-/** Runs the command in a process of its own and waits for its end: for tests of the process itself. */
+/** Runs the command in its own process and waits for its end: for tests of the process itself. */
 export function spawnCli(args: readonly string[], options: SpawnOptions = {}): Promise<RunResult> {
   const [command = "", ...words] = [...(options.through ?? []), ...AGENTPRINT, ...args];
   const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;

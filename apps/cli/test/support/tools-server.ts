@@ -27,7 +27,9 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 `;
 }
 
-/** Reads from a script what {@link toolsServer} was given; `undefined` where it did not write it, or was given more code. */
+/**
+ * Reads from a script what {@link toolsServer} was given; `undefined` if it did not write it, or was given more code.
+ */
 export function readToolsServer(script: string): { tools: object[]; name: string; version: string } | undefined {
   const [, info = "null"] = /^const serverInfo = (.+);$/m.exec(script) ?? [];
   const [, list = "null"] = /^ {2}"tools\/list": \{ tools: (.+) \},$/m.exec(script) ?? [];

@@ -35,7 +35,7 @@ export const keyOf = (store: unknown, task: unknown): string => JSON.stringify([
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
-/** Returns the `task_id` of a line, or `null` where it has none. */
+/** Returns the `task_id` of a line, or `null` if it has none. */
 export function taskIn(line: string): string | null {
   try {
     return JSON.parse(line).task_id ?? null;

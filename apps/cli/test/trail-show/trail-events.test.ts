@@ -98,7 +98,7 @@ describe("agentprint trail show --event-key", () => {
   const verify = (...args: string[]) =>
     runCli(["trail", "verify", ...args, "--event-key", "secret"], { cwd: directory });
 
-  /** The lines of a chain of one session, made anew without some of them or with others, so that every hash is right. */
+  /** The lines of a chain of one session, made again without some of them or with others, so that every hash is right. */
   function rechained(texts: readonly string[]): string {
     let previous: ThoughtRecord | null = null;
     return texts
@@ -110,7 +110,7 @@ describe("agentprint trail show --event-key", () => {
       .join("");
   }
 
-  test("verifies events beside the chain", async () => {
+  test("verifies events next to the chain", async () => {
     expect(await verify("file:trail.db")).toMatchObject({ code: 0 });
     expect(await verify("file:trail.db", "--task", "s1")).toMatchObject({ code: 0 });
     const recorder = await createRecorder({ store: directory, key: SECRET, agentId: "planner", sessionId: "s4" });

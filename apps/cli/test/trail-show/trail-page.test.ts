@@ -23,9 +23,9 @@ test("the page of a run has its records and the verdict of the command", async (
   const { code, stdout, page } = await pageOf("s1.jsonl");
   expect([code, stdout]).toEqual([
     0,
-    "Trail verification: 13 records in 1 chain, all whole; only --key shows whether its end was cut off\n",
+    "Trail verification: 13 records in 1 chain, all intact; only --key shows whether its end was cut off\n",
   ]);
-  expect(page).toContain("13 records in 1 chain, all whole");
+  expect(page).toContain("13 records in 1 chain, all intact");
   expect(page).toContain("<title>Trail s1.jsonl</title>");
   expect(page.match(/class="block"/g)).toHaveLength(1);
 });

@@ -33,7 +33,7 @@ describe("agentprint trail show, as text", () => {
   <time> · model-call    example-1 ok · <ms>
   <time> · call          files › never_ends
   <time>   session-end
-Trail verification: 13 records in 1 chain, all whole; only --key shows whether its end was cut off
+Trail verification: 13 records in 1 chain, all intact; only --key shows whether its end was cut off
 `);
   });
 
@@ -56,7 +56,7 @@ Trail verification: 13 records in 1 chain, all whole; only --key shows whether i
     writeFileSync(join(directory, "cut.jsonl"), [...lines.slice(0, 2), "{", ...lines.slice(3)].join("\n"));
     const cut = await show("cut.jsonl", ...KEY);
     expect(cut.code).toBe(1);
-    expect(cut.stdout).toMatch(/✗ unreadable +a line that is no record/);
+    expect(cut.stdout).toMatch(/✗ unreadable +a line that is not a record/);
     expect(cut.stdout).toMatch(/✗ missing +1 event of session s1 no gap accounts for that/);
   });
 
@@ -88,7 +88,7 @@ Trail verification: 13 records in 1 chain, all whole; only --key shows whether i
       "· plan          two",
       "✓ checkpoint    the first 2 records signed by example.com/log",
       "· plan          three",
-      expect.stringContaining("3 records in 1 chain, all whole"),
+      expect.stringContaining("3 records in 1 chain, all intact"),
       "",
     ]);
     expect((await show(store)).stdout).toContain("of example.com/log; its signature was not checked");

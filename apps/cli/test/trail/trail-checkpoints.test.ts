@@ -67,10 +67,10 @@ describe("agentprint trail verify with a key", () => {
   test("says who signed, and how much the signatures cover", async () => {
     const whole = await trail("verify", "file:trail.db", ...keys);
     expect(whole.stdout).toContain(
-      "6 records in 2 chains, all whole; checkpoints signed by example.com/log cover 6 records",
+      "6 records in 2 chains, all intact; checkpoints signed by example.com/log cover 6 records",
     );
     const shown = await trail("show", "file:trail.db", "--task", "t2", ...keys);
-    expect(shown.stdout).toContain("all whole; checkpoints signed by example.com/log cover 3 records");
+    expect(shown.stdout).toContain("all intact; checkpoints signed by example.com/log cover 3 records");
   });
 
   test("finds a chain that was deleted whole", async () => {

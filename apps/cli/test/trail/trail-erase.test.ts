@@ -45,11 +45,11 @@ test("erase deletes the key of a task once, and leaves its chain whole", async (
   const { code, stdout } = await trail("erase", "keys", "s1");
   expect([code, stdout]).toEqual([
     0,
-    "Erased the contents of task s1: its key is deleted from keys. Delete it from backups, too. The chain stays whole.\n",
+    "Erased the contents of task s1: its key is deleted from keys. Delete it from backups, too. The chain stays intact.\n",
   ]);
   expect((await trail("erase", "keys", "s1")).code).toBe(2);
   const shown = await trail(...SHOW, ...KEYS);
   expect(shown.code).toBe(0);
   expect(shown.stdout).toMatch(/plan +contents erased: their key is deleted\n/);
-  expect(shown.stdout).toContain("all whole");
+  expect(shown.stdout).toContain("all intact");
 });

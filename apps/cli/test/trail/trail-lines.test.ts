@@ -43,7 +43,7 @@ const torn = (line: string): string => `${line.slice(0, 60)}\n`;
 const replaced = (lines: readonly string[], index: number, ...by: string[]): string[] =>
   lines.toSpliced(index, 1, ...by);
 
-describe("a line that is no record is one problem", () => {
+describe("a line that is not a record is one problem", () => {
   test.each<[string, readonly string[], number, number]>([
     ["a torn line", replaced(t, 1, torn(t[1] as string)), 4, 1],
     ["a torn first line", replaced(t, 0, torn(t[0] as string)), 4, 1],

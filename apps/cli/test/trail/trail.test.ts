@@ -121,7 +121,7 @@ test("names the members of a line that no hash covers, and finds the chain whole
   const whole = lines.slice(0, 2).join("");
   const run = await runCli(["trail", "verify"], { stdin: whole });
   expect(run).toMatchObject({ code: 0, stderr: "" });
-  expect(run.stdout).toContain("2 records in 1 chain, all whole; 1 record with members that no hash covers");
+  expect(run.stdout).toContain("2 records in 1 chain, all intact; 1 record with members that no hash covers");
   expect(run.stdout).toContain("line 2: no hash covers /__proto__, /a~1b");
   for (const options of [[], ["--workers", "2"]]) {
     const { stdout } = await runCli(["trail", "verify", "--format", "json", ...options], { stdin: whole });
@@ -137,7 +137,7 @@ test("names the members of a line that no hash covers, and finds the chain whole
   const shown = await runCli(["trail", "show", "open.jsonl", "--html", "open.html"], { cwd: directory });
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("line 2: no hash covers /__proto__, /a~1b") });
   expect(readFileSync(join(directory, "open.html"), "utf8")).toContain("1 record with members that no hash covers");
-  // A line that is no record is a single problem.
+  // A line that is not a record is a single problem.
   const broken = await runCli(["trail", "verify"], { stdin: lines.join("") });
   expect(broken).toMatchObject({ code: 1 });
   expect(broken.stdout).not.toContain("line 3: no hash");

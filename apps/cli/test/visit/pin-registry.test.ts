@@ -67,8 +67,8 @@ test.each<[string, () => void, string]>([
 });
 
 test.each<[string[], string]>([
-  [["files"], "is no name of the registry"],
-  [["../a/b"], "is no name of the registry"],
+  [["files"], "is not a name in the registry"],
+  [["../a/b"], "is not a name in the registry"],
   [[NAME, "--url", "https://a.example"], "more than one way"],
 ])("pin --registry %j is refused", async (args, message) => {
   const { code, stderr } = await pin(...args);

@@ -51,10 +51,10 @@ describe("a server that shows each client name another list", () => {
   });
 });
 
-test("a lock of version 1 is refused, and the error says to pin anew", async () => {
+test("a lock of version 1 is refused, and the error says to pin again", async () => {
   writeFileSync(workspace.path("agentprint.lock"), '{"lockVersion":1,"servers":[]}');
   const { code, stderr } = await workspace.run(["check"]);
   expect(code).toBe(2);
   expect(stderr).toContain("Expected lock version 2, found 1");
-  expect(stderr).toContain("remove the lock and pin anew with agentprint pin");
+  expect(stderr).toContain("remove the lock and pin again with agentprint pin");
 });

@@ -57,7 +57,7 @@ test("the guard is put in front once, with a backup, and taken away byte for byt
   expect(read(space)).toContain('"http://127.0.0.1:4000/maps#https://maps.example/mcp"');
   expect(readFileSync(backup, "utf8")).toBe(CONFIG);
   const third = await space.run(["wrap", "--mcp-config", "mcp.json", "--http", "127.0.0.1:4000"], env);
-  expect(third).toMatchObject({ code: 0, stdout: "There is nothing to do.\n" });
+  expect(third).toMatchObject({ code: 0, stdout: "Nothing to do.\n" });
 
   expect((await space.run(["unwrap", "--mcp-config", "mcp.json", "--dry-run"], env)).stdout).toContain(
     "Nothing was written",

@@ -10,10 +10,10 @@ import { addContent } from "./fixture-content.ts";
 import { addInput, requestState } from "./fixture-input.ts";
 import { addMessages } from "./fixture-messages.ts";
 
-/** The subject of the suite: the server as it is, or the same server with the suite's own tools beside its tools. */
+/** The subject of the suite: the server as it is, or the same server with the suite's own tools added. */
 export type Subject = "server" | "fixture";
 
-/** Starts a subject on a free port of the loopback interface, with a trail of its own. */
+/** Starts a subject on a free port of the loopback interface, with its own trail. */
 export async function startSubject(
   subject: Subject,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {

@@ -29,7 +29,7 @@ type Db = TrailTransaction<TokenTables>["db"];
 /** A token without what is secret. */
 export type TokenEntry = Omit<TokenRow, "hash">;
 
-/** The bearer tokens of a server, kept as hashes beside the trail. */
+/** The bearer tokens of a server, kept as hashes next to the trail. */
 export class Tokens {
   readonly #trail: TrailStore;
   readonly #kept = new Map<string, { readonly principal: Principal; readonly until: number }>();

@@ -38,7 +38,7 @@ export function addServeCommand(
           const server = startStdio(services, stdin, stdout);
           await Promise.race([server.ended, signalled()]);
           await server.close();
-          // Bytes that the client does not take would keep the process for ever.
+          // Bytes that the client does not take would keep the process forever.
           setTimeout(() => exit(0), UNREAD_MS).unref();
         }
       } finally {

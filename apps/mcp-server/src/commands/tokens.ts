@@ -34,7 +34,7 @@ export function addTokenCommands(
     );
   tokens
     .command("list")
-    .description("list the tokens, without what is secret, one a line")
+    .description("list the tokens, without their secrets, one per line")
     .action(() =>
       withTokens(async (listed) => {
         for (const { id, agent_id, tasks, created_at, revoked_at } of await listed.list()) {

@@ -20,8 +20,8 @@ export interface SessionLimits {
 }
 
 /**
- * The sessions of clients of the era with a handshake. A session belongs to the token that opened it. If a token opens too
- * many, that of its sessions ends which was not used for the longest time.
+ * The sessions of clients of the era with a handshake. A session belongs to the token that opened it. If a token opens
+ * too many, its least recently used session ends.
  */
 export class LegacySessions {
   readonly #factory: McpServerFactory;

@@ -10,12 +10,12 @@ const MAX_PROBLEMS = 20;
 const VERIFICATIONS = new Queue();
 const Input = z.strictObject({ task_id: taskId });
 
-/** `audit_verify_chain`: whether the chain of a task is whole. */
+/** `audit_verify_chain`: whether a task's chain is intact. */
 export const auditVerifyChain = defineTool({
   name: "audit_verify_chain",
   title: "Verify a decision log",
   description:
-    "Verifies every record of a task and every link of its hash chain, and says what was altered, removed, reordered or " +
+    "Verifies every record of a task and every link of its hash chain, and reports what was altered, removed, reordered or " +
     "forged. `ok: false` is a finding; a task that cannot be read is an error.",
   input: Input,
   output: z.object({
@@ -46,8 +46,8 @@ export const auditVerifyChain = defineTool({
     };
     const found = [...content.problems, ...content.store_problems].map(({ kind, message }) => `${kind}: ${message}`);
     const text = report.ok
-      ? `The chain is whole: ${report.length} records.`
-      : ["The chain is not whole.", ...found].join("\n");
+      ? `The chain is intact: ${report.length} records.`
+      : ["The chain is not intact.", ...found].join("\n");
     return { content, text };
   },
 });

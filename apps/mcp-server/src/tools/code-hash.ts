@@ -65,7 +65,7 @@ function traceOf({ docPath, label }: CodeHashNormalizedResult): object {
   };
 }
 
-/** The JSON text of the arguments; a text that is none where they nest too deep to be written. */
+/** The JSON text of the arguments; a text that is none if they nest too deep to be written. */
 function textOf(input: unknown): string {
   try {
     return JSON.stringify(input ?? null);

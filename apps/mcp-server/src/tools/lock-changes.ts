@@ -26,7 +26,7 @@ const ITEMS = [
 const KINDS = ["server", "launch", "session", "part", ...ITEMS.map(([kind]) => kind)] as const;
 
 const digests = (when: string) =>
-  z.array(z.string()).describe(`Its digests in the lock ${when}; none where it is absent.`);
+  z.array(z.string()).describe(`Its digests in the lock ${when}; none if it is absent.`);
 const Change = z.object({
   server: z.string(),
   kind: z.enum(KINDS),
@@ -80,7 +80,7 @@ async function readLock(config: Config, setting: "lock_file" | "lock_base_file")
   const bytes = await readLockFile(path).catch((cause: NodeJS.ErrnoException) => {
     throw new McpServerError("LOCK_UNREADABLE", `the file of ${variable} cannot be read: ${cause.code}`, { cause });
   });
-  if (bytes === undefined) throw new McpServerError("LOCK_UNREADABLE", `the file of ${variable} is no lock file`);
+  if (bytes === undefined) throw new McpServerError("LOCK_UNREADABLE", `the file of ${variable} is not a lock file`);
   return parseLock(bytes);
 }
 

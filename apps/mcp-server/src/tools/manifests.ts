@@ -52,9 +52,9 @@ export const capabilityManifestValidate = defineTool({
 
 const ChangeSchema = z.looseObject({
   kind: z.string(),
-  path: z.string().describe("JSON Pointer into the manifest after, or before where the value is gone."),
+  path: z.string().describe("JSON Pointer into the later manifest, or into the earlier one if the value was removed."),
   message: z.object({ en: z.string(), zh: z.string() }),
-  weakens_consent: z.boolean().describe("Whether users are asked less, or for something else than they agreed to."),
+  weakens_consent: z.boolean().describe("Whether users are asked less, or for something different from what they agreed to."),
   compatibility: z
     .looseObject({
       verdict: z.enum(["compatible", "breaking", "unknown"]),

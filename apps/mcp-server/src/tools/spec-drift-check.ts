@@ -12,11 +12,11 @@ export const specDriftCheck = defineTool({
   title: "Check a spec for drift",
   description:
     "Compares the recorded spec or fingerprint of an agent with its spec now, and names the fields that differ. " +
-    '`drifted: "unknown"` means that it cannot be told: do not resume on it.',
+    '`drifted: "unknown"` means that it is unknown: do not resume.',
   input: z.strictObject({
     before: jsonObject("The spec as it was recorded, or its fingerprint"),
     after: jsonObject("The spec now"),
-    coverage: z.enum(COVERAGES).optional().describe("The field list by which the run was recorded."),
+    coverage: z.enum(COVERAGES).optional().describe("The field list with which the run was recorded."),
   }),
   output: z.object({
     drifted: z.union([z.boolean(), z.literal("unknown")]),
@@ -25,7 +25,7 @@ export const specDriftCheck = defineTool({
     changes: z.array(z.looseObject({ field: z.string(), kind: z.string() })),
     undecided: z
       .array(z.string())
-      .describe("Fields of which the recorded fingerprint does not tell whether they changed."),
+      .describe("Fields for which the recorded fingerprint cannot show whether they changed."),
     warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
   }),
   annotations: READS,

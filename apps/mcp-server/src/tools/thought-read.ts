@@ -10,7 +10,7 @@ import { defineTool, READS } from "./tool.ts";
 const MAX_PAGE = 200;
 /** Records that are read at the same time. */
 const PIECE = 16;
-/** UTF-16 units of the contents of a page, but for its first record. */
+/** UTF-16 units of the contents of a page, except for its first record. */
 const MAX_PAGE_LENGTH = 2 ** 20;
 /** UTF-16 units of each thought that a readable text shows. */
 const SHOWN_LENGTH = 200;
@@ -57,7 +57,7 @@ export const thoughtList = defineTool({
   },
 });
 
-/** A page of records whose contents fit into an answer, but for the first. */
+/** A page of records whose contents fit into an answer, except for the first. */
 async function readPage(
   trail: TrailStore,
   task: string,

@@ -10,8 +10,8 @@ const Input = z.strictObject({
   task_id: taskId,
   content: z
     .string()
-    .describe("The thought, in plain words. It is kept as it is and never changed: put no secret in it."),
-  agent_id: z.string().min(1).max(512).optional().describe("Who thinks. A token with an agent of its own names it."),
+    .describe("The thought, in plain words. It is stored unchanged for good: do not put secrets in it."),
+  agent_id: z.string().min(1).max(512).optional().describe("Who thinks. A token with its own agent determines it."),
   id: z
     .string()
     .min(1)
@@ -56,7 +56,7 @@ function checkContent(content: string, { services }: Call): void {
   }
 }
 
-/** Who a thought is by: the agent of the token, that of the arguments, that of the configuration, or the client. */
+/** Who a thought is by: the agent of the token, of the arguments or of the configuration, or the client. */
 function authorOf(named: string | undefined, { principal, services, clientName }: Call): string {
   if (principal.agentId !== undefined && named !== undefined && named !== principal.agentId) {
     const message = `this token records as ${JSON.stringify(principal.agentId)}, not as ${JSON.stringify(named)}`;
@@ -64,6 +64,6 @@ function authorOf(named: string | undefined, { principal, services, clientName }
   }
   const author = principal.agentId ?? named ?? services.config.agent_id ?? clientName;
   if (author === undefined)
-    throw new McpServerError("AGENT_UNKNOWN", "expected agent_id: the client did not tell its name");
+    throw new McpServerError("AGENT_UNKNOWN", "expected agent_id: the client did not send its name");
   return author;
 }

@@ -10,7 +10,7 @@ export const toolFingerprint = defineTool({
   name: "tool_fingerprint",
   title: "Fingerprint a tool",
   description:
-    "Computes SHA-256 digests of the definition of an MCP tool as it came over the wire: of the whole, and of its contract, " +
+    "Computes SHA-256 digests of an MCP tool's definition as received: of all of it, and of its contract, " +
     "prose, hints and rest. Compare them with earlier ones to see which part changed.",
   input: z.strictObject({ tool: jsonObject("The definition of the tool, as `tools/list` returned it") }),
   output: z.object({

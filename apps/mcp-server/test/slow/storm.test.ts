@@ -41,7 +41,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (dialect) => {
     expect(await checkWhole(trail, answered)).toBe(200);
   });
 
-  test("tokens are kept beside the trail, and a revoked one is refused", async () => {
+  test("tokens are kept next to the trail, and a revoked one is refused", async () => {
     const store = await openTrailStore(await newTrail());
     const tokens = new Tokens(store);
     const { id, token } = await tokens.issue({ agentId: undefined, tasks: ["*"] }, new Date());

@@ -19,7 +19,7 @@ export async function startTestHttp(settings: Readonly<Record<string, string>> =
 
 export const ACCEPTS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-/** The headers that a request of an era has beside those of every request. */
+/** The headers that a request of an era has in addition to every request's. */
 function headersOf(revision: Revision, method: string, params: Json): Record<string, string> {
   const name = params.name ?? params.uri;
   if (revision === "2025-11-25") return { "mcp-protocol-version": revision };

@@ -15,7 +15,7 @@ export type Revision = (typeof ERAS)[number];
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any JSON
 export type Json = any;
 
-/** Services in this process, with a real database in a folder of its own. */
+/** Services in this process, with a real database in its own folder. */
 export interface TestServices extends Services {
   readonly folder: string;
   /** The lines that were logged. */

@@ -76,12 +76,12 @@ async function untilGone(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    // `fetch` throws a TypeError where no response, or only a part of one, arrives.
+    // `fetch` throws a TypeError if no response, or only a part of one, arrives.
     if (!(error instanceof TypeError)) throw error;
   }
 }
 
-/** Checks that the chain of the task is whole and has every answered record; returns its length. */
+/** Checks that the task's chain is intact and has every answered record; returns its length. */
 export async function checkWhole(trail: string, answered: readonly string[]): Promise<number> {
   const store = await openTrailStore(trail, { create: false });
   try {

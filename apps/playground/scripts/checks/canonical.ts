@@ -48,7 +48,7 @@ export async function checkCanonical(page: Page): Promise<void> {
   await runTool(page, DIFFERENT);
 }
 
-/** Drops 50 MB onto the first field, as somebody does who has the wrong tool open. */
+/** Drops 50 MB onto the first field, as someone does who has the wrong tool open. */
 async function dropLargeFile(page: Page): Promise<void> {
   await page
     .locator(".field")

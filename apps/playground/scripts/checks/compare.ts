@@ -39,7 +39,7 @@ export async function checkCompare(page: Page): Promise<void> {
   await runTool(page, { [AFTER]: JSON.stringify(manifestOf()) });
   assert.match(await resultOf(page), /two-kinds/);
   await runTool(page, { [BEFORE]: "{}" });
-  assert.match(await resultOf(page), /before is no manifest: .*invalid-manifest/s);
+  assert.match(await resultOf(page), /before is not a manifest: .*invalid-manifest/s);
   await runTool(page, { [BEFORE]: before, [AFTER]: before.replace('"search"', '"research"') });
   assert.match(await resultOf(page), /digest-mismatch/);
   await runTool(page, { [AFTER]: lockOf({ files: { ...schema, required: ["q"] } }) });

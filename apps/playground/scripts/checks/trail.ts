@@ -22,14 +22,14 @@ const ORIGIN = "example.com/trail/t";
 
 const HOSTILE = '<img src=x onerror="document.title=1"> \u202eelif_eteled\u202c \u001b[2J';
 
-/** A trail is whole, or shows what was altered where it is; checkpoints and proofs hold or do not. */
+/** A trail is intact, or shows what was altered where it is; checkpoints and proofs hold or do not. */
 export async function checkTrail(page: Page): Promise<void> {
   await openTool(page, "Trails");
   await page.getByRole("button", { name: "Empty the fields" }).click();
   const records = chainOf(120);
   const lines = records.map((record) => formatThoughtLine(record));
   await runTool(page, { [TRAIL]: lines.join("") });
-  assert.match(await resultOf(page), /All whole: 120 records in 1 task.*Records 1 to 50 of 120/s);
+  assert.match(await resultOf(page), /All intact: 120 records in 1 task.*Records 1 to 50 of 120/s);
   assert.ok((await resultOf(page)).includes(records[119]?.hash ?? ""));
   await page.locator(".chain > li").nth(49).waitFor();
 

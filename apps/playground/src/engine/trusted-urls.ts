@@ -14,7 +14,7 @@ const policy = trustedTypes?.createPolicy("agentprint", {
   },
 });
 
-/** The address of a script that lies beside the page, as the browser lets it be started. */
+/** The address of a script that is next to the page, as the browser lets it be started. */
 export function trustedUrl(url: string): string {
   return policy?.createScriptURL(url) ?? url;
 }

@@ -6,10 +6,10 @@ import {
   verifyCheckpoint,
 } from "@agentprint/trail/checkpoint";
 
-/** A checkpoint that somebody kept, and whom it is trusted from. */
+/** A checkpoint that someone kept, and whom it is trusted from. */
 export interface AnchorInput {
   readonly checkpoint: string;
-  /** The public key of the log; empty where it is not known. */
+  /** The public key of the log; empty if it is not known. */
   readonly key: string;
   readonly origin: string;
 }
@@ -22,7 +22,7 @@ export interface Anchor {
 }
 
 /**
- * Reads a checkpoint; `undefined` where none was given. Its signature is checked where a key was given.
+ * Reads a checkpoint; `undefined` if none was given. Its signature is checked if a key was given.
  *
  * @throws {TrailError} as `verifyCheckpoint` and `parseCheckpoint` do
  */

@@ -32,14 +32,14 @@ export interface Difference extends ShownSides {
   readonly pointer: string;
   /** The places in the texts as they were given. */
   readonly places: readonly [TextPosition | undefined, TextPosition | undefined];
-  /** The offset in the canonical bytes of the profile `rfc8785`, where both documents have them. */
+  /** The offset in the canonical bytes of the profile `rfc8785`, if both documents have them. */
   readonly offset?: number;
 }
 
 /** The results for one or two documents. */
 export interface CanonicalResult {
   readonly documents: readonly (readonly [Canonical, Canonical])[];
-  /** `null` where two documents are the same; absent where there is one. */
+  /** `null` if two documents are the same; absent if there is one. */
   readonly difference?: Difference | null;
 }
 

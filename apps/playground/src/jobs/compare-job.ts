@@ -85,7 +85,7 @@ function manifestIn({ file, bytes }: Read): CapabilityManifest {
   const rest = more.length === 0 ? "" : `, and ${more.length} more`;
   throw new CompareError(
     "invalid-manifest",
-    `${file} is no manifest: ${issue?.message}${place} (${issue?.code})${rest}`,
+    `${file} is not a manifest: ${issue?.message}${place} (${issue?.code})${rest}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { TrailError } from "@agentprint/trail/chain";
 import { type ConsistencyProof, verifyConsistencyProof } from "@agentprint/trail/checkpoint";
 import { type AnchorInput, readAnchor } from "./anchor.ts";
 
-/** A consistency proof that somebody gave, the checkpoint that it leads to, and the earlier one that it begins at. */
+/** A consistency proof that someone gave, the checkpoint that it leads to, and the earlier one that it begins at. */
 export interface ConsistencyInput extends AnchorInput {
   readonly older: string;
   readonly consistency: string;
@@ -21,7 +21,7 @@ export interface ConsistencyResult {
  * Verifies that a checkpoint continues an earlier one of the same log, without the trail.
  *
  * @throws {TrailError} invalid-checkpoint when one of them is missing, wrong-origin when they are of two logs, invalid-proof
- *   when the text is no proof; and as `readAnchor` does
+ *   when the text is not proof; and as `readAnchor` does
  */
 export function consistencyJob({ older, consistency, ...newer }: ConsistencyInput): ConsistencyResult {
   const before = readAnchor({ ...newer, checkpoint: older });

@@ -10,7 +10,7 @@ export interface Progress {
 /** Work that is done in the worker: a function of what is posted there. */
 export type Job<Input, Output> = (input: Input, onProgress: (progress: Progress) => void) => Output | Promise<Output>;
 
-/** An error as it crosses from the worker, where its class would be lost. */
+/** An error as it crosses from the worker, if its class would be lost. */
 export interface JobError {
   readonly message: string;
   /** The code of the package that threw. */

@@ -6,7 +6,7 @@ interface Fit {
   readonly tool: Shared["tool"];
   /** The fields of the tool by the members of the input. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Returns the text of a field for a member; the member itself where it is left out. */
+  /** Returns the text of a field for a member; the member itself if it is left out. */
   readonly read?: (member: unknown) => unknown;
 }
 
@@ -34,7 +34,7 @@ const FITS: Readonly<Record<string, Fit>> = {
 /** Members for which the tools have no field, because they show the result for each of their values. */
 const SHOWN_FOR_EACH: ReadonlySet<string> = new Set(["level", "profile"]);
 
-/** Returns a tool with the input of a vector in its fields; `undefined` where no tool has fields for all of it. */
+/** Returns a tool with the input of a vector in its fields; `undefined` if no tool has fields for all of it. */
 export function openedInput(operation: string, input: Readonly<Record<string, unknown>>): Shared | undefined {
   const fit = Object.hasOwn(FITS, operation) ? FITS[operation] : undefined;
   if (fit === undefined) return undefined;
@@ -50,7 +50,7 @@ export function openedInput(operation: string, input: Readonly<Record<string, un
   return { tool, state };
 }
 
-/** The lines of a trail whose records are the items of a JSON array; `undefined` where the text is none. */
+/** The lines of a trail whose records are the items of a JSON array; `undefined` if the text is none. */
 function linesOf(json: unknown): string | undefined {
   if (typeof json !== "string") return undefined;
   const records = readJson(json);

@@ -21,7 +21,7 @@ export interface ProofInput {
 export interface ProofResult {
   readonly text: string;
   readonly holds: boolean;
-  /** The tree that the record is in: that of the checkpoint, or else that of all records of the task. */
+  /** The tree that the record is in: the checkpoint's, or else the one of all the task's records. */
   readonly of: "checkpoint" | "trail";
   readonly size: number;
 }
@@ -34,7 +34,7 @@ export interface ProofResult {
 export async function proofJob({ at }: ProofInput, onProgress: (progress: Progress) => void): Promise<ProofResult> {
   const trail = openedTrail();
   const [record] = (await trail.valuesOf(at, at + 1)) as (AuthorFields & { task_id: string })[];
-  if (record === undefined || record instanceof Error) throw new TrailError("invalid-index", "the line is no record");
+  if (record === undefined || record instanceof Error) throw new TrailError("invalid-index", "the line is not a record");
   const hashes: string[] = [];
   let index = 0;
   let line = 0;
@@ -58,7 +58,7 @@ export async function proofJob({ at }: ProofInput, onProgress: (progress: Progre
   };
 }
 
-/** A proof that somebody gave, and the checkpoint that it is about. */
+/** A proof that someone gave, and the checkpoint that it is about. */
 export interface GivenProofInput extends AnchorInput {
   readonly proof: string;
 }
@@ -71,9 +71,10 @@ export interface GivenProofResult {
 }
 
 /**
- * Verifies a proof that somebody gave against a checkpoint, without the trail.
+ * Verifies a proof that someone gave against a checkpoint, without the trail.
  *
- * @throws {TrailError} invalid-checkpoint when there is none, invalid-proof when the text is no proof; and as `readAnchor` does
+ * @throws {TrailError} invalid-checkpoint when there is none, invalid-proof when the text is not proof; and as
+ * `readAnchor` does
  */
 export function givenProofJob({ proof: text, ...given }: GivenProofInput): GivenProofResult {
   const anchor = readAnchor(given);

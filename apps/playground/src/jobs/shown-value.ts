@@ -5,7 +5,7 @@ import { type JsonHunk, jsonHunks } from "@agentprint/report/hunks";
 /** UTF-16 units of a value that is shown. */
 const MAX_SHOWN = 2000;
 
-/** The canonical text of a value, cut where it is long: a value of any depth can leave the worker as a text only. */
+/** The canonical text of a value, cut if it is long: a value of any depth can leave the worker as a text only. */
 export function shownValue(value: JsonValue): string {
   const text = canonicalize(value, { profile: "ecmascript" });
   return text.length > MAX_SHOWN ? `${sliceWithoutSplittingSurrogates(text, 0, MAX_SHOWN)}…` : text;
@@ -27,7 +27,7 @@ interface Sides {
   readonly after?: JsonValue;
 }
 
-/** Both values as they are shown; absent where there is none. */
+/** Both values as they are shown; absent if there is none. */
 export function shownSides({ before, after }: Sides): ShownSides {
   return {
     ...(before !== undefined && { before: shownValue(before) }),

@@ -24,7 +24,7 @@ export interface StatementInput {
   readonly keys: Source;
   /** The lock of the release. */
   readonly served: Source;
-  /** The name of the server in the locks; empty where they have one. */
+  /** The name of the server in the locks; empty if they have one. */
   readonly server: string;
   readonly before: Source;
   readonly accepted: Source;
@@ -82,7 +82,7 @@ const MAX_SUBJECTS = 20;
 /**
  * Proves a statement part by part, as far as locks and a statement before are given.
  *
- * @throws {StatementError} as `openStatement` and `createVerifier` do where a text is no statement or no key
+ * @throws {StatementError} as `openStatement` and `createVerifier` do if a text is not a statement or no key
  * @throws {McpLockError} as `parseLock` does when a lock is not one
  * @throws {FactsError} unknown-server when a lock does not have the server, invalid-time when the time is none
  */

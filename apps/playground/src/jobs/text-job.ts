@@ -42,7 +42,7 @@ async function digestsOf(source: Source, onProgress: (progress: Progress) => voi
   return hashers.map((hasher) => hasher.finish());
 }
 
-/** Hashes at one level until a piece is refused: a file that is no text still has a digest of its bytes. */
+/** Hashes at one level until a piece is refused: a file that is not text still has a digest of its bytes. */
 class LevelHasher {
   readonly #hasher;
   #refusal: string | undefined;

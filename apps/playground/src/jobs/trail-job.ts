@@ -12,7 +12,7 @@ import { OpenedTrail } from "./opened-trail.ts";
 /** A trail as JSON Lines, and a checkpoint of one of its tasks. */
 export interface TrailInput extends AnchorInput {
   readonly trail: Source;
-  /** The task of the checkpoint; empty where the trail has one task. */
+  /** The task of the checkpoint; empty if the trail has one task. */
   readonly task: string;
 }
 
@@ -34,7 +34,7 @@ export interface TrailResult {
   readonly chains: readonly ShownChain[];
   readonly tasks: number;
   readonly problemCount: number;
-  /** In the order of their lines; not all where there are very many. */
+  /** In the order of their lines; not all if there are very many. */
   readonly problems: readonly ShownProblem[];
   readonly anchor?: Pick<Anchor, "isSigned" | "origin"> & { readonly size: number; readonly fits: boolean };
 }
@@ -75,7 +75,7 @@ export async function trailJob(input: TrailInput, onProgress: (progress: Progres
 /**
  * The trail that was verified last.
  *
- * @throws {Error} where none was
+ * @throws {Error} if none was
  */
 export function openedTrail(): OpenedTrail {
   if (opened === undefined) throw new Error("no trail was verified");

@@ -19,13 +19,13 @@ export interface VectorInput {
 export interface RunVector {
   readonly id: string;
   readonly comment: string;
-  /** JSON texts, cut where they are long. */
+  /** JSON texts, cut if they are long. */
   readonly input: string;
   readonly expected: string;
   readonly actual: string;
   /** `withdrawn` vectors are not run. */
   readonly status: "passed" | "failed" | "withdrawn";
-  /** A tool with the input in its fields; absent where no tool has fields for all of it. */
+  /** A tool with the input in its fields; absent if no tool has fields for all of it. */
   readonly opens?: Shared;
 }
 
@@ -75,7 +75,7 @@ async function runVector(
   if (withdrawn !== undefined) return { ...shown, actual: "", status: "withdrawn" };
   const actual = await answer(operation, input).catch((error: unknown): VectorOutcome => ({ thrown: String(error) }));
   const status = judge(expected, actual).status === "passed" ? "passed" : "failed";
-  // Only what the vector expects is compared, so only that is shown beside it.
+  // Only what the vector expects is compared, so only that is shown next to it.
   const compared = Object.fromEntries(Object.keys(expected).map((name) => [name, actual[name]]));
   return { ...shown, actual: show("error" in actual || status === "failed" ? actual : compared), status };
 }

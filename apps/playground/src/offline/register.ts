@@ -6,7 +6,7 @@ export type Kept = { readonly kept: number } | { readonly error: string };
 /**
  * Registers the service worker, which keeps what the page loads.
  *
- * @throws {Error} where the browser has none, or not at this address
+ * @throws {Error} if the browser has none, or not at this address
  */
 export async function registerServiceWorker(): Promise<void> {
   if (!("serviceWorker" in navigator)) throw new Error("no service worker");

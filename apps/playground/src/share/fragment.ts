@@ -1,7 +1,7 @@
 import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { STATES, type ToolName } from "./tools.ts";
 
-/** A tool with what stands in its fields. */
+/** A tool with what is in its fields. */
 export interface Shared {
   readonly tool: ToolName;
   readonly state: Readonly<Record<string, string>>;
@@ -30,9 +30,10 @@ class ShareError extends Error {
 }
 
 /**
- * The fragment of a link to a tool with its fields: `#<tool>=<Base64url of JSON>`, or `#<tool>` where all are empty.
+ * The fragment of a link to a tool with its fields: `#<tool>=<Base64url of JSON>`, or `#<tool>` if all are empty.
  *
- * @returns `undefined` where it would have more than {@link MAX_FRAGMENT} characters: {@link formatState} then gives a file
+ * @returns `undefined` if it would have more than {@link MAX_FRAGMENT} characters: {@link formatState} then gives a
+ * file
  */
 export function formatFragment({ tool, state }: Shared): string | undefined {
   const given = Object.entries(state).filter(([, value]) => value !== "");
@@ -42,7 +43,8 @@ export function formatFragment({ tool, state }: Shared): string | undefined {
 }
 
 /**
- * Reads the fragment of an address: what {@link formatFragment} writes, or `#vector=<suite>/<id>`; `undefined` where there is none.
+ * Reads the fragment of an address: what {@link formatFragment} writes, or `#vector=<suite>/<id>`; `undefined` if there
+ * is none.
  *
  * @throws {ShareError} too-long when it is longer than the page writes, malformed-state when it has another form, names no
  *   tool, or has a field that the tool has not

@@ -32,7 +32,7 @@ export const en = {
     tooLong: "The fields are too long for a link.",
     save: "Save the fields as a file",
     open: "Open a saved file",
-    files: "A file that was chosen is in no link: hand the file on itself.",
+    files: "A chosen file is not part of the link: share the file itself.",
     refused: "The link or saved file was not read:",
   },
   offline: {
@@ -90,7 +90,7 @@ export const en = {
   },
   schemas: {
     name: "JSON Schemas",
-    intro: "Whether a changed JSON Schema accepts what it accepted, with a value that proves that it does not.",
+    intro: "Whether a changed JSON Schema still accepts what it accepted before, with a value that proves otherwise.",
     story: "The arguments of move_file before and after a release: a call that was valid is refused.",
     tryThis: "take replace out of required in the schema after.",
     before: "Schema before",
@@ -115,10 +115,10 @@ export const en = {
   },
   trail: {
     name: "Trails",
-    intro: "A trail as JSON Lines is verified record by record; what was altered is shown where it is.",
+    intro: "A trail as JSON Lines is verified record by record; alterations are shown in place.",
     story: "An agent moved two files, the log signed a checkpoint, and one record was altered afterwards.",
     tryThis:
-      "put back what step-3 said, move_file salaries.txt to public/salaries.txt, and the trail is that of the checkpoint.",
+      "put back what step-3 said, move_file salaries.txt to public/salaries.txt, and the trail matches the checkpoint.",
     trail: "Trail, one record a line",
     checkpointTitle: "Checkpoint that you kept",
     checkpoint: "Checkpoint (signed note)",
@@ -128,11 +128,11 @@ export const en = {
     run: "Verify",
     empty: "There is no record, so nothing could be verified.",
     whole: (records: number, tasks: number) =>
-      `All whole: ${records === 1 ? "1 record" : `${records} records`} in ${tasks === 1 ? "1 task" : `${tasks} tasks`}.`,
+      `All intact: ${records === 1 ? "1 record" : `${records} records`} in ${tasks === 1 ? "1 task" : `${tasks} tasks`}.`,
     problems: (problems: number, records: number) =>
       `${problems === 1 ? "1 problem" : `${problems} problems`} in ${records === 1 ? "1 record" : `${records} records`}.`,
     seconds: (seconds: number) => `verified in ${seconds.toFixed(2)} s`,
-    anchorFits: (size: number) => `The first ${size} records are those of the checkpoint.`,
+    anchorFits: (size: number) => `The first ${size} records match the checkpoint.`,
     anchorDiffers: (size: number) => `The trail does not have the ${size} records of the checkpoint.`,
     signed: "The signature is valid:",
     unsigned: "Without a public key no signature was checked:",
@@ -185,7 +185,7 @@ export const en = {
   },
   statement: {
     name: "Statements",
-    intro: "What the author of a server signed about a release: who signed it, and which parts of it the locks prove.",
+    intro: "What a server's author signed about a release: who signed it, and which parts of it the locks prove.",
     story:
       "An author states that version 2.0.0 of a server is a major change, and the locks before and after prove it.",
     tryThis: "replace one letter in the payload, and nothing in it counts any more.",
@@ -205,7 +205,7 @@ export const en = {
     },
     parts: {
       signature: {
-        proven: "The signature is that of a key that may sign for the server.",
+        proven: "The signature was made with a key that may sign for the server.",
         refuted: "No key that may sign for the server signed this payload, so nothing in it was read.",
         open: "The signature was not checked.",
       },
@@ -220,7 +220,7 @@ export const en = {
         open: "Its definitions were compared with nothing: give the lock of the release.",
       },
       verdict: {
-        proven: "The change from the lock before is no larger than is stated.",
+        proven: "The change from the previous lock is no larger than stated.",
         refuted: "The change from the lock before is larger than is stated.",
         open: "How much changed is not proven: give the lock of the release that the verdict is against.",
       },
@@ -231,7 +231,7 @@ export const en = {
       },
     },
     never:
-      "No statement proves that the server does what its tools say, or that a key belongs to an author: compare the key with the one that the author publishes elsewhere.",
+      "No statement proves that the server does what its tools claim, or that a key belongs to an author: compare the key with the one that the author publishes elsewhere.",
     stated: "Stated",
     release: "Release",
     level: "Verdict",
@@ -262,9 +262,9 @@ export const en = {
   },
   vector: {
     name: "Golden vectors",
-    intro: "A golden vector by its id, or a whole suite, run on the packages of this page.",
+    intro: "Runs a golden vector by its id, or an entire suite, with this page's packages.",
     story: "The vector of a record's hash, as every port of the package must compute it.",
-    tryThis: "enter trail/verify-chain, and its whole suite runs.",
+    tryThis: "enter trail/verify-chain, and its entire suite runs.",
     id: "Id of a vector, or name of a suite",
     run: "Run",
     unknown: "No vector has this id, and no suite this name.",

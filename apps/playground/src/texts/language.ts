@@ -17,7 +17,7 @@ export function preferredLanguage(): Language {
   return wanted.find((tag): tag is Language => tag === "en" || tag === "zh") ?? "en";
 }
 
-/** Remembers the language for the next visit, where the browser lets the page store something. */
+/** Remembers the language for the next visit, if the browser lets the page store something. */
 export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(STORED, language);

@@ -70,7 +70,7 @@ export function ChainRow({ row, problems, onProve, children }: Properties): JSX.
   );
 }
 
-/** The link to the record before, where that stands in the line before. */
+/** The link to the record before, if that is in the line before. */
 function Link({ row: { follows, previous } }: { readonly row: RecordRow }): JSX.Element {
   const texts = useTexts().trail;
   const isFirst = /^0+$/.test(previous);

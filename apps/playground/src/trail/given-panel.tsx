@@ -25,7 +25,10 @@ interface Properties<Name extends ProofJob> {
   readonly children: ComponentChildren;
 }
 
-/** The fields of a proof that somebody gave, and whether it holds; verified at once where the tool begins with its fields filled. */
+/**
+ * The fields of a proof that someone gave, and whether it holds; verified at once if the tool begins with its fields
+ * filled.
+ */
 export function GivenPanel<Name extends ProofJob>(properties: Properties<Name>): JSX.Element {
   const { trail: texts, story } = useTexts();
   const { title, help, tryThis, run, isOpen, job, onRun, says, children } = properties;

@@ -1,13 +1,15 @@
 /** Which ids are in which suite: the ids without their numbers, by the name of the suite. */
 export type VectorIndex = Readonly<Record<string, readonly string[]>>;
 
-/** A suite, and the id of a vector in it; the id is that of no vector where the suite as a whole is meant. */
+/** A suite, and the id of a vector in it; the id matches no vector if the entire suite is meant. */
 export interface FoundVector {
   readonly suite: string;
   readonly id: string;
 }
 
-/** Returns the suite that an id is in, or that is named, alone or before an id and `/`; `undefined` where there is none. */
+/**
+ * Returns the suite that an id is in, or that is named, alone or before an id and `/`; `undefined` if there is none.
+ */
 export function findSuite(index: VectorIndex, asked: string): FoundVector | undefined {
   if (Object.hasOwn(index, asked)) return { suite: asked, id: "" };
   const [, named, id = "", prefix = ""] = /^(?:(.+)\/)?(([^/]+)-\d+)$/.exec(asked) ?? [];

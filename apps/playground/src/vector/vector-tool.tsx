@@ -54,7 +54,7 @@ async function readIndex(): Promise<VectorIndex> {
   return JSON.parse(await readText("index.json"));
 }
 
-/** A file of the golden vectors, which lie beside the page. */
+/** A file of the golden vectors, which are next to the page. */
 async function readText(name: string): Promise<string> {
   const response = await fetch(new URL(`vectors/${name}`, document.baseURI));
   if (!response.ok) throw new Error(`${name}: ${response.status}`);

@@ -21,7 +21,8 @@ export interface Expected {
 }
 
 /**
- * Checks a database: every chain is whole and as its checkpoints and `heads` say, and each agent has as many versions as records.
+ * Checks a database: every chain is intact and as its checkpoints and `heads` say, and each agent has as many versions as
+ * records.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED` with the first thing that is wrong.
  */
@@ -68,7 +69,7 @@ async function checkChains({ db, trail }: RegistryStore, { signing, heads }: Exp
 
 /** A chain whose checkpoints another key signed is not known to be damaged. */
 function failure({ kind, message }: ChainProblem | StoreProblem): string {
-  if (kind !== "untrusted-checkpoints") return `the copy is not whole: ${message}`;
+  if (kind !== "untrusted-checkpoints") return `the copy is not intact: ${message}`;
   return `the signer key is not the one that signed the checkpoints: copy the <database>.signer-key of the registry that was backed up first (${message})`;
 }
 

@@ -9,8 +9,8 @@ export const RESTORING = "registry_restoring";
 const MAX_ERROR_CHARACTERS = 2000;
 
 /**
- * Writes a PostgreSQL database into `file` with `pg_dump`, restores it into a database of its own for `check`, and gives the file its
- * name then.
+ * Writes a PostgreSQL database into `file` with `pg_dump`, restores it into its own database for `check`, and gives the
+ * file its name then.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED`.
  */
@@ -80,7 +80,7 @@ async function query(url: string, statement: string): Promise<number> {
   }
 }
 
-/** Runs a tool of PostgreSQL. Its password is in its environment: a command line is seen by everybody on the machine. */
+/** Runs a tool of PostgreSQL. Its password is in its environment: a command line is seen by everyone on the machine. */
 async function runTool(tool: string, options: readonly string[], url: string, ...files: string[]): Promise<void> {
   const target = new URL(url);
   const password = decodeURIComponent(target.password);

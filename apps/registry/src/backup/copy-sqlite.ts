@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { RegistryError } from "../errors.ts";
 
-/** The files that SQLite may have beside a database. */
+/** The files that SQLite may have next to a database. */
 const BESIDE = ["", "-wal", "-shm", "-journal"];
 
 /**
@@ -53,7 +53,7 @@ export async function restoreSqlite<T>(
   });
 }
 
-/** Fills a file beside `file`, and gives it that name as a whole, if nothing has it. */
+/** Fills a file next to `file`, and renames it to that name once complete, if nothing has the name. */
 async function placed<T>(file: string, fill: (temporary: string) => Promise<T>): Promise<T> {
   if (existsSync(file)) throw new RegistryError("BACKUP_FAILED", `there is a file ${file} already`);
   const temporary = `${file}.${randomUUID()}`;

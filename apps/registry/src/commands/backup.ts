@@ -5,12 +5,12 @@ import type { Surroundings } from "../surroundings.ts";
 /** `backup` and `restore`: a copy of the database that was checked, and the way back. */
 export function addBackupCommands(program: Command, { stdout, config }: Surroundings): void {
   const report = (text: string, { chains, records }: BackupReport): void => {
-    stdout.write(`${text}: ${records} records in ${chains} chains, all whole\n`);
+    stdout.write(`${text}: ${records} records in ${chains} chains, all intact\n`);
   };
   program
     .command("backup")
-    .description("copy the database while it is used, and check the copy; the signer key is no part of it")
-    .argument("<file>", "where the copy is written; a file that exists is an error")
+    .description("copy the live database, and check the copy; the signer key is not included")
+    .argument("<file>", "where to write the copy; an existing file is an error")
     .action(async (file: string) => report(`Wrote ${file}`, await backupDatabase(config(), file)));
   program
     .command("restore")

@@ -9,7 +9,7 @@ export function addKeygenCommand(program: Command, { stdout, config }: Surroundi
   program
     .command("keygen")
     .description("make the key that signs checkpoints, in a file that only its owner can read")
-    .argument("<file>", "where the key is written; a file that exists is an error")
+    .argument("<file>", "where to write the key; an existing file is an error")
     .action((file: string) => {
       if (existsSync(file)) throw new RegistryError("INVALID_CONFIGURATION", `there is a file ${file} already`);
       makeSignerKey(file, config().name);

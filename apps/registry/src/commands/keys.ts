@@ -31,7 +31,7 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
     });
   keys
     .command("list")
-    .description("list the keys, without what is secret, one a line")
+    .description("list the keys, without their secrets, one per line")
     .action(() =>
       withExistingStore(surroundings, async ({ db }) => {
         for (const key of await listKeys(db)) stdout.write(lineOf(key));

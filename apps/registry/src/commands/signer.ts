@@ -14,12 +14,12 @@ export function addSignerCommands(program: Command, surroundings: Surroundings):
   const signer = program.command("signer").description("show and rotate the key that signs checkpoints");
   signer
     .command("show")
-    .description("write the public key, with which checkpoints are verified")
+    .description("write the public key that verifies checkpoints")
     .action(() => void stdout.write(`${loadSigning(config()).verifierKey}\n`));
   signer
     .command("rotate")
-    .description("make another key, which the present one signs; instances are then started anew with signer_key_file")
-    .argument("<file>", "where the new key is written; a file that exists is an error")
+    .description("make another key, which the current one signs; instances are then started again with signer_key_file")
+    .argument("<file>", "where to write the new key; an existing file is an error")
     .action(async (file: string) => {
       const settings = config();
       const present = loadSigning(settings);
@@ -29,7 +29,7 @@ export function addSignerCommands(program: Command, surroundings: Surroundings):
         makeSignerKey(file, settings.name);
         const successor = loadSignerKey(settings.name, { url: settings.database, file });
         const note = await rotateSigner(store, present, successor, new Date());
-        stdout.write(`The new key is in ${file}: set signer_key_file to it, and start every instance anew.\n`);
+        stdout.write(`The new key is in ${file}: set signer_key_file to it, and start every instance again.\n`);
         stdout.write(`${successor.verifierKey}\n`);
         if (settings.checkpoint_to !== undefined) await openElsewhere(settings.checkpoint_to).send(note);
       });

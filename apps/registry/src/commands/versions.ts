@@ -25,7 +25,7 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
   const versions = program.command("versions").description("versions that a rollback lost");
   versions
     .command("lost")
-    .description("list what is lost and what nobody knows, one agent a line")
+    .description("list what is lost and what is unknown, one agent per line")
     .action(() =>
       withExistingStore(surroundings, async ({ db }) => {
         for (const line of await listLost(db)) stdout.write(`${line}\n`);
@@ -33,7 +33,7 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
     );
   versions
     .command("give-back")
-    .description("give the next lost version of an agent back, from the copy of somebody who pulled it")
+    .description("restore the next lost version of an agent, from the copy of someone who pulled it")
     .argument("<agent>", "the id of the agent", agentId)
     .argument("<file>", "the manifest of the version, as `agentprint manifest pull` wrote it")
     .requiredOption("--hash <hash>", "the hash that the version had, as clients remember it")
@@ -58,10 +58,10 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
       "say how far agents had come before a rollback: lost numbers up to there are given up, and new versions are accepted",
     )
     .argument("[agent]", "the id of an agent", agentId)
-    .argument("[version]", "the highest version of it that anybody can have seen, or 0", versionNumber)
+    .argument("[version]", "its highest version that anyone can have seen, or 0", versionNumber)
     .option(
       "--memory <file...>",
-      "what clients remember, agentprint.registry.json: the highest version of each agent counts",
+      "a client's memory, agentprint.registry.json: the highest version of each agent counts",
     )
     .option("--rest", "every other agent had come no further than the database has, and there was no other", false)
     .action(async (agent, version, { memory = [], rest }: { memory?: string[]; rest: boolean }, command: Command) => {

@@ -32,7 +32,7 @@ const Config = z.strictObject({
     .string()
     .regex(/^[^\s+]+$/, "expected a name without white space and +")
     .default("localhost/agentprint-registry"),
-  /** The file with the key that signs checkpoints. For SQLite it is made beside the database when there is none. */
+  /** The file with the key that signs checkpoints. For SQLite it is made next to the database when there is none. */
   signer_key_file: z.string().min(1).optional(),
   /** Where checkpoints are sent: a folder that another machine owns, or an https: URL. */
   checkpoint_to: z

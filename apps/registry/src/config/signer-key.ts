@@ -7,7 +7,8 @@ import type { Config } from "./config.ts";
 /**
  * Refuses to start an empty registry with the key of one whose database is gone: it would give its numbers again.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is a key beside the place of an SQLite file, and no file.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is a key where an SQLite file should be next to it,
+ * but no file.
  */
 export function checkNotLost({ database, signer_key_file }: Config): void {
   const path = sqlitePath(database);

@@ -18,7 +18,7 @@ export interface HashedManifest {
   readonly manifest: CapabilityManifest;
 }
 
-/** Judges diffs in a thread of its own, and keeps them: what two hashes stand for never changes. */
+/** Judges diffs in its own thread, and keeps them: what two hashes stand for never changes. */
 export class DiffJudge {
   readonly #kept = new LRUCache<string, JudgedManifestDiff>({ maxSize: MAX_KEPT_UNITS });
   /** Those that are being judged, so that nobody fills the places by asking for one diff again and again. */

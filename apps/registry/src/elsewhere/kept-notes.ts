@@ -97,7 +97,7 @@ function isSignedBy(note: string, key: string): boolean {
   }
 }
 
-/** @throws {@link RegistryError} `ROLLED_BACK` when `note` is no list of keys that `verifiers` signed. */
+/** @throws {@link RegistryError} `ROLLED_BACK` when `note` is not a list of keys that `verifiers` signed. */
 export function readKeyList(note: string, name: string, verifiers: readonly NoteVerifier[]): KeyList {
   const text = opened(note, verifiers);
   if (text.startsWith(`${name}/keys\n`)) return parseKeyList(text);

@@ -51,7 +51,7 @@ export class CheckpointSender {
     const notes = await this.#elsewhere.read().catch(emptyIfMissing);
     const { heads } = readKept(notes, this.#signing, await listSuccessions(db));
     const [lost] = await findLost(db, heads);
-    if (lost) throw new Error(`the database is older than the checkpoints kept elsewhere: start it anew`);
+    if (lost) throw new Error(`the database is older than the checkpoints kept elsewhere: start it again`);
     const there = new Set(heads.map(({ note }) => note));
     const { rows } = await sql<{ task_id: string; note: string }>`select task_id, note from checkpoints where size =
       (select max(size) from checkpoints as others where others.task_id = checkpoints.task_id)`.execute(db);
@@ -67,7 +67,7 @@ export class CheckpointSender {
       .limit(1)
       .executeTakeFirst();
     if (!newest) return;
-    // The list comes first, so that none that is older than the checkpoint is there beside it.
+    // The list comes first, so that none that is older than the checkpoint is there next to it.
     if (agentId === OWN_CHAIN) await this.#sendKeys(db);
     const lost = await db.selectFrom("lost_heads").select("note").where("agent_id", "=", agentId).execute();
     await this.#elsewhere.send(

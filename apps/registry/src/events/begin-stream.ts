@@ -3,7 +3,7 @@ import type { RegistryTables } from "../store/schema.ts";
 import { type Cursor, GENERATION, type StreamEvent } from "./encode-event.ts";
 import type { StreamStart } from "./version-stream.ts";
 
-/** Most versions of one agent that a stream gives one after the other; who missed more begins anew. */
+/** The most versions of one agent that a stream sends one after the other; a client that missed more starts again. */
 const MAX_REPLAYED = 1000;
 
 /** A client that says it has heard of a version which the registry does not have. */
@@ -17,7 +17,7 @@ export interface BegunStream extends StreamStart {
   readonly claims: readonly Claim[];
 }
 
-/** The versions in the id of an event; what is no version is left out, so that its agent is reset. */
+/** The versions in the id of an event; what is not a version is left out, so that its agent is reset. */
 function parseCursor(id: string): Map<string, number> {
   const versions = [...new URLSearchParams(id)].filter(([, version]) => /^(?:0|[1-9]\d{0,8})$/.test(version));
   return new Map(versions.map(([agent, version]) => [agent, Number(version)]));
@@ -65,7 +65,7 @@ export async function beginStream(
   };
 }
 
-/** How many rollbacks there were, and the least version that those behind the one of an event left of an agent. */
+/** How many rollbacks there were, and the least version that those after the one of an event left of an agent. */
 async function readRollbacks(
   db: Kysely<RegistryTables>,
   agents: readonly string[],

@@ -4,7 +4,7 @@ import type { RegistryStore } from "../store/open-store.ts";
 import type { RegistryTables } from "../store/schema.ts";
 import type { Claim } from "./begin-stream.ts";
 
-/** Claims that are kept: anybody can make them. */
+/** Claims that are kept: anyone can make them. */
 const MAX_CLAIMS = 1000;
 
 /** Reports to the operator that clients say they have heard of versions which the registry does not have. */
@@ -27,7 +27,7 @@ export class Claims {
       this.#highest.set(agentId, version);
       this.#log.warn({ agent_id: agentId, version }, "a client has heard of a version that the registry does not have");
       await this.#keep({ agentId, version }).catch((error: unknown) => {
-        this.#log.warn({ err: error }, "what a client has heard of could not be stored");
+        this.#log.warn({ err: error }, "the versions that a client reported could not be stored");
       });
     }
   }

@@ -24,8 +24,8 @@ export interface Delivering {
 }
 
 /**
- * Sends the messages to webhooks, those of each webhook in a queue of its own: one that is slow or does not answer keeps no other
- * waiting.
+ * Sends the messages to webhooks, those of each webhook in its own queue: one that is slow or does not answer keeps no
+ * other waiting.
  */
 export class Deliveries {
   readonly #delivering: Delivering;

@@ -4,15 +4,15 @@ import type { ListedVersion } from "../store/read.ts";
 export interface EncodedEvent {
   readonly agentId: string;
   readonly version: number;
-  /** The lines of the event but for its id, which is that of the stream. */
+  /** The lines of the event without its id, which is the stream's. */
   readonly head: Uint8Array;
   /** All lines, with the id of a stream that hears of this agent alone. */
   readonly whole: Uint8Array;
 }
 
-/** One message of a stream that is no version. */
+/** One message of a stream that is not a version. */
 export interface StreamEvent {
-  /** `start` has the version of each agent at which a stream begins; after `reset` a client reads anew. */
+  /** `start` has the version of each agent at which a stream begins; after `reset` a client reads again. */
   readonly event: "start" | "reset";
   readonly data: object;
 }

@@ -39,7 +39,7 @@ export interface StreamOwner {
 
 /**
  * The new versions of agents as server-sent events. At most {@link MAX_WAITING_BYTES} and one event wait for the client; one that
- * does not read for two beats is disconnected, and may go on behind the last event that it got.
+ * does not read for two beats is disconnected, and may continue behind the last event that it got.
  */
 export function openVersionStream(hub: EventHub, start: StreamStart, owner: StreamOwner): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
@@ -153,7 +153,7 @@ class VersionStream {
     }
   }
 
-  /** Sends `reset` in place of a version in front of which a rollback lost numbers. */
+  /** Sends `reset` instead of a version in front of which a rollback lost numbers. */
   #sendReset({ agentId, version }: EncodedEvent): void {
     this.#cursor.set(agentId, version);
     const data = { agent_id: agentId, capability_manifest_version: version };

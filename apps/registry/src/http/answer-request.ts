@@ -21,7 +21,7 @@ const MAX_METHOD = 8;
 
 /**
  * Wraps the handler of every route: requests are limited and have a deadline, an error becomes an answer, and metrics and log are
- * written. It is no middleware of Hono, because a chain of these takes longer than all else of a short answer.
+ * written. It is not a middleware of Hono, because a chain of these takes longer than all else of a short answer.
  */
 export function createAnswer({ metrics, log, store }: Services, limits: Limits): Answer {
   const onError = (error: unknown, context: Context<Env>): Response | Promise<Response> => {

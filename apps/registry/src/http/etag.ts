@@ -25,7 +25,7 @@ export function isUnchanged(ifNoneMatch: string | undefined, tag: string): boole
  */
 export function checkMatch(ifMatch: string | undefined, tag: string): void {
   if (ifMatch === undefined || ifMatch.trim() === "*" || tagsOf(ifMatch).includes(tag)) return;
-  const message = `expected the agent to be as If-Match says, but its ETag is ${tag}`;
+  const message = `expected the agent to match If-Match, but its ETag is ${tag}`;
   throw new RegistryError("PRECONDITION_FAILED", message, { headers: { etag: tag } });
 }
 

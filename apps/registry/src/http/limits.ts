@@ -85,7 +85,7 @@ export function createLimits(config: Config): Limits {
   };
 }
 
-/** The error of a request whose answer has no room beside those that other clients do not read. */
+/** The error of a request whose answer has no room, because other clients do not read theirs. */
 export function roomTaken(): RegistryError {
   const message = "answers that wait for other clients take all memory; nothing was stored";
   return new RegistryError("UNAVAILABLE", message, { headers: { "retry-after": "1" } });

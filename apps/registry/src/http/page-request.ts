@@ -7,12 +7,15 @@ import { type Html, layout, linkTo, PAGE_POLICY, shown } from "../page/layout.ts
 import { TEXTS } from "../page/texts.ts";
 import { respond } from "./respond.ts";
 
-/** Whether a path is that of a page for people. */
+/** Whether a path leads to a page for people. */
 export function isPage(path: string): boolean {
   return path === "/" || path.startsWith("/pages/");
 }
 
-/** Returns the request that a page answers: its language is that of the query, else the first supported one of `Accept-Language`. */
+/**
+ * Returns the request that a page answers: its language is the query's, otherwise the first supported one of
+ * `Accept-Language`.
+ */
 export function pageRequestOf(context: Context): PageRequest {
   const { lang, ...query } = context.req.query();
   return { language: languageOf(lang, context.req.header("accept-language")), path: context.req.path, query };

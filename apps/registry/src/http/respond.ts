@@ -33,7 +33,7 @@ export function respondJson(value: object, status = 200, headers: Readonly<Recor
   return respond(JSON.stringify(value), status, { "content-type": "application/json", ...headers });
 }
 
-/** A page of a list: its `next` goes on in a `Link` (RFC 8288), with the query of the request. */
+/** A page of a list: its `next` continues in a `Link` (RFC 8288), with the query of the request. */
 export function respondPage<Page extends { readonly next: string | number | null }>(
   context: Context,
   page: Page,

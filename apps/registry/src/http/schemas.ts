@@ -16,7 +16,7 @@ export const VersionParams = z.object({ agent_id: AgentIdSchema, version: Versio
 export const NoParams = z.object({});
 export const NoQuery = z.strictObject({});
 export const DryRunQuery = z.strictObject({
-  dry_run: z.enum(["true", "false"]).optional().meta({ description: "Answer what would happen, and change nothing." }),
+  dry_run: z.enum(["true", "false"]).optional().meta({ description: "Return what would happen, and change nothing." }),
 });
 export const DiffQuery = z.strictObject({ from: VersionText, to: VersionText });
 export const ConsentQuery = z.strictObject({

@@ -3,7 +3,7 @@ import { RegistryError } from "../errors.ts";
 
 /** Bytes of a body or an answer that cost as much as a request. */
 export const UNIT_BYTES: number = 32 * 1024;
-/** Bytes of the longest answer, but for a single long item; they are reserved before an answer is made. */
+/** Bytes of the longest answer, except for a single long item; they are reserved before an answer is made. */
 export const ANSWER_BYTES: number = 8 * UNIT_BYTES;
 const ANSWER_UNITS = ANSWER_BYTES / UNIT_BYTES;
 
@@ -12,8 +12,8 @@ export type Settle = (bytes: number) => void;
 
 /**
  * The units that each owner, such as an address, may use in a minute. A request reserves the units of the longest answer before its
- * answer is made, and pays for those of its own answer. Where only answers that are being made could go beyond the limit, a request
- * waits for them: it is refused for what was used, never for what was reserved.
+ * answer is made, and pays for those of its own answer. If only answers that are being made could go beyond the limit,
+ * a request waits for them: it is refused for what was used, never for what was reserved.
  */
 export class Budget {
   readonly #limiter: RateLimiterMemory;

@@ -22,7 +22,8 @@ export class Deadline {
   /**
    * The result of `work`.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when the time is over before; `work` goes on, and what it answers is dropped.
+   * @throws {@link RegistryError} `UNAVAILABLE` when the time is over before; `work` continues, and what it answers is
+   * dropped.
    */
   async race<T>(work: () => Promise<T>): Promise<T> {
     const over = new Promise<never>((_resolve, reject) => {

@@ -25,7 +25,7 @@ export interface TimelineVersion extends ListedVersion {
   readonly since?: { readonly version: number; readonly changes: WhatChanged } | undefined;
 }
 
-/** The page of an agent: its versions as a timeline, newest first. `next` is the version before which it goes on. */
+/** The page of an agent: its versions as a timeline, newest first. `next` is the version before which it continues. */
 export function timelinePage(
   request: PageRequest,
   agentId: string,

@@ -4,7 +4,7 @@ import type { AgentRow } from "../store/schema.ts";
 import { agentPage, type Html, layout, linkTo, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
-/** The page that lists agents; `next` is the id after which the next page goes on. */
+/** The page that lists agents; `next` is the id after which the next page continues. */
 export function agentsPage(
   request: PageRequest,
   agents: readonly AgentRow[],
@@ -25,7 +25,7 @@ ${next === undefined ? "" : html`<p><a href="${linkTo(request, "/", { after: nex
   );
 }
 
-/** The newer of the versions that broke or weakened something; both where they are not one. */
+/** The newer of the versions that broke or weakened something; both if they are not one. */
 function notableOf(request: PageRequest, agentId: string, { broken, weakened }: Partial<NotableVersions> = {}): Html {
   const texts = TEXTS[request.language];
   const found = [

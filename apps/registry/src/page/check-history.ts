@@ -32,7 +32,7 @@ export interface HistoryFindings {
 
 /**
  * Verifies a history, page by page: the hash of each record, its link to the record before, its version, and its place in the
- * checkpoint, which has to be signed with `key`; and whether the history begins with that of the checkpoint `kept`.
+ * checkpoint, which has to be signed with `key`; and whether the history begins with the one in the checkpoint `kept`.
  *
  * @throws {@link TrailError} when a key or a checkpoint is malformed, or a signature is not valid.
  */

@@ -9,7 +9,7 @@ export type PageScript = (typeof PAGE_SCRIPTS)[number];
 
 const scripts = new Map<PageScript, Promise<string>>();
 
-/** The text of a script for browsers: beside this module where both are built, else it is built now. */
+/** The text of a script for browsers: next to this module where both are built, otherwise it is built now. */
 export function pageScript(name: PageScript): Promise<string> {
   const known = scripts.get(name);
   if (known) return known;

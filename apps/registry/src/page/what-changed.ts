@@ -6,7 +6,10 @@ export const NOTEWORTHY = ["breaks", "weakens", "asksMore", "adds", "other"] as 
 /** One of {@link NOTEWORTHY}. */
 export type Noteworthy = (typeof NOTEWORTHY)[number];
 
-/** The changes from one version to the next, by what they are for the reader; the number of the author alone is no change. */
+/**
+ * The changes from one version to the next, by what they are for the reader; the number of the author alone is not a
+ * change.
+ */
 export type WhatChanged = Readonly<Record<Noteworthy, readonly Change[]>>;
 
 /** Kinds of changes that no list of a timeline names: the page shows `agent_version` itself. */

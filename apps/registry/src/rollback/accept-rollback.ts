@@ -8,7 +8,9 @@ import type { LostHead } from "./find-lost.ts";
 /** A rollback that an operator accepts. */
 export interface Rollback {
   readonly lost: readonly LostHead[];
-  /** The agents whose checkpoints are kept elsewhere, which say how far each had come; `undefined` where nothing says so. */
+  /**
+   * The agents whose checkpoints are kept elsewhere, which say how far each had come; `undefined` if nothing says so.
+   */
   readonly known: ReadonlySet<string> | undefined;
   /** The keys that could be used before it; without such a list all keys wait to be confirmed. */
   readonly keyList: KeyList | undefined;
@@ -49,8 +51,8 @@ export async function acceptRollback(
 }
 
 /**
- * Records which versions are left. An agent of which nothing says how far it had come gets no new version until somebody says so, and
- * where nothing says which agents there were, none is added.
+ * Records which versions are left. An agent of which nothing says how far it had come gets no new version until someone
+ * says so, and where nothing says which agents there were, none is added.
  */
 async function recordNumbers(
   { db }: TrailTransaction<RegistryTables>,

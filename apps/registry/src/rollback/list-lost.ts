@@ -2,7 +2,10 @@ import { AgentIdSchema } from "@agentprint/registry-api/answers";
 import type { Kysely } from "kysely";
 import type { RegistryTables } from "../store/schema.ts";
 
-/** Lists lost versions that were neither given back nor given up, and agents of which nobody has said how far they had come, one a line. */
+/**
+ * Lists lost versions that were neither given back nor given up, and agents of which nobody has said how far they had
+ * come, one per line.
+ */
 export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
   const agents = new Map(
     (await db.selectFrom("agents").selectAll().orderBy("id").execute()).map((row) => [row.id, row]),
@@ -27,7 +30,7 @@ export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
   }
   const claims = await db.selectFrom("claimed_versions").selectAll().orderBy("agent_id").execute();
   for (const { agent_id, version } of claims)
-    lines.push(`${agent_id}  a client says that it has heard of version ${version}`);
+    lines.push(`${agent_id}  a client reports that it has seen version ${version}`);
   const open = await db.selectFrom("rollbacks").select("position").where("is_unsettled", "=", 1).limit(1).execute();
   if (open.length > 0)
     lines.push("nobody has said whether there were other agents: agentprint-registry versions reached --rest");

@@ -10,8 +10,9 @@ import { lengthOf } from "./find-lost.ts";
 const MAX_GIVEN_UP = 10_000;
 
 /**
- * Takes the word that an agent had come to a version before a rollback. The numbers behind those that are left are given up: each gets a
- * record in the chain that says so, and the next version has the number above them. A number that is not above them changes nothing.
+ * Takes the word that an agent had come to a version before a rollback. The numbers after those that are left are given
+ * up: each gets a record in the chain that says so, and the next version has the number above them. A number that is
+ * not above them changes nothing.
  *
  * @returns how many numbers were given up
  * @throws {@link RegistryError} `INVALID_BODY` when that is more than {@link MAX_GIVEN_UP}

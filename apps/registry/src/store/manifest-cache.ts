@@ -17,14 +17,14 @@ export class ManifestCache {
   /**
    * The manifest whose stored canonical JSON is `body`.
    *
-   * @throws {@link RegistryError} `CORRUPT` when `body` is no manifest with this hash.
+   * @throws {@link RegistryError} `CORRUPT` when `body` is not a manifest with this hash.
    */
   read({ hash, body }: { readonly hash: string; readonly body: string }): CapabilityManifest {
     const kept = this.get(hash);
     if (kept) return kept;
     const parsed = parseManifest(body);
     if (!parsed.ok || hashManifest(parsed.manifest) !== hash) {
-      throw new RegistryError("CORRUPT", `the manifest that is stored with the hash ${hash} is another one`);
+      throw new RegistryError("CORRUPT", `the manifest stored with the hash ${hash} is a different one`);
     }
     this.#kept.set(hash, parsed.manifest, { size: body.length });
     return parsed.manifest;

@@ -78,7 +78,7 @@ const idempotency: Migration = {
   },
 };
 
-/** Each webhook has a queue of its own, and says since when its messages wait. */
+/** Each webhook has its own queue, and says since when its messages wait. */
 const queues: Migration = {
   async up(db): Promise<void> {
     await db.schema

@@ -13,11 +13,11 @@ const READ_CONNECTIONS = 8;
 const BUSY_TIMEOUT_MS = 2000;
 const SERVICE_BUSY_TIMEOUT_MS = 20;
 
-/** The database of a registry: its own tables, and the trail of every change beside them. */
+/** The database of a registry: its own tables, and with them the trail of every change. */
 export interface RegistryStore {
   readonly dialect: "sqlite" | "postgres";
   readonly url: string;
-  /** For reads, and for writes that are no part of the trail. */
+  /** For reads, and for writes that are not part of the trail. */
   readonly db: Kysely<RegistryTables>;
   /**
    * Reads with a query that is compiled once, without what Kysely does around each. It must not wait inside a transaction. On

@@ -126,7 +126,7 @@ async function nextPublication(
   checkPresent?.(present);
   checkLost(submission, present);
   const { version, hash, reached } = present;
-  // The manifest is read by a statement of its own: one that waits for the lock sees it as it was before the wait.
+  // The manifest is read by its own statement: one that waits for the lock sees it as it was before the wait.
   const stored = (): Promise<ManifestRow> =>
     db.selectFrom("manifests").selectAll().where("hash", "=", hash).executeTakeFirstOrThrow();
   const previous = { version, hash, manifest: manifests.get(hash) ?? manifests.read(await stored()) };

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { keepStatements } from "./kept-statements.ts";
 
-/** Reads of an SQLite file that share a transaction where they are made in one turn of the event loop. */
+/** Reads of an SQLite file that share a transaction if they are made in one turn of the event loop. */
 export interface TurnReads {
   readonly all: <Row>(sql: string, parameters: readonly unknown[]) => readonly Row[];
   /** Lets the next read see what was written meanwhile. */

@@ -18,7 +18,7 @@ export class WriteProbe {
     this.#store = store;
   }
 
-  /** Returns why changes cannot be stored now; `undefined` where they can. */
+  /** Returns why changes cannot be stored now; `undefined` if they can. */
   problem(): Promise<string | undefined> {
     const now = performance.now();
     if (this.#result === undefined || now - this.#since >= KEPT_MS) {

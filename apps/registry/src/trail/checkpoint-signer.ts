@@ -50,7 +50,7 @@ export class CheckpointSigner {
     this.#succeededAt = signing.now().getTime();
   }
 
-  /** Signs every agent that has a version behind its newest checkpoint; never rejects. */
+  /** Signs every agent that has a version after its newest checkpoint; never rejects. */
   async round(): Promise<void> {
     const { thread, log } = this.#signing;
     if (this.#rounds >= MAX_ROUNDS) return;

@@ -43,7 +43,7 @@ export async function unsignedAgents(db: Kysely<RegistryTables>): Promise<Unsign
     .sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
 }
 
-/** The chain of the registry itself, if it has a record behind its newest checkpoint. */
+/** The chain of the registry itself, if it has a record after its newest checkpoint. */
 async function unsignedOwn(db: Kysely<RegistryTables>): Promise<{ id: string; since: string; updated_at: string }[]> {
   const task = taskOf(OWN_CHAIN);
   const { rows } = await sql<{

@@ -17,7 +17,7 @@ interface HistoryEntry {
   readonly proof: InclusionProof | null;
 }
 
-/** A page of an agent's history, with all that verifying it offline needs beside the public key. */
+/** A page of an agent's history, with everything needed, except the public key, to verify it offline. */
 export interface History {
   readonly task_id: string;
   /** The newest signed checkpoint; `null` before the first one. */

@@ -7,7 +7,10 @@ import type { RegistryTables } from "../store/schema.ts";
 /** Records whose trees are kept: each takes about 200 bytes. */
 const MAX_KEPT_RECORDS = 200_000;
 
-/** The trees of signed checkpoints, which are kept: anybody may ask for proofs, and making a tree takes a pass over a whole chain. */
+/**
+ * The trees of signed checkpoints, which are kept: anyone may ask for proofs, and making a tree takes a pass over a
+ * whole chain.
+ */
 export class ProofTrees {
   readonly #kept = new LRUCache<string, ProofTree>({ maxSize: MAX_KEPT_RECORDS });
 

@@ -33,7 +33,7 @@ export interface RoundReport extends SigningRound {
   readonly sendProblem: string | undefined;
 }
 
-/** Reads whole chains in a thread of its own. */
+/** Reads whole chains in its own thread. */
 export class TrailThread {
   readonly #thread: Thread<TrailRequest, TrailAnswer>;
 
@@ -47,7 +47,7 @@ export class TrailThread {
     });
   }
 
-  /** Signs every agent that has a version behind its newest checkpoint, but for those of `skip`. */
+  /** Signs every agent that has a version after its newest checkpoint, except for those of `skip`. */
   async sign(skip: readonly string[]): Promise<RoundReport> {
     const answer = await this.#thread.ask({ kind: "sign", skip });
     if (answer.kind === "round") return answer;

@@ -21,7 +21,7 @@ const sender =
   config.checkpoint_to === undefined ? undefined : new CheckpointSender(openElsewhere(config.checkpoint_to), signing);
 /** Agents whose chains are being signed: the next round leaves them to the one before, which a long chain may hold up. */
 const underWay = new Set<string>();
-// Opened anew after it failed: the thread outlives a database that cannot be reached.
+// Opened again after it failed: the thread outlives a database that cannot be reached.
 let opened: ReturnType<typeof openStore> | undefined;
 
 async function answer(request: TrailRequest): Promise<TrailAnswer> {

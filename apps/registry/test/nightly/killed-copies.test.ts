@@ -69,7 +69,7 @@ const restoreOf = (settings: Settings, file: string): Command => ({
     : async () => (await query(settings.database, "select 1 from pg_tables where schemaname = 'public'")).length > 0,
 });
 
-/** Whether there is a file whose name begins with that of `file`, which a command writes first. */
+/** Whether there is a file whose name begins with the name of `file`, which a command writes first. */
 function isBegun(file: string): boolean {
   return readdirSync(dirname(file)).some((name) => name.startsWith(`${basename(file)}.`));
 }
@@ -105,7 +105,7 @@ describe.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])("kill -9 in 
     await backupDatabase(configOf(source), copy);
   });
 
-  test("a backup is whole or not there, and the database goes on", async () => {
+  test("a backup is complete or not there, and the database goes on", async () => {
     const whole = await run(backupOf(source, join(folder, `${dialect}-timed.copy`)));
     const running = await startProcess(source);
     let versions = VERSIONS;
@@ -126,7 +126,7 @@ describe.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])("kill -9 in 
     expect(await checkWhole(source.database, [])).toBe(versions);
   });
 
-  test("a restored database is whole or does not start, and no one starts unaccepted", async () => {
+  test("a restored database is intact or does not start, and no one starts unaccepted", async () => {
     const whole = await run(restoreOf(await newSettings(dialect), copy));
     let killed = 0;
     for (const moment of momentsOf(whole)) {
@@ -158,7 +158,7 @@ describe.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])("kill -9 in 
   });
 });
 
-test("what a killed command leaves beside a file has not its name", () => {
+test("what a killed command leaves next to a file does not have its name", () => {
   const left = readdirSync(folder).filter((name) => /^(?:SQLite|PostgreSQL)-\d+\.copy/.test(name));
   for (const name of left) expect(name).toMatch(/\.copy(?:\.[0-9a-f-]{36}(?:-wal|-shm|-journal)?)?$/);
 });

@@ -110,7 +110,7 @@ describe("a backup", () => {
     await expect.poll(kept, { timeout: 60_000 }).not.toEqual([]);
     const file = join(folder, "copy.db");
     const { code, out } = await run("backup", file);
-    expect([code, out]).toEqual([0, `Wrote ${file}: 21 records in 2 chains, all whole\n`]);
+    expect([code, out]).toEqual([0, `Wrote ${file}: 21 records in 2 chains, all intact\n`]);
     expect(await run("backup", file)).toMatchObject({ code: 2, err: expect.stringContaining("already") });
     expect(readdirSync(folder).filter((name) => name.startsWith("copy.db"))).toEqual(["copy.db"]);
     expect(await restore()).toMatchObject({ code: 2, err: expect.stringContaining("move it away first") });

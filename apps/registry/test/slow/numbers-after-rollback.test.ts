@@ -126,7 +126,7 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
   return { url, memory };
 }
 
-/** The first events of a stream that goes on behind an event. */
+/** The first events of a stream that continues behind an event. */
 async function events(
   url: string,
   agents: readonly string[],
@@ -142,7 +142,7 @@ async function events(
   return heard;
 }
 
-test("nobody publishes before somebody says how far each agent had come, and numbers go on above that", async () => {
+test("nobody publishes before someone says how far each agent had come, and numbers go on above that", async () => {
   const { url } = await rolledBack();
   for (const agent of ["demo", "other"]) {
     expect(await send(url, "PATCH", `/agents/${agent}`, version(9))).toBe("VERSIONS_UNKNOWN");
@@ -163,7 +163,7 @@ test("nobody publishes before somebody says how far each agent had come, and num
   expect(await send(url, "PATCH", "/agents/other", version(9))).toBe(3);
   expect(await send(url, "POST", "/agents", { agent_id: "never", manifest: version(9) })).toBe(1);
   expect((await run("versions", "lost")).out).toBe("");
-  // A lost number is no version, and every reader says so.
+  // A lost number is not a version, and every reader says so.
   expect(await (await fetch(`${url}/agents/demo/versions/3`)).json()).toMatchObject({
     code: "VERSION_NOT_FOUND",
     detail: "version 3 of demo was lost in a rollback",
@@ -183,7 +183,7 @@ test("nobody publishes before somebody says how far each agent had come, and num
     false,
   ]);
   await stop();
-  // The database is whole, and can be backed up and restored.
+  // The database is intact, and can be backed up and restored.
   expect(await run("backup", join(folder, "second.db"))).toMatchObject({ code: 0, err: "" });
   await start();
 });
@@ -222,14 +222,14 @@ test("a client ahead hears reset and is reported, also when the numbers have com
   for (const patch of [5, 6]) await send(url, "PATCH", "/agents/demo", version(patch));
   const later = await events(url, ["demo"], "demo=4", 2);
   expect(later[1]).toMatchObject({ ...reset, news: { agent_id: "demo", capability_manifest_version: 6 } });
-  // One that was not ahead goes on, and hears that numbers are missing.
+  // One that was not ahead continues, and hears that numbers are missing.
   const behind = await events(url, ["demo"], "demo=2", 3);
   expect(behind.map(({ event, news }) => [event, "agent_id" in news ? news.capability_manifest_version : 0])).toEqual([
     ["start", 0],
     ["reset", 5],
     ["version", 6],
   ]);
-  // An event of this registry's own goes on without a word.
+  // An event of this registry's own continues without a word.
   await send(url, "PATCH", "/agents/demo", version(7));
   const own = await events(url, ["demo"], behind.at(-1)?.id ?? "", 2);
   expect(own[1]).toMatchObject({ event: "version", news: { capability_manifest_version: 7 } });

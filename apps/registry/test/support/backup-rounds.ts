@@ -13,7 +13,8 @@ export type NewDatabase = (round: number) => Promise<string>;
 
 /**
  * Backs a database up while it is written, `rounds` times, and restores each copy: it has every version that was acknowledged before
- * the backup began, its trail is whole, and it starts only as a rollback that was accepted. Returns the number of versions at the end.
+ * the backup began, its trail is intact, and it starts only as a rollback that was accepted. Returns the number of versions at the
+ * end.
  */
 export async function backupRounds(
   settings: Settings & { readonly checkpoint_to: string },

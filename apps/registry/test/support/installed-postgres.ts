@@ -12,7 +12,7 @@ export const HAS_POSTGRES: boolean = ["initdb", "pg_dump", "pg_restore", "postgr
 export const startInstalledPostgres = (): Promise<PostgresServer> =>
   startPostgres({ durable: false, programs: installedPrograms() });
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on its own connection. */
 export async function query(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
   const pool = openPool(url, { max: 1, application_name: "test", statementTimeoutMs: undefined });
   try {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { openStore } from "../../src/store/open-store.ts";
 
-/** Returns the texts of the notes in a folder, of none where it does not exist. */
+/** Returns the texts of the notes in a folder, of none if it does not exist. */
 export function notesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.endsWith(".note"));

@@ -9,17 +9,17 @@ import { issueKey } from "../../src/keys/keys.ts";
 import { migrate } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
-/** The faults of the agent, the webhook, the streams or the key beside those that are measured. */
+/** The faults of the agent, webhook, streams or key that are not measured. */
 export type Fault = "agent" | "webhook" | "stream" | "key";
 
-/** The agent that is measured, and the one beside it. */
+/** The agent that is measured, and the one next to it. */
 const AGENTS = { measured: "measured", beside: "beside" } as const;
 const DAMAGED = "a-damaged";
 const VOICE = { ...EMPTY, capability_flags: { supports_voice: true } };
 const STREAMS = 50;
 const UNFINISHED = 20;
 
-/** A registry with an agent that is measured and one beside it, which has the fault or is as busy without it. */
+/** A registry with an agent that is measured and one next to it, which has the fault or is as busy without it. */
 export interface Neighbours {
   readonly url: string;
   /** The key of the measured agent. */
@@ -28,12 +28,12 @@ export interface Neighbours {
   readonly onEvent: (heard: (version: number) => void) => void;
   /** Is called with the version of each message to the webhook of the measured agent. */
   readonly onWebhook: (heard: (version: number) => void) => void;
-  /** Makes a change of the agent beside; returns its status. */
+  /** Makes a change of the other agent; returns its status. */
   readonly changeBeside: (nth: number) => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a registry on the database file `path`; `fault` is `undefined` where nothing is wrong. */
+/** Starts a registry on the database file `path`; `fault` is `undefined` if nothing is wrong. */
 export async function startNeighbours(path: string, fault: Fault | undefined): Promise<Neighbours> {
   const heard = { event: (_version: number): void => {}, webhook: (_version: number): void => {} };
   const receiver = await listen((version) => heard.webhook(version), false);
@@ -102,7 +102,7 @@ async function create(url: string, token: string, agent_id: string): Promise<voi
   if (status !== 201) throw new Error(`expected 201, received ${status}`);
 }
 
-/** Changes records of an agent before its first checkpoint, and of the agent beside, which is signed again and again. */
+/** Changes records of an agent before its first checkpoint, and of the other agent, which is signed again and again. */
 async function damage(database: string): Promise<void> {
   const { db, close: end } = await openStore(database);
   await sql`drop trigger thoughts_no_update`.execute(db);

@@ -19,7 +19,7 @@ interface Answer {
   readonly body: any;
 }
 
-/** A registry in this process, with a real database in a folder of its own. */
+/** A registry in this process, with a real database in its own folder. */
 export interface TestRegistry {
   readonly services: Services;
   readonly app: ReturnType<typeof createApp>;
@@ -29,7 +29,7 @@ export interface TestRegistry {
   readonly create: (agentId: string, manifest: CapabilityManifest) => Promise<Answer>;
   readonly publish: (agentId: string, manifest: unknown, init?: RequestOptions) => Promise<Answer>;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
-  /** Signs every agent that has a version behind its newest checkpoint. */
+  /** Signs every agent that has a version after its newest checkpoint. */
   readonly sign: () => Promise<RoundReport>;
   /** Tells the registry that the process ends. */
   readonly end: () => void;

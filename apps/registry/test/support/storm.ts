@@ -58,7 +58,7 @@ export async function publish(url: string, token: string, patch: number): Promis
 
 /**
  * Checks what a database must have after any storm: versions from 1 without gap or repeat, the acknowledged ones among them,
- * each once in a trail that is whole, and the agent at the last one. Returns the last version.
+ * each once in an intact trail, and the agent at the last one. Returns the last version.
  */
 export async function checkWhole(database: string, acknowledged: readonly number[]): Promise<number> {
   const store = await openStore(database);

@@ -1,4 +1,6 @@
-/** Checks the list of flaky tests, as a step of `.ci/run`: that it can be read, and that no row has stood there too long. */
+/**
+ * Checks the list of flaky tests, as a step of `.ci/run`: that it can be read, and that no row has was there too long.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY } from "../packed-packages.ts";

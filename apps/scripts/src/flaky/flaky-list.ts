@@ -14,7 +14,7 @@ export interface FlakyTest {
 /**
  * Reads `.ci/flaky.txt`: a line a test, with tabs between its three members; empty lines and those that begin with `#` are comments.
  *
- * @throws Error that names the line that is no row.
+ * @throws Error that names the line that is not a row.
  */
 export function parseFlakyList(text: string): FlakyTest[] {
   return text.split(/\r?\n/u).flatMap((line, index) => {
@@ -29,7 +29,7 @@ export function parseFlakyList(text: string): FlakyTest[] {
   });
 }
 
-/** The reasons for which a list cannot stay on the day that `now` is in, in milliseconds; none where it can. */
+/** The reasons for which a list cannot stay on the day that `now` is in, in milliseconds; none if it can. */
 export function problemsOf(list: readonly FlakyTest[], now: number): string[] {
   const days = ({ date }: FlakyTest): number => Math.floor((now - Date.parse(date)) / MS_PER_DAY);
   return [

@@ -3,12 +3,15 @@
  * half the processor that a process for each takes. What has passed is kept in turbo's cache, where `turbo run test` finds it, too.
  *
  * `--force` asks them all. `--coverage` measures which lines run: it asks the packages whose lines all have to run, in a process of their
- * own, even where they have passed. With any other words it is `vitest run` with these, and keeps nothing.
+ * own, even where they have passed. `--changed [commit]` is for the inner loop: in the packages with a file that differs from the commit, which is
+ * the last one unless it is named, it asks the tests that import such a file. With any other words it is `vitest run` with these.
+ * Neither keeps what passed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasToBeCovered } from "../ci-coverage.ts";
+import { askChanged } from "./changed.ts";
 import { keepPassed, type TestTask, testTasks } from "./tasks.ts";
 import { projectsOf, runVitest } from "./vitest.ts";
 
@@ -17,7 +20,10 @@ const words = process.argv.slice(2);
 const isForced = words.includes("--force");
 const isMeasured = words.includes("--coverage");
 
-process.exitCode = words.every((word) => OPTIONS.includes(word)) ? ask(testTasks()) : runVitest(words);
+const [first = "", commit = "HEAD", ...more] = words.flatMap((word) => word.split("="));
+
+if (first === "--changed" && more.length === 0) process.exitCode = askChanged(commit);
+else process.exitCode = words.every((word) => OPTIONS.includes(word)) ? ask(testTasks()) : runVitest(words);
 
 /** Asks the tasks that have to be asked, and keeps those that pass; returns the exit code. */
 function ask(tasks: readonly TestTask[]): number {

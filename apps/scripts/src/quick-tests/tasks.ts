@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { sync as spawnSync } from "cross-spawn";
 import { REPOSITORY } from "../packed-packages.ts";
-import { TEST_ROOTS } from "./roots.ts";
+import { QUICK_ROOTS } from "./roots.ts";
 
 const TURBO = join(REPOSITORY, "node_modules/.bin/turbo");
-/** The tests of the docs are no package: they are a task of the root, with a name of their own. */
+/** The tests of the docs are not package: they are a task of the root, with their own name. */
 const DOCS_TASK = "//#test:docs";
 
 /** The quick tests of one package, as turbo knows them. */
@@ -34,14 +34,14 @@ interface DryRun {
  * The tests of every root, as turbo hashes them now. Where turbo cannot, or there is no checkout of Git, without
  * which it reads every file of `node_modules`, all have to be asked, and none is kept.
  *
- * @throws Error where a root has tests and no script `test`.
+ * @throws Error if a root has tests and no script `test`.
  */
 export function testTasks(): TestTask[] {
   const inGit = run("git", ["rev-parse", "--is-inside-work-tree"]).status === 0;
   const { status, stdout, stderr } = inGit ? run(TURBO, ["run", "test", DOCS_TASK, "--dry=json"]) : NO_GIT;
   if (status !== 0) {
     console.log(`All quick tests run, and no result is kept: ${stderr.trim()}`);
-    return TEST_ROOTS.map((root) => ({ id: "", root, hash: "", isCached: false }));
+    return QUICK_ROOTS.map((root) => ({ id: "", root, hash: "", isCached: false }));
   }
   const tasks = (JSON.parse(stdout) as DryRun).tasks
     .filter(({ task, command }) => task.startsWith("test") && command !== "<NONEXISTENT>")
@@ -51,7 +51,7 @@ export function testTasks(): TestTask[] {
       hash,
       isCached: cache.status === "HIT",
     }));
-  const unknown = TEST_ROOTS.filter((root) => !tasks.some((task) => task.root === root));
+  const unknown = QUICK_ROOTS.filter((root) => !tasks.some((task) => task.root === root));
   if (unknown.length > 0) throw new Error(`expected a script "test" in the package.json of ${unknown.join(", ")}`);
   return tasks;
 }

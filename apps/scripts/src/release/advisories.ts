@@ -48,11 +48,18 @@ function writeLock(folder: string, packages: readonly Package[]): void {
 }
 
 function readAdvisories(run: Run, registry: string | undefined): readonly string[] | undefined {
-  const words = ["audit", "--json", "--package-lock-only", ...(registry === undefined ? [] : [`--registry=${registry}`])];
+  const words = [
+    "audit",
+    "--json",
+    "--package-lock-only",
+    ...(registry === undefined ? [] : [`--registry=${registry}`]),
+  ];
   const { vulnerabilities } = JSON.parse(run("npm", words, { code: "any" }).stdout) as Audit;
   if (vulnerabilities === undefined) return undefined;
   const found = Object.values(vulnerabilities).flatMap(({ via }) => via.filter((each) => typeof each === "object"));
-  const lines = found.map(({ name, range, severity, title, url }) => `${severity}: ${name} ${range}: ${title} (${url})`);
+  const lines = found.map(
+    ({ name, range, severity, title, url }) => `${severity}: ${name} ${range}: ${title} (${url})`,
+  );
   return [...new Set(lines)].sort();
 }
 

@@ -13,7 +13,10 @@ export function getReleaseLine({ summary }: { readonly summary: string }): strin
   return [`- ${first}`, ...rest.map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
 }
 
-/** Changesets asks for it: one item for all packages that are needed in another version; none in a first release, where that says nothing. */
+/**
+ * Changesets asks for it: one item for all packages that are needed in another version; none in a first release, if
+ * that says nothing.
+ */
 export function getDependencyReleaseLine(_: readonly unknown[], updated: readonly UpdatedDependency[]): string {
   const changed = updated.filter(({ oldVersion }) => oldVersion !== FIRST);
   if (changed.length === 0) return "";

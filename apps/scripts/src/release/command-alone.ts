@@ -19,7 +19,10 @@ function bytesOnDisk(folder: string): number {
 const NEED_MORE: readonly (readonly [words: readonly string[], install: RegExp])[] = [
   [["login", "https://mcp.example.com/mcp"], /npm install @napi-rs\/keyring@2/],
   [["guard", "--otel", "echo"], /npm install @opentelemetry\/api@1 .*@opentelemetry\/sdk-trace@3/],
-  [["evidence", "verify", "--sigstore", "package.json", "package.json"], /npm install @sigstore\/bundle@5 .*@sigstore\/verify@4/],
+  [
+    ["evidence", "verify", "--sigstore", "package.json", "package.json"],
+    /npm install @sigstore\/bundle@5 .*@sigstore\/verify@4/,
+  ],
 ];
 
 /**

@@ -27,8 +27,8 @@ export interface Runtime {
 }
 
 /**
- * Loads entries with `import` and `require`, and says how many. Throws where one cannot be loaded, unless it needs one of the packages in
- * `absent`, or where the two have other exports.
+ * Loads entries with `import` and `require`, and says how many. Throws if one cannot be loaded, unless it needs one of
+ * the packages in `absent`, or where the two have other exports.
  */
 export function loadEntries(
   project: Project,
@@ -44,6 +44,6 @@ export function loadEntries(
     readonly problems: readonly string[];
   };
   if (problems.length > 0) throw new Error(`${label}: ${problems.join("\n")}`);
-  const left = without.length === 0 ? "" : `, but for ${without.length} that need an optional package`;
+  const left = without.length === 0 ? "" : `, except for ${without.length} that need an optional package`;
   console.log(`${label}: ${loaded} entries loaded, by import and by require${left}`);
 }

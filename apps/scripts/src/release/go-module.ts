@@ -23,8 +23,8 @@ export interface ServedModule {
 
 /**
  * Commits the folder of the Go module as it is below `root` on top of HEAD, and tags the commit as Go wants the version of a module in a
- * folder: `fixtures/ports/go/v1.2.3`. Returns the tag, also where it is there already. Throws where the module has no publisher's path,
- * and from major version 2 on, which Go wants in the path.
+ * folder: `fixtures/ports/go/v1.2.3`. Returns the tag, also where it is there already. Throws if the module has no
+ * publisher's path, and from major version 2 on, which Go wants in the path.
  */
 export function tagGoModule(root: string): string {
   const { version } = JSON.parse(readFileSync(join(root, "fixtures/package.json"), "utf8")) as { version: string };

@@ -1,4 +1,4 @@
-// Asks npm, PyPI, crates.io and the proxy of Go whether our names are free or ours: `pnpm release:names`. Exit 1: one is not, or could not be asked.
+// Asks npm, PyPI, crates.io and the proxy of Go whether our names are free or ours: `pnpm --filter scripts names`. Exit 1: one is not, or could not be asked.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { goModuleOf, readRepository } from "../publisher.ts";
 import { readSecurityContact } from "../security-contact.ts";
 import { type Run, runIn } from "./project.ts";
 
-/** Whom a name belongs to: nobody, the repository of the publisher, or somebody else. */
+/** Whom a name belongs to: nobody, the repository of the publisher, or someone else. */
 type Owner = "free" | "ours" | "taken";
 
 /** Whether what a registry says of a name shows the repository. */
@@ -18,7 +18,10 @@ function ownerOf(said: string, repository: string | undefined): Owner {
 /** The crate, the distribution and the Go module that the ports are published as. */
 const PORT = "agentprint";
 
-/** Return the output of a registry's own client about a name; `undefined` where the registry does not have the name. Throw where the client fails. */
+/**
+ * Return the output of a registry's own client about a name; `undefined` if the registry does not have the name. Throw
+ * where the client fails.
+ */
 const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string) => string | undefined>> = {
   npm(run, name) {
     const said = run("npm", ["view", name, "--json"], { code: "any" }).stdout;
@@ -59,7 +62,10 @@ const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string)
   },
 };
 
-/** Returns the publisher's contact for vulnerabilities. Throws where there is none: then SECURITY.md names a form that not every host has. */
+/**
+ * Returns the publisher's contact for vulnerabilities. Throws if there is none: then SECURITY.md names a form that not
+ * every host has.
+ */
 function requireSecurityContact(setting: string): string {
   const contact = readSecurityContact(setting);
   if (contact !== undefined) return contact;

@@ -18,7 +18,10 @@ interface Printed {
   readonly stderr: string;
 }
 
-/** Runs a program in one folder. Throws where it ends with another exit code than it has to; the message has what it printed. */
+/**
+ * Runs a program in one folder. Throws if it ends with another exit code than it has to; the message has what it
+ * printed.
+ */
 export type Run = (program: string, words: readonly string[], options?: RunOptions) => Printed;
 
 /** A folder outside of the workspace, where a stranger works. */

@@ -21,8 +21,8 @@ export async function readPublished(
 }
 
 /**
- * Throws where a published package asks for another version of a package of this repository than the one beside it, for one that is not
- * published, or runs a script where it is installed.
+ * Throws if a published package asks for another version of a package of this repository than the one next to it, for
+ * one that is not published, or runs a script when it is installed.
  */
 export function checkManifests(published: ReadonlyMap<string, PublishedManifest>): void {
   const problems: string[] = [];

@@ -11,26 +11,29 @@ import { manifestIn } from "../packed-packages.ts";
 
 const VECTORS = "@agentprint/golden-vectors";
 
-/** Returns the output of npm, also that of an error with `--json`. */
+/** Returns npm's output, including an error's with `--json`. */
 function npm(...words: readonly string[]): string {
   const { status, stdout } = spawnSync("npm", words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   if (status === 0 || words.includes("--json")) return stdout;
   throw new Error(`npm ${words.join(" ")} ended with ${status}`);
 }
 
-/** The newest version of a package in the registry, or `undefined` where it has none. */
+/** The newest version of a package in the registry, or `undefined` if it has none. */
 function newestVersion(name: string): string | undefined {
   const answer = JSON.parse(npm("view", name, "version", "--json", "--fetch-retries=1")) as
     | string
     | { readonly error: { readonly code: string; readonly summary: string } };
   if (typeof answer === "string") return answer;
   if (answer.error.code === "E404") return undefined;
-  throw new Error(`${name}: ${answer.error.summary}`); // a registry that does not answer is no registry without the package
+  throw new Error(`${name}: ${answer.error.summary}`); // a registry that does not answer is not a registry without the package
 }
 
 const majorOf = (version: string): number => Number.parseInt(version, 10);
 
-/** Packages whose released vectors fail with the code of this workspace, and which are no new major version: a line each. */
+/**
+ * Packages whose released vectors fail with the code of this workspace, and which are not new major version: a line
+ * each.
+ */
 async function changedDigests(root: string): Promise<string[]> {
   const { suites, failures } = await runSuites([], { root });
   const failed = suites.filter((suite) => suite.failed > 0 || suite.unsupported > 0);

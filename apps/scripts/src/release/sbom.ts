@@ -26,7 +26,10 @@ export async function checkBill(text: string): Promise<readonly Package[]> {
   const { specVersion, components } = JSON.parse(text) as BillOfMaterials;
   const problem = await new Validation.JsonStrictValidator(specVersion).validate(text);
   if (problem !== null) throw new Error(`CycloneDX ${specVersion}: ${JSON.stringify(problem)}`);
-  return components.map(({ group, name, version }) => ({ name: group === undefined ? name : `${group}/${name}`, version }));
+  return components.map(({ group, name, version }) => ({
+    name: group === undefined ? name : `${group}/${name}`,
+    version,
+  }));
 }
 
 /** Returns the bill of materials that an installed package has of what became part of it; `undefined` where it has none. */

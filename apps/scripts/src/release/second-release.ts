@@ -71,8 +71,9 @@ function addChangeset({ folder }: WorkspaceCopy, name: string, bump: "patch" | "
 }
 
 /**
- * Releases a patch and a minor after the first release, installs them where the first was used, and goes on there. `project` is where
- * {@link writeWithFirst} wrote. Throws also where a changed digest could be released without a major version.
+ * Releases a patch and a minor after the first release, installs them where the first was used, and continues there.
+ * `project` is where {@link writeWithFirst} wrote. Throws also where a changed digest could be released without a major
+ * version.
  */
 export async function releaseAgain(copy: WorkspaceCopy, registry: LocalRegistry, project: Project): Promise<void> {
   const first = versionsIn(copy);

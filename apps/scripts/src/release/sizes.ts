@@ -23,7 +23,10 @@ async function sizeOf(project: Project, { name, dist }: PublishedManifest): Prom
   return { packed: tarball.length, unpacked: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-/** Throws where a package that is installed in `project` is larger than its budget in `sizes.json`, or has none; `write` writes the budgets. */
+/**
+ * Throws if a package that is installed in `project` is larger than its budget in `sizes.json`, or has none; `write`
+ * writes the budgets.
+ */
 export async function checkSizes(
   project: Project,
   published: ReadonlyMap<string, PublishedManifest>,

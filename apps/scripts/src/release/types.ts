@@ -12,7 +12,7 @@ const OURS = /^(every-entry|error |.*node_modules\/(@agentprint|agentprint)\/)/;
 
 /**
  * Type-checks a module that imports every entry, with the declarations of the packages themselves and not with `skipLibCheck`. Errors in
- * the declarations of other packages do not count. Throws where there are errors.
+ * the declarations of other packages do not count. Throws if there are errors.
  */
 export function checkTypes(project: Project, label: string, tsc: string, entries: readonly string[]): void {
   const imports = entries.map((entry, index) => {

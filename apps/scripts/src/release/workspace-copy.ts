@@ -53,8 +53,8 @@ export function versionsIn({ folder, packages }: WorkspaceCopy): Map<string, str
 }
 
 /**
- * Consumes the changesets where there are some, builds anew what has its own manifest in its code, and publishes what the registry does
- * not have. Returns the new versions.
+ * Consumes the changesets if there are some, rebuilds what has its own manifest in its code, and publishes what the
+ * registry does not have. Returns the new versions.
  */
 export function releaseCopy(copy: WorkspaceCopy): Map<string, string> {
   if (globSync(".changeset/*.md", { cwd: copy.folder }).length > 0) copy.pnpm("release:version");

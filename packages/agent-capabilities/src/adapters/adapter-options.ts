@@ -9,9 +9,9 @@ export interface AdapterOptions<Env = unknown> {
   readonly instructions?: readonly string[] | undefined;
   readonly policies?: readonly Policy<Env>[] | undefined;
   readonly hooks?: Hooks | undefined;
-  /** Validates an input in place of the schema. Without it a tool whose schema is plain JSON Schema cannot run. */
+  /** Validates an input instead of the schema. Without it a tool whose schema is plain JSON Schema cannot run. */
   readonly validate?: Validate | undefined;
-  /** Runs the tool in place of the library's function. */
+  /** Runs the tool instead of the library's function. */
   readonly handler?: (ctx: CapabilityContext<Env>, input: unknown) => unknown;
 }
 

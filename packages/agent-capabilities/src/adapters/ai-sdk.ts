@@ -36,11 +36,11 @@ type AiSdkValidation =
  *
  * @param name - Its key in the tool set.
  * @param source - The result of `tool()` of `ai`.
- * @param options - Instructions, policies and hooks to add; `handler` in place of `execute`.
+ * @param options - Instructions, policies and hooks to add; `handler` instead of `execute`.
  * @returns A tool that runs `execute`, without messages and with the signal of the context. `notHashed` names the other members.
  * @throws {@link CapabilityError} `invalid-argument` when the tool is a provider's own, its description is a function, or its
  * JSON Schema is a promise
- * @throws {@link CapabilityError} `invalid-schema` when its schema is no JSON
+ * @throws {@link CapabilityError} `invalid-schema` when its schema is not JSON
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
  * @example
  * ```ts

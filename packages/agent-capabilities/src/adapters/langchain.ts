@@ -22,12 +22,12 @@ export interface LangChainTool {
  * A structured tool of LangChain.
  *
  * @param source - The result of `tool()` of `@langchain/core/tools`.
- * @param options - Instructions, policies and hooks to add; `handler` in place of `invoke`; `validate` for a tool with
+ * @param options - Instructions, policies and hooks to add; `handler` instead of `invoke`; `validate` for a tool with
  * a JSON Schema.
  * @returns A tool that runs `invoke` with the signal of the context. `notHashed` names the members that its hash leaves out, such
  * as `func` and `returnDirect`.
  * @throws {@link CapabilityError} `invalid-argument` when the schema is neither a Standard Schema nor an object
- * @throws {@link CapabilityError} `invalid-schema` when it is no JSON Schema
+ * @throws {@link CapabilityError} `invalid-schema` when it is not JSON Schema
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
  * @example
  * ```ts

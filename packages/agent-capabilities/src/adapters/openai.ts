@@ -36,7 +36,7 @@ const INSIDE_INVOKE = ["errorFunction", "execute"];
  * @param options - `runContext` (or `handler`) and `validate` make it executable.
  * @returns A tool. `notHashed` names the members that its hash leaves out, such as `needsApproval` and guardrails.
  * @throws {@link CapabilityError} `invalid-argument` when the tool is a hosted one
- * @throws {@link CapabilityError} `invalid-schema` when its parameters are no JSON Schema
+ * @throws {@link CapabilityError} `invalid-schema` when its parameters are not JSON Schema
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
  * @example
  * ```ts

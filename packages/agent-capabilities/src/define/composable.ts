@@ -36,7 +36,7 @@ export interface Tool<
    * of them is not seen. It is empty for a tool that `tool` defined.
    */
   readonly notHashed: readonly string[];
-  /** Validates the input in place of the schema. */
+  /** Validates the input instead of the schema. */
   readonly validate: Validate | undefined;
   handler(ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>): Output | Promise<Output>;
   /** Carries the type of the environment. It is never set. */

@@ -16,7 +16,8 @@ export interface Policy<Env = never> extends PolicyBinding {
  * with a `policy-failed` error that has the policy's id.
  * @param options - `executeBinding`: `"live"` (default) or `"snapshot"`.
  * @returns A frozen policy. Share the object to have it asked once.
- * @throws {@link CapabilityError} `invalid-argument` when the id is no text, `evaluate` no function or the binding unknown
+ * @throws {@link CapabilityError} `invalid-argument` when the id is not text, `evaluate` no function or the binding
+ * unknown
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)", `policyBindings`
  * @example
  * ```ts

@@ -20,7 +20,7 @@ export interface ToolDefinition<Env, Schema extends StandardSchema, Output, Name
   readonly hooks?: Hooks | undefined;
   /** Names of members of a definition elsewhere that no hash of the tool covers; an adapter lists them. */
   readonly notHashed?: readonly string[] | undefined;
-  /** Validates the input in place of `inputSchema`, which alone is hashed. */
+  /** Validates the input instead of `inputSchema`, which alone is hashed. */
   readonly validate?: Validate<SchemaOutput<Schema>> | undefined;
   /** Runs the tool. Its input is always validated first. */
   readonly handler: (ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>) => Output | Promise<Output>;
@@ -32,7 +32,7 @@ export interface ToolDefinition<Env, Schema extends StandardSchema, Output, Name
  * @param definition - Name, description, input schema, instructions, policies, hooks and handler.
  * @returns A frozen tool with its `staticHash`.
  * @throws {@link CapabilityError} `invalid-argument` when a member of the definition has the wrong type
- * @throws {@link CapabilityError} `invalid-schema` when `inputSchema` is no Standard Schema
+ * @throws {@link CapabilityError} `invalid-schema` when `inputSchema` is not a Standard Schema
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
  * @example
  * ```ts

@@ -35,7 +35,7 @@ const depths = new WeakMap<object, number>();
  * @param members - Tools, toolkits and dynamic toolkits. The array is copied.
  * @param options - Name, instructions, policies, hooks.
  * @returns A frozen toolkit with its `staticHash`.
- * @throws {@link CapabilityError} `invalid-argument` when an option has the wrong type or a member is no composable
+ * @throws {@link CapabilityError} `invalid-argument` when an option has the wrong type or a member is not a composable
  * @throws {@link CapabilityError} `too-deep` when toolkits nest more than 256 levels
  * @see Capability hashing, "Toolkit static hash (`kind: "toolkit"`)"
  * @example

@@ -13,7 +13,7 @@ import { PolicyPass } from "./policy-pass.ts";
 
 /** An enabled tool, bound to the context with which it was evaluated. */
 export interface EvaluatedTool<Input = never, Output = unknown> extends ToolSpec {
-  /** The digest of the definition, equal to that of the tool. */
+  /** The digest of the definition, equal to the tool's. */
   computeStaticHash(options?: HashOptions): string;
   /**
    * Asks the live policies again, validates the input, and runs the handler with what the schema returned.

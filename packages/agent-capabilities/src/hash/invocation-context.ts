@@ -29,7 +29,7 @@ export interface InvocationPayload {
  * @throws {@link CapabilityError} `invalid-context` when the context has functions, bigints, symbols, cycles, instances of
  * classes, invalid dates or a getter that throws
  * @throws {@link CapabilityError} `too-deep` when the context nests more than 512 levels
- * @throws {@link CapabilityError} `invalid-argument` when `allowlist` is no array of strings
+ * @throws {@link CapabilityError} `invalid-argument` when `allowlist` is not an array of strings
  * @see Capability hashing, "Invocation binding (`invocationHash`, optional)"
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import type { SchemaOptions } from "./hash-options.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import type { ToolSpec } from "./tool-spec.ts";
 
-/** Returns the writer of a schema's JSON Schema, or `undefined` where the schema has none: it is *opaque*. */
+/** Returns the writer of a schema's JSON Schema, or `undefined` if the schema has none: it is *opaque*. */
 export function jsonSchemaWriter(schema: StandardSchema, options: SchemaOptions): SchemaWriter | undefined {
   requireOption("schemaSource", options.schemaSource, ["to-json-schema", "standard-json-schema"]);
   const standard = options.schemaSource === "standard-json-schema" ? schemaWriter(schema, "input") : undefined;

@@ -16,9 +16,10 @@ import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
 /**
  * The part of a schema that is hashed: its JSON Schema if the schema can write one, otherwise only `{ vendor, version }`.
  *
- * Refused is whatever is no Standard Schema (`null`, a plain JSON Schema, a TypeBox schema), a schema that answers a promise or something
- * that is no JSON, one whose answers differ, such as zod's `.default(() => Math.random())`, and with `requireTransparentSchemas`
- * one that would share its digest with others. The JSON Schema is requested twice. A schema that answers differently, at once or later, has no fingerprint.
+ * Refused is whatever is not a Standard Schema (`null`, a plain JSON Schema, a TypeBox schema), a schema that answers a
+ * promise or something that is not JSON, one whose answers differ, such as zod's `.default(() => Math.random())`, and
+ * with `requireTransparentSchemas` one that would share its digest with others. The JSON Schema is requested twice. A
+ * schema that answers differently, at once or later, has no fingerprint.
  *
  * Refused is a value without `~standard`, such as a plain JSON Schema or a validator of another kind; a schema whose method throws or
  * answers a promise, an array, `null`, or anything else that is neither an object nor a boolean; and one that writes what has no canonical
@@ -27,8 +28,8 @@ import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
  * @param schema - A Standard Schema. A plain JSON Schema object is not one: wrap it with `jsonSchema(object)`.
  * @param options - `schemaSource` picks the view, `requireTransparentSchemas` refuses `{ vendor, version }`.
  * @returns A JSON value.
- * @throws {@link CapabilityError} `invalid-schema` when `schema` is no Standard Schema
- * @throws {@link CapabilityError} `schema-failed` when the schema throws, or writes something that is no JSON Schema
+ * @throws {@link CapabilityError} `invalid-schema` when `schema` is not a Standard Schema
+ * @throws {@link CapabilityError} `schema-failed` when the schema throws, or writes something that is not JSON Schema
  * @throws {@link CapabilityError} `unstable-schema` when two answers of the schema differ
  * @throws {@link CapabilityError} `opaque-schema` when `requireTransparentSchemas` is set and there is no JSON Schema
  * @see Capability hashing, "Schema field (`schemaToHashInput`)"

@@ -56,7 +56,7 @@ export function toolSpecToWire(spec: ToolSpec, options: SchemaOptions = {}): Too
  * @param wire - The result of {@link toolSpecToWire}, from a source that need not be trusted.
  * @returns A frozen spec with the digest of the tool that was written.
  * @throws {@link CapabilityError} `invalid-wire` when a member has another form, with the path of that member
- * @throws {@link CapabilityError} `invalid-schema` when the schema is no JSON
+ * @throws {@link CapabilityError} `invalid-schema` when the schema is not JSON
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)", wire replay
  * @example
  * ```ts

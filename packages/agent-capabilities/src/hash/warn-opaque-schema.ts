@@ -17,7 +17,7 @@ export function warnOpaqueSchema(hashed: "vendor" | "part", vendor: string, tool
   const subject = toolName === undefined ? "a schema" : `the schema of tool ${JSON.stringify(toolName)}`;
   const reason =
     hashed === "vendor"
-      ? `is hashed as its vendor and version (${JSON.stringify(vendor)}) alone, as every other schema of that vendor: a change of it cannot be seen`
+      ? `is hashed as its vendor and version (${JSON.stringify(vendor)}) only, as is every other schema of that vendor: a change to it cannot be detected`
       : `has a part that ${JSON.stringify(vendor)} cannot write as JSON Schema: a change of that part cannot be seen`;
   const message = `${subject} ${reason}. Set requireTransparentSchemas to refuse such schemas, or see "Schemas" in the README of @agentprint/agent-capabilities. opaqueSchemas names all tools that are affected; this warning comes once.`;
   const { process, console } = globalThis as Platform;

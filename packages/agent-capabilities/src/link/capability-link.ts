@@ -12,7 +12,7 @@ import type { HashOptions } from "../hash/hash-options.ts";
 import { computeInvocationContextHash } from "../hash/invocation-context.ts";
 import { opaqueSchemaNames, sortNames } from "../hash/opaque-schemas.ts";
 
-/** The fingerprints of one turn of an agent. Store the link of each turn, to compare it with that of another turn. */
+/** The fingerprints of one turn of an agent. Store each turn's link, to compare it with another turn's. */
 export interface CapabilityLink {
   readonly agentId: string;
   readonly agentName: string;

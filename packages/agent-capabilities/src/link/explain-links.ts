@@ -35,7 +35,7 @@ export interface CapabilityLinkExplanation {
   readonly details: readonly string[];
   /**
    * One sentence, which `details` has, too. It is present if only the runtime hashes differ or only the tools, although each
-   * follows from the other. The relationship is then that of links that differ in both.
+   * follows from the other. The relationship is then the one of links that differ in both.
    */
   readonly contradiction?: string;
   /** Sorted names of the tools whose schema no digest covers whole, so that no hash proves them equal. */
@@ -54,7 +54,7 @@ const SUMMARIES: Readonly<Record<CapabilityLinkRelationship, string>> = {
   "template-changed": STATIC_DIFFERS,
   "tool-set-changed": RUNTIME_DIFFERS,
   "runtime-tool-changed": RUNTIME_DIFFERS,
-  "instructions-changed": "Same static and runtime hashes; what the model is told differs.",
+  "instructions-changed": "Same static and runtime hashes; the model's instructions differ.",
   "invocation-changed":
     "Same static and runtime; invocation context hash differs (subject, policy, or other binding changed).",
   "name-changed": "Same static, runtime, and invocation hashes; display name differs only.",
@@ -137,18 +137,18 @@ function contradictionOf(changed: ReadonlySet<string>, tools: ToolRefsDiff): str
     : "The runtime hash differs, but the tools are the same: one of the links was altered, or sorted in another order.";
 }
 
-const INSTRUCTIONS_MISSING = "What the model was told is not in both links, so it was not compared.";
+const INSTRUCTIONS_MISSING = "The model's instructions are not in both links, so they were not compared.";
 
 function undecidedSummary({ opaqueSchemas: { length }, undecided }: CapabilityLinksDiff): string[] {
   const tools = length === 1 ? "1 tool" : `${length} tools`;
   return [
-    ...(length > 0 ? [`Whether the input schema of ${tools} changed cannot be told.`] : []),
+    ...(length > 0 ? [`It is unknown whether the input schema of ${tools} changed.`] : []),
     ...(undecided.includes("instructionsHash") ? [INSTRUCTIONS_MISSING] : []),
   ];
 }
 
 function opaqueDetail(toolKey: string): string {
-  return `No digest covers the whole schema of tool ${quote(toolKey)}: whether the schema changed cannot be told.`;
+  return `No digest covers the entire schema of tool ${quote(toolKey)}: it is unknown whether the schema changed.`;
 }
 
 function fieldDetails({ changed, undecided }: CapabilityLinksDiff): string[] {

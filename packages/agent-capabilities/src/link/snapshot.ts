@@ -17,7 +17,9 @@ export interface CapabilitySnapshot {
   readonly tools: readonly ToolSpecWire[];
   /** Sorted names of the tools whose schema no digest covers whole. */
   readonly opaqueSchemas: readonly string[];
-  /** The instructions of tools and toolkits for the model: the text behind the link's `instructionsHash`, if it has one. */
+  /**
+   * The instructions of tools and toolkits for the model: the text behind the link's `instructionsHash`, if it has one.
+   */
   readonly instructions?: string;
   /** The texts that enabled tools were bound to at run time, by name of the tool; absent if no tool was bound. */
   readonly runtimeToolAugments?: Readonly<Record<string, string>>;

@@ -21,14 +21,14 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
     level: "error",
     summary: "The turns are of two agents.",
     help: "Compare turns of one agent.",
-    why: "Turns of two agents have nothing in common, so that every difference would be one.",
+    why: "Turns of two agents have nothing in common, so every part would differ.",
     example: { text: "The links name two agents.", before: "support", after: "billing" },
   },
   "capabilities/template-changed": {
     level: "error",
     summary: "The agent's template changed.",
     help: "A tool, a toolkit or the agent's instructions were edited. Review the change, then take the new static hash.",
-    why: "The template is what was reviewed; all turns are made of it.",
+    why: "The template was reviewed; all turns are made from it.",
     example: {
       text: "The instructions of the agent were edited.",
       before: "Answer kindly",
@@ -38,22 +38,22 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   "capabilities/tool-removed": {
     level: "error",
     summary: "A tool is no longer enabled.",
-    help: "A policy denied the tool, or the tool is not defined any more. Look at the policies of the tool and of its toolkits.",
-    why: "The agent can no longer do what it could, and looks for another way.",
+    help: "A policy denied the tool, or the tool is not defined any more. Check the policies of the tool and its toolkits.",
+    why: "The agent lost an ability, and looks for another way.",
     example: { text: "A policy denied a tool.", before: ["search", "refund"], after: ["search"] },
   },
   "capabilities/tool-added": {
     level: "error",
     summary: "A tool is newly enabled.",
     help: "A policy allowed the tool, a dynamic toolkit created it, or it was added. Make sure that the agent may have it.",
-    why: "The agent can do what nobody agreed to.",
+    why: "The agent can do things that nobody agreed to.",
     example: { text: "A dynamic toolkit created a tool.", before: ["search"], after: ["search", "refund"] },
   },
   "capabilities/tool-changed": {
     level: "error",
     summary: "A tool has another definition, or is bound to something else.",
     help: "Review its name, description, schema, instructions and policies. Snapshots of both turns show which of these changed.",
-    why: "The name is the same, but what a call does is not.",
+    why: "The name is the same, but a call does something else.",
     example: { text: "A tool got another description.", before: "Refunds up to 10 EUR", after: "Refunds any amount" },
   },
   "capabilities/runtime-hash-contradiction": {
@@ -67,7 +67,7 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
     level: "error",
     summary: "The content of a snapshot does not have the digest that its link records.",
     help: "Do not rely on the snapshot: look for who edited it, or make it again.",
-    why: "A snapshot that was edited tells a story that did not happen.",
+    why: "An edited snapshot describes something that did not happen.",
     example: {
       text: "The description in a snapshot was replaced after the run.",
       before: "Refunds any amount",
@@ -76,9 +76,9 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "capabilities/opaque-schema": {
     level: "warning",
-    summary: "No digest covers the whole schema of a tool.",
-    help: "Nobody can tell whether the schema changed. Give the tool a schema that its library can write as JSON Schema, every part of it, and set requireTransparentSchemas.",
-    why: "A change in what the digest does not cover leaves no trace.",
+    summary: "No digest covers a tool's entire schema.",
+    help: "It is unknown whether the schema changed. Give the tool a schema that its library can write as JSON Schema, every part of it, and set requireTransparentSchemas.",
+    why: "A change outside the digest's coverage leaves no trace.",
     example: {
       text: "A schema of a validator that cannot write JSON Schema.",
       after: { vendor: "example", version: 1 },
@@ -87,7 +87,7 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   "capabilities/instructions-changed": {
     level: "error",
     summary: "The model reads other instructions, or a link does not record those that it read.",
-    help: "Look at the instructions of dynamic toolkits. Snapshots of both turns show the texts.",
+    help: "Check the instructions of dynamic toolkits. Snapshots of both turns show the texts.",
     why: "The instructions of a model decide what it does with its tools.",
     example: {
       text: "A dynamic toolkit gave other instructions.",
@@ -98,14 +98,14 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   "capabilities/invocation-changed": {
     level: "warning",
     summary: "The turns were bound to different invocation contexts.",
-    help: "Look at what was invoked.",
+    help: "Check what was invoked.",
     why: "The same tools can act for another user or in another place.",
     example: { text: "The turns ran for two users.", before: { user: "ann" }, after: { user: "bob" } },
   },
   "capabilities/name-changed": {
     level: "note",
     summary: "The agent has another display name.",
-    help: "Nothing has to be done: no hash depends on the display name.",
+    help: "Nothing to do: no hash depends on the display name.",
     why: "People see the name; nothing else depends on it.",
     example: { text: "The agent is shown under another name.", before: "Support", after: "Helpdesk" },
   },

@@ -22,7 +22,7 @@ export async function writeDigests(folder: string): Promise<void> {
 /**
  * Returns whether a folder holds exactly the files whose digests were written when it was made.
  *
- * @returns `undefined` where there is no such folder
+ * @returns `undefined` if there is no such folder
  * @throws {@link ArtifactError} `unreadable` when the folder is another user's, or cannot be read
  */
 export async function hasWrittenDigests(folder: string): Promise<boolean | undefined> {

@@ -51,15 +51,28 @@ export function mayRun(owner: string): boolean {
   }
 }
 
+/** Whether another process than this one may use a folder. */
+export async function isUsedElsewhere(store: string, name: string): Promise<boolean> {
+  return (await leases(store)).some(
+    (lease) => lease.name === name && lease.owner !== THIS_PROCESS && mayRun(lease.owner),
+  );
+}
+
 /** The names of the folders that a process may use. The notes of processes that have ended are taken away. */
 export async function leasedFolders(store: string): Promise<ReadonlySet<string>> {
-  await mkdir(join(store, LEASES), { recursive: true, mode: 0o700 });
   const names = new Set<string>();
-  for (const lease of await readdir(join(store, LEASES))) {
-    const [, name = "", owner = ""] = /^([0-9a-f]{40})\.(.+)$/.exec(lease) ?? [];
-    if (name === "") continue;
+  for (const { name, owner, file } of await leases(store)) {
     if (mayRun(owner)) names.add(name);
-    else await rm(join(store, LEASES, lease), { force: true });
+    else await rm(file, { force: true });
   }
   return names;
+}
+
+/** The notes of a store, each with the name of a folder and the process that uses it. */
+async function leases(store: string): Promise<readonly { name: string; owner: string; file: string }[]> {
+  await mkdir(join(store, LEASES), { recursive: true, mode: 0o700 });
+  return (await readdir(join(store, LEASES))).flatMap((lease) => {
+    const [, name = "", owner = ""] = /^([0-9a-f]{40})\.(.+)$/.exec(lease) ?? [];
+    return name === "" ? [] : [{ name, owner, file: join(store, LEASES, lease) }];
+  });
 }

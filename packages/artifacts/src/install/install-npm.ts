@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { parseJson } from "@agentprint/canonical-json";
 import { ArtifactError } from "../errors.ts";
 import { readText } from "../json-file.ts";
@@ -32,7 +32,7 @@ export interface NpmInstallation {
  * name a registry or a token count, and they are not left in the folder.
  *
  * @param surroundings The folder of the project, and the variables that npm gets
- * @throws {@link ArtifactError} `not-found` where the registry lacks a version; `no-answer` when npm fails; `no-program`
+ * @throws {@link ArtifactError} `not-found` if the registry lacks a version; `no-answer` when npm fails; `no-program`
  */
 export async function installFromNpm(
   folder: string,
@@ -50,7 +50,7 @@ export async function installFromNpm(
   const args = [
     ...["install", "--json", `--prefix=${folder}`, "--ignore-scripts", "--no-audit", "--no-fund"],
     ...["--install-strategy=hoisted", "--no-install-links", "--package-lock", "--loglevel=error"],
-    ...["--fetch-retries=1", "--fetch-retry-mintimeout=500", ...options],
+    ...["--allow-git=none", "--fetch-retries=1", "--fetch-retry-mintimeout=500", ...options],
   ];
   try {
     await runNpm(folder, args, surroundings);
@@ -62,7 +62,8 @@ export async function installFromNpm(
 /** Runs npm in a folder. Where the network fails, npm takes what its cache has. */
 async function runNpm(folder: string, args: readonly string[], surroundings: Surroundings): Promise<void> {
   const { signal } = surroundings;
-  const own = { cwd: folder, env: installerEnvironment(surroundings), ...(signal && { signal }) };
+  const env = { ...installerEnvironment(surroundings), ...withoutRepositories(folder) };
+  const own = { cwd: folder, env, ...(signal && { signal }) };
   const online = await runProgram("npm", args, own, "", TIME_LIMIT);
   if (online.code === 0) return;
   refuseFullDisk(folder, online);
@@ -70,6 +71,15 @@ async function runNpm(folder: string, args: readonly string[], surroundings: Sur
   if (missing) throw new ArtifactError("not-found", `the registry lacks a version: ${reasonIn(online)}`);
   const offline = await runProgram("npm", [...args, "--offline"], own, "", TIME_LIMIT);
   if (offline.code !== 0) throw new ArtifactError("no-answer", `npm cannot install it: ${reasonIn(online)}`);
+}
+
+/**
+ * The variables by which an npm without `--allow-git` runs no code of a repository that a registry names as a dependency: before it packs the
+ * repository, it starts another npm in there, which reads the `.npmrc` of that and gets no option of the first one.
+ * https://github.com/npm/pacote/blob/main/lib/git.js
+ */
+function withoutRepositories(folder: string): Readonly<Record<string, string>> {
+  return { npm_config_ignore_scripts: "true", npm_config_git: join(folder, "none"), npm_config_global: "false" };
 }
 
 /** A full disk does not change offline. */
@@ -81,9 +91,23 @@ function refuseFullDisk(folder: string, { stdout, stderr }: ProgramEnd): void {
 }
 
 /** The reason that npm gives as JSON, or else its last line. */
-export function reasonIn({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
-  const [, summary] = /"summary":\s*"((?:[^"\\]|\\.)*)"/.exec(stdout) ?? [];
-  return summary === undefined || summary === "" ? lastLine(stderr) : String(parseJson(`"${summary}"`));
+function reasonIn({ stdout, stderr }: ProgramOutput): string {
+  return memberIn("summary", stdout) || lastLine(stderr);
+}
+
+/** The beginning of what a script said that npm started, without the frames of a stack, or else the reason of npm. */
+export function detailIn(ended: ProgramOutput): string {
+  const lines = memberIn("detail", ended.stdout).split("\n");
+  const said = lines.filter((line) => !/^(?:gyp ERR! stack)?\s+at /.test(line)).join(" ");
+  return said.trim().slice(0, 600) || reasonIn(ended);
+}
+
+type ProgramOutput = Pick<ProgramEnd, "stdout" | "stderr">;
+
+/** A text of the error that npm gives as JSON behind other output. */
+function memberIn(name: "summary" | "detail", stdout: string): string {
+  const [text] = new RegExp(`(?<="${name}":\\s*)"(?:[^"\\\\]|\\\\.)*"`).exec(stdout) ?? [];
+  return text === undefined ? "" : String(parseJson(text));
 }
 
 /** `name` and `version` of `name@version`. */
@@ -102,33 +126,59 @@ async function registryLines(cwd: string): Promise<string> {
 }
 
 /** The variables of a launch without those that choose what an installer or Node.js runs. */
-export function installerEnvironment({ env, cwd }: Surroundings): Record<string, string | undefined> {
-  const kept = Object.entries(env).filter(([name]) => {
+export function installerEnvironment(surroundings: Surroundings): Record<string, string | undefined> {
+  const kept = Object.entries(surroundings.env).filter(([name]) => {
     if (/^(?:NODE_OPTIONS|NODE_PATH|PREFIX|INIT_CWD)$/i.test(name)) return false;
     return !/^npm_/i.test(name) || NETWORK_VARIABLE.test(name.replaceAll("-", "_"));
   });
-  return { ...Object.fromEntries(kept), ...pathWithout(cwd, env) };
+  return { ...Object.fromEntries(kept), ...pathWithoutProject(surroundings) };
 }
 
 /** The `PATH` of a launch without the folders of its project, and without programs of packages such as `npx` adds above a project. */
-export function pathWithout(cwd: string, env: Surroundings["env"]): Record<string, string> {
+export function pathWithoutProject(surroundings: Surroundings): Record<string, string> {
+  const { env } = surroundings;
   const name = Object.keys(env).find((each) => each.toUpperCase() === "PATH") ?? "PATH";
-  const isForeign = foreignTo(cwd, env);
+  const isForeign = foreignTo(surroundings);
   const isKept = (folder: string): boolean => isForeign(folder) && !/[/\\]node_modules[/\\]\.bin[/\\]*$/.test(folder);
   return { [name]: (env[name] ?? "").split(delimiter).filter(isKept).join(delimiter) };
 }
 
-/** Returns a function by which a folder is none of the project of a launch. */
-export function foreignTo(cwd: string, env: Surroundings["env"]): (folder: string) => boolean {
-  // A home folder, or one above it, has the user's own programs in it.
-  const isProject = isOutside(cwd, env["HOME"] || env["USERPROFILE"] || homedir());
-  return (folder) => isAbsolute(folder) && !(isProject && !isOutside(cwd, folder));
+/** Whether a folder is one of the project of a launch, so that others than the user may write to it. */
+export function isOfProject(folder: string, surroundings: Surroundings): boolean {
+  return !foreignTo(surroundings)(folder);
 }
 
-/** Whether a folder is neither the one at `cwd` nor below it, by either name of that where it is reached through a link. */
-function isOutside(cwd: string, folder: string): boolean {
-  return [cwd, existsSync(cwd) ? realpathSync(cwd) : cwd].every((root) => {
-    const way = relative(root, folder);
-    return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
-  });
+/**
+ * Returns a function by which a folder is none of the project of a launch: its own folder, each repository of Git that this is in, and the
+ * folder that the surroundings name.
+ */
+export function foreignTo({ cwd, env, project }: Surroundings): (folder: string) => boolean {
+  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+  const given = project === undefined ? [cwd] : [cwd, project];
+  const repositories = given.flatMap(withParents).filter((folder) => existsSync(join(folder, ".git")));
+  // A home folder, or one above it, has the user's own programs in it.
+  const roots = [...given, ...repositories].filter((folder) => isOutside(folder, home));
+  return (folder) => isAbsolute(folder) && roots.every((root) => isOutside(root, folder));
+}
+
+/** A folder, and each one above it. */
+export function withParents(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...withParents(above)];
+}
+
+/** Whether a folder is neither another one nor below it, by whatever name of the two. */
+function isOutside(root: string, folder: string): boolean {
+  const names = namesOf(folder);
+  return namesOf(root).every((from) =>
+    names.every((to) => {
+      const way = relative(from, to);
+      return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+    }),
+  );
+}
+
+/** The path of a folder as it is given, and behind all links. */
+function namesOf(folder: string): readonly string[] {
+  return existsSync(folder) ? [folder, realpathSync(folder)] : [folder];
 }

@@ -22,13 +22,13 @@ export interface ExactPackage {
 }
 
 /**
- * Installs a package into a folder of its own, by the user's npm or uv, and returns how it is started. No script of the package or of its
- * dependencies runs, and nothing is built.
+ * Installs a package into its own folder, by the user's npm or uv, and returns how it is started. No script of the
+ * package or of its dependencies runs, and nothing is built.
  *
  * @param folder An empty folder that is there; settings of the registry are not left in it
  * @param surroundings The folder whose `.npmrc` chooses the registry, and the variables that the installer gets
- * @throws {@link ArtifactError} `no-answer` when the installer fails; `not-found` where the package names no program, or several;
- * `no-program`, `unreadable`
+ * @throws {@link ArtifactError} `no-answer` when the installer fails; `not-found` if the package names no program, or
+ * several; `no-program`, `unreadable`
  */
 export async function installPackage(
   wanted: ExactPackage,
@@ -93,8 +93,8 @@ function noProgram(name: string, version: string): ArtifactError {
 }
 
 /**
- * Returns the variables by which a program finds an empty home folder in place of the user's, and neither name nor shell of the user, after
- * making the folder.
+ * Returns the variables by which a program finds an empty home folder instead of the user's, and neither name nor shell
+ * of the user, after making the folder.
  *
  * @param home The folder
  */

@@ -7,7 +7,7 @@ import { packagesIn, type ReleasedPackage, titlesOf } from "../pypi/python-lock.
 import { type Exact, exactOf } from "../pypi/read-pypi.ts";
 import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { pathWithout } from "./install-npm.ts";
+import { pathWithoutProject } from "./install-npm.ts";
 import { runUv } from "./run-uv.ts";
 
 /** The packages of an environment of Python, each with the files of which uv could take one. */
@@ -46,7 +46,7 @@ export function interpreterOptions({ options }: Pick<InstallableLaunch, "options
 
 /**
  * Makes an environment of Python with the packages of a launch, by the user's uv: wheels alone, each with a digest that uv was given. No byte of
- * a package runs. Where the lock has a wheel of each package, no other one is taken.
+ * a package runs. If the lock has a wheel of each package, no other one is taken.
  *
  * @param environment An absolute path at which nothing is
  * @param pinned The artifacts of the lock
@@ -171,11 +171,15 @@ export async function librariesIn(environment: string): Promise<string[]> {
   return (await readdir(join(environment, "lib"))).map((python) => join(environment, "lib", python));
 }
 
-/** Compiles the modules of an environment, so that no start writes into it. Files that are no Python of its version stay as they are. */
-async function compileAll(environment: string, { cwd, env, signal }: Surroundings): Promise<void> {
+/**
+ * Compiles the modules of an environment, so that no start writes into it. Files that are not Python of its version
+ * stay as they are.
+ */
+async function compileAll(environment: string, surroundings: Surroundings): Promise<void> {
   // `-S`: no code of the packages runs.
   const words = ["-I", "-S", "-m", "compileall", "-qq", "-j", "0", "--invalidation-mode", "unchecked-hash"];
-  const own = { cwd: environment, env: pathWithout(cwd, env), ...(signal && { signal }) };
+  const { signal } = surroundings;
+  const own = { cwd: environment, env: pathWithoutProject(surroundings), ...(signal && { signal }) };
   await runProgram(interpreterIn(environment), [...words, "."], own, "", 300_000);
 }
 

@@ -5,7 +5,7 @@ import { ArtifactError } from "../errors.ts";
 import { objectAt, readObject } from "../json-file.ts";
 import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { installerEnvironment, reasonIn } from "./install-npm.ts";
+import { detailIn, installerEnvironment } from "./install-npm.ts";
 import { type InstalledEntry, installedEntries } from "./installed-entries.ts";
 
 /** For all scripts of an installation, in milliseconds. */
@@ -34,7 +34,7 @@ export async function runScripts(
   const options = ["--ignore-scripts=false", "--dangerously-allow-all-scripts", "--no-rebuild-bundle"];
   const places = having.map(({ place }) => join(folder, place));
   const args = ["rebuild", `--prefix=${folder}`, "--json", "--loglevel=error", ...options, "--", ...places];
-  // npm would take from its own list what a registry said of the scripts, in place of the manifests.
+  // npm would take from its own list what a registry said of the scripts, instead of the manifests.
   const list = join(folder, "node_modules", ".package-lock.json");
   const aside = join(folder, "package-list.json");
   await rename(list, aside);
@@ -42,7 +42,7 @@ export async function runScripts(
   await rename(aside, list);
   if (ended.code === 0) return;
   const names = having.map(({ title }) => title).join(", ");
-  throw new ArtifactError("script-failed", `an install script of ${names} failed: ${reasonIn(ended)}`);
+  throw new ArtifactError("script-failed", `an install script of ${names} failed: ${detailIn(ended)}`);
 }
 
 /** The installed packages that have an install script: by their own manifest, or because they are built by node-gyp. */

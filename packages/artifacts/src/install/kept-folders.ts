@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ArtifactError } from "../errors.ts";
 import { readObject, textAt } from "../json-file.ts";
 import { hasWrittenDigests, writeDigests } from "./digested-folder.ts";
-import { leaseFolder, nameOfWork } from "./folder-leases.ts";
+import { isUsedElsewhere, leaseFolder, nameOfWork } from "./folder-leases.ts";
 
 /** The beginning of the names of folders whose installation has not ended. */
 export const UNFINISHED = "unfinished-";
@@ -25,33 +25,34 @@ export interface KeptFolder {
   readonly isNew: boolean;
 }
 
+/** Whether a folder has exactly the files that were installed, and can be used; `undefined` where it is not there. */
+type IsWhole = (folder: string) => Promise<boolean | undefined>;
+
 /**
  * Returns a folder of a store that has the files that were installed into it. Where it is not there, or a file of it differs, everything is installed
- * into another folder, which takes the name when it is whole: whatever ends this process, no name leads to a part of an installation.
+ * into another folder, which takes the name when it is complete: whatever ends this process, no name leads to a part of an
+ * installation. A folder that is not intact and that another process uses stays: another name is taken.
  *
- * @param name The name of the folder; absent where only the installation shows it
+ * @param name The name of the folder; absent if only the installation shows it
  * @param install Installs into an empty folder, and returns the name that the folder gets
+ * @param canBeUsed Whether a folder with all of its files can be used
  * @throws {@link ArtifactError} `unreadable` when nothing can be written, or the folder is another user's; the errors of `install`
  */
 export async function keepFolder(
   store: string,
   name: string | undefined,
   install: (folder: string) => Promise<string>,
+  canBeUsed: (folder: string) => Promise<boolean> = async () => true,
 ): Promise<KeptFolder> {
+  const isWhole: IsWhole = async (folder) => (await hasWrittenDigests(folder)) && (await canBeUsed(folder));
   let made: string | undefined;
   try {
-    if (name !== undefined) {
-      const kept = join(store, name);
-      leaseFolder(store, name);
-      if (await hasWrittenDigests(kept)) return { folder: kept, isNew: false };
-    }
+    const kept = name === undefined ? undefined : await findWhole(store, name, isWhole);
+    if (kept !== undefined) return { folder: kept, isNew: false };
     made = await mkdtemp(join(store, nameOfWork(UNFINISHED)));
     const named = await install(made);
-    const folder = join(store, named);
-    leaseFolder(store, named);
     await writeDigests(made);
-    await place(made, folder);
-    return { folder, isNew: true };
+    return { folder: await place(made, store, named, isWhole), isNew: true };
   } catch (error) {
     if (error instanceof ArtifactError || !(error instanceof Error) || !("code" in error)) throw error;
     const why = error.code === "ENOSPC" || error.code === "EDQUOT" ? "the disk is full" : error.message;
@@ -59,6 +60,16 @@ export async function keepFolder(
   } finally {
     if (made !== undefined) await rm(made, { recursive: true, force: true });
   }
+}
+
+/** Returns the whole folder of a name, or of a further name that was taken because a process used the one before. */
+async function findWhole(store: string, name: string, isWhole: IsWhole): Promise<string | undefined> {
+  const folder = join(store, name);
+  leaseFolder(store, name);
+  const found = await isWhole(folder);
+  if (found === true) return folder;
+  const isInUse = found === false && (await isUsedElsewhere(store, name));
+  return isInUse ? findWhole(store, nameOfFolder([name]), isWhole) : undefined;
 }
 
 /** Returns the folders of a package in a version, among those that a store keeps. */
@@ -72,18 +83,21 @@ export async function findKept(store: string, name: string, version: string): Pr
   return (await Promise.all(found)).flat();
 }
 
-/** Gives a whole folder its name, unless another process was first. */
-async function place(made: string, folder: string): Promise<void> {
+/** Gives a whole folder its name, unless another process was first, and returns it with this name. */
+async function place(made: string, store: string, name: string, isWhole: IsWhole): Promise<string> {
+  const folder = join(store, name);
+  leaseFolder(store, name);
   for (let round = 1; ; round++) {
     try {
       await rename(made, folder);
-      return;
+      return folder;
     } catch (error) {
-      if (await hasWrittenDigests(folder)) return;
+      if (await isWhole(folder)) return folder;
       if (round === MAX_ROUNDS) throw error;
     }
+    if (await isUsedElsewhere(store, name)) return place(made, store, nameOfFolder([name]), isWhole);
     const aside = `${made}${round}`;
-    // Nothing is in the way any more where another process was faster.
+    // Nothing is in the way any more if another process was faster.
     await rename(folder, aside).catch(() => undefined);
     await rm(aside, { recursive: true, force: true });
   }

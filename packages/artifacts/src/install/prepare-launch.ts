@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstat, readdir, realpath } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { isJsonObject } from "@agentprint/canonical-json";
 import {
@@ -16,7 +16,7 @@ import { exactVersion } from "../npm/read-npm.ts";
 import { readScripts } from "../npm/read-script.ts";
 import { readArtifacts } from "../read-artifacts.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { installFromNpm, pathWithout } from "./install-npm.ts";
+import { installFromNpm, pathWithoutProject, withParents } from "./install-npm.ts";
 import { runScripts, scriptsOf } from "./install-scripts.ts";
 import { installedEntries } from "./installed-entries.ts";
 import { type KeptFolder, keepFolder, nameOfFolder } from "./kept-folders.ts";
@@ -33,8 +33,8 @@ export interface PrepareOptions {
   /** The artifacts of the lock. Packages that these do not have are not installed where the registry has what they have. */
   readonly locked?: readonly LockedArtifact[];
   /**
-   * The names of the packages whose install scripts somebody allows now, whatever bytes those have. Absent where nobody decides: then the scripts of the locked artifacts run,
-   * and only where every package has the locked bytes.
+   * The names of the packages whose install scripts someone allows now, whatever bytes those have. Absent if nobody
+   * decides: then the scripts of the locked artifacts run, and only where every package has the locked bytes.
    */
   readonly scripts?: readonly string[];
 }
@@ -42,7 +42,7 @@ export interface PrepareOptions {
 /** The packages of a launch, and how it is started with exactly them. */
 export interface PreparedLaunch {
   readonly artifacts: readonly FoundArtifact[];
-  /** Absent where the runner of the launch chooses for itself what it runs. */
+  /** Absent if the runner of the launch chooses for itself what it runs. */
   readonly installed?: {
     /** The integrity of every package in the folder, by name and version. */
     readonly packages: PackageTitles;
@@ -68,15 +68,16 @@ export async function prepareLaunch(
 ): Promise<PreparedLaunch> {
   const installable = readInstallable(launch);
   if (installable === undefined) return { artifacts: await readArtifacts(launch, surroundings) };
-  const [path, rest = ""] = Object.entries(pathWithout(surroundings.cwd, surroundings.env))[0] ?? ["PATH"];
+  const [path, rest = ""] = Object.entries(pathWithoutProject(surroundings))[0] ?? ["PATH"];
   const foldersWith = (bin: string): readonly string[] => [bin, ...rest.split(delimiter).filter(Boolean)];
   if (installable.kind === "python") {
     const { store, locked } = options;
     const { artifacts, packages, bin, program } = await preparePython(installable, surroundings, store, locked);
-    // Python writes what it has compiled beside the modules.
+    // Python writes compiled code next to the modules.
     const env = { [path]: foldersWith(bin).join(delimiter), PYTHONDONTWRITEBYTECODE: "1" };
     return { artifacts, installed: { packages, command: join(bin, program), args: installable.args, env } };
   }
+  await requireNothingAbove(options.store, surroundings);
   const { folder, isNew, scripts } = await folderOf(installable, surroundings, options);
   const artifacts = await artifactsIn(folder, installable.packages, scripts, isNew ? "registry" : "installed");
   const program = await programOf(folder, installable);
@@ -97,6 +98,26 @@ export async function prepareLaunch(
   };
 }
 
+/**
+ * Requires that Node.js finds no package outside of the folders of a store: it looks into `node_modules` of each folder above a program, and into two of the
+ * home folder. https://nodejs.org/api/modules.html#loading-from-node_modules-folders
+ */
+async function requireNothingAbove(store: string, { env }: Surroundings): Promise<void> {
+  const home = env["HOME"] || env["USERPROFILE"];
+  const ofHome = home === undefined ? [] : [".node_modules", ".node_libraries"].map((name) => join(home, name));
+  const above = withParents(await realpath(store).catch(() => store)).map((folder) => join(folder, "node_modules"));
+  for (const folder of [...above, ...ofHome]) {
+    const names = await readdir(folder).catch(({ code }: NodeJS.ErrnoException) =>
+      code === "ENOENT" || code === "ENOTDIR" ? [] : ["unreadable"],
+    );
+    // npm and other tools keep notes and caches there.
+    if (names.every((name) => name.startsWith("."))) continue;
+    const fix = "remove it, or name another folder for states with XDG_STATE_HOME";
+    const message = `a program would also find the packages in ${folder}, which are not pinned; ${fix}`;
+    throw new ArtifactError("unreadable", message);
+  }
+}
+
 async function folderOf(
   installable: InstallableLaunch,
   surroundings: Surroundings,
@@ -115,7 +136,7 @@ async function folderOf(
     const isPinned =
       pinned !== undefined && Object.entries(await packagesIn(folder)).every(([title, own]) => titles[title] === own);
     scripts = [...new Set([...(isPinned ? pinnedScripts : []), ...(allowedNow ?? [])])];
-    // Of other bytes than the locked ones nothing runs, until somebody decides.
+    // Of other bytes than the locked ones nothing runs, until someone decides.
     if (isPinned || pinned === undefined || allowedNow !== undefined) await runScripts(folder, scripts, surroundings);
     await programOf(folder, installable);
     const found = await artifactsIn(folder, packages, scripts, "registry");
@@ -213,7 +234,7 @@ function noProgram(name: string): ArtifactError {
   return new ArtifactError("not-found", `${name} names no program, or several and none with its own name`);
 }
 
-/** The error for a package that is no archive of a registry: its bytes have no integrity. */
+/** The error for a package that is not an archive of a registry: its bytes have no integrity. */
 function unclear(title: string): ArtifactError {
   return new ArtifactError("unreadable", `npm notes no integrity of ${title}`);
 }

@@ -1,4 +1,4 @@
-import { readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { readdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { FoundArtifact, InstallableLaunch, LockedArtifact } from "@agentprint/launch";
@@ -46,8 +46,7 @@ export async function preparePython(
   const { packages } = installable;
   const pinned = locked?.filter(({ kind }) => kind === "pypi");
   const expected = pinned && nameOfPython(installable, pinned);
-  if (expected !== undefined) await removeStale(join(store, expected));
-  const { folder, isNew } = await keepFolder(store, expected, async (made) => {
+  const install = async (made: string): Promise<string> => {
     const environment = join(made, ENVIRONMENT);
     const { installed, artifacts, programs, isPinned } = await installFromIndex(
       environment,
@@ -68,7 +67,8 @@ export async function preparePython(
           installable,
           artifacts.map((each) => ({ ...each, pointer: "" })),
         );
-  });
+  };
+  const { folder, isNew } = await keepFolder(store, expected, install, hasItsInterpreter);
   const record = (await readObject(join(folder, RECORD))) ?? {};
   const artifacts = objectsAt(record, "artifacts");
   return {
@@ -99,12 +99,11 @@ export async function findModules(store: string, { name, version }: Exact): Prom
   return (await Promise.all(found)).flat();
 }
 
-/** Removes the environment of an interpreter that is not there any more, or another one. */
-async function removeStale(folder: string): Promise<void> {
-  const record = await readObject(join(folder, RECORD)).catch(() => undefined);
-  if (record === undefined) return;
+/** Whether the interpreter of an environment is still there, and the one that made it. */
+async function hasItsInterpreter(folder: string): Promise<boolean> {
+  const record = (await readObject(join(folder, RECORD))) ?? {};
   const now = await realpath(interpreterIn(join(folder, ENVIRONMENT))).catch(() => undefined);
-  if (now !== textAt(record, "interpreter")) await rm(folder, { recursive: true, force: true });
+  return now === textAt(record, "interpreter");
 }
 
 function artifactIn(own: JsonObject, pointer: string, isNew: boolean): FoundArtifact {

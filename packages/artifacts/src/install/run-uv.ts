@@ -3,7 +3,7 @@ import { ArtifactError } from "../errors.ts";
 import { isMissing } from "../pypi/ask-uv.ts";
 import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { foreignTo, pathWithout } from "./install-npm.ts";
+import { foreignTo, pathWithoutProject } from "./install-npm.ts";
 
 /** For an installation, in milliseconds. */
 const TIME_LIMIT = 300_000;
@@ -23,15 +23,15 @@ const ABSENT = /no usable wheels|has no wheels/i;
  * Python choose what is installed, and without the programs of the project. The user's own settings of uv count, as they do for
  * `uvx`. Where the network fails, uv takes what its cache has.
  *
- * @param args The words behind `uv`, with absolute paths
+ * @param args The words after `uv`, with absolute paths
  * @returns The standard output
- * @throws {@link ArtifactError} `not-found` where the index lacks a version or a wheel for this machine; `no-answer` when uv fails;
- * `no-program`
+ * @throws {@link ArtifactError} `not-found` if the index lacks a version or a wheel for this machine; `no-answer` when
+ * uv fails; `no-program`
  */
 export async function runUv(args: readonly string[], surroundings: Surroundings, input = ""): Promise<string> {
-  const { cwd, env, signal } = surroundings;
+  const { cwd, signal } = surroundings;
   // uv looks for settings in its folder and in each one above.
-  const own = { cwd: parse(cwd).root, env: uvEnvironment(cwd, env), ...(signal && { signal }) };
+  const own = { cwd: parse(cwd).root, env: uvEnvironment(surroundings), ...(signal && { signal }) };
   const online = await runProgram("uv", args, own, input, TIME_LIMIT);
   if (online.code === 0) return online.stdout;
   const reason = reasonIn(online.stderr);
@@ -52,12 +52,12 @@ function reasonIn(text: string): string {
     .slice(0, 600);
 }
 
-function uvEnvironment(cwd: string, env: Surroundings["env"]): Record<string, string | undefined> {
-  const isForeign = foreignTo(cwd, env);
-  const kept = Object.entries(env).filter(([name, value = ""]) => {
+function uvEnvironment(surroundings: Surroundings): Record<string, string | undefined> {
+  const isForeign = foreignTo(surroundings);
+  const kept = Object.entries(surroundings.env).filter(([name, value = ""]) => {
     if (FOLDER_VARIABLE.test(name) && !value.split(delimiter).every(isForeign)) return false;
     if (/^UV_PYTHON$/i.test(name)) return INTERPRETER.test(value);
     return !CHOOSING_VARIABLE.test(name) || NETWORK_VARIABLE.test(name);
   });
-  return { ...Object.fromEntries(kept), ...pathWithout(cwd, env), UV_HTTP_RETRIES: "1" };
+  return { ...Object.fromEntries(kept), ...pathWithoutProject(surroundings), UV_HTTP_RETRIES: "1" };
 }

@@ -5,7 +5,7 @@ import { readText } from "../json-file.ts";
 
 /** The program that a shim of npm for Windows starts, with its words. */
 export interface ShimTarget {
-  /** The program that the shebang of the script names, without a folder; absent where the target is itself a program. */
+  /** The program that the shebang of the script names, without a folder; absent if the target is itself a program. */
   readonly program?: string;
   /** The words between the program and the script. */
   readonly args: readonly string[];
@@ -21,7 +21,7 @@ const START = /^(?:endLocal & [^"]* & )?(?:"%_prog%"|"%dp0%\\(?<own>[^"%]+)") (?
 /**
  * Reads what a `.cmd` file starts that npm writes for a program of a package: started by its path, no `cmd.exe` looks for a program in the folder of the project first.
  *
- * @returns `undefined` where the text has another form
+ * @returns `undefined` if the text has another form
  */
 export function readShim(text: string): ShimTarget | undefined {
   const lines = text.split(/\r?\n/);
@@ -40,7 +40,7 @@ export function readShim(text: string): ShimTarget | undefined {
  * The command that does what the shim of a program does, by absolute paths.
  *
  * @param path The folders in which programs are looked for
- * @throws {@link ArtifactError} `unreadable` where npm wrote another shim; `no-program` where no folder has the program
+ * @throws {@link ArtifactError} `unreadable` if npm wrote another shim; `no-program` if no folder has the program
  */
 export async function startOfShim(
   bin: string,

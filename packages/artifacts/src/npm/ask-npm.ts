@@ -16,7 +16,8 @@ interface DescribedPackage {
 const SHARED = new Set(["--registry", "--offline", "--prefer-offline", "--prefer-online"]);
 
 /**
- * Asks the registry that the user's npm is set up with for the integrity of a version; where it does not answer, the cache of npm.
+ * Asks the registry that the user's npm is set up with for the integrity of a version; if it does not answer, the cache
+ * of npm.
  *
  * @throws {@link ArtifactError} `not-found` when the registry has no such version; `no-answer` when neither answers;
  * `no-program`, `unreadable`

@@ -8,8 +8,8 @@ import { readPnpmTree } from "./pnpm-tree.ts";
  * Finds a package in `node_modules` of a folder, by the package lock that describes what is installed there: npm's own in
  * `node_modules`, pnpm's own in `node_modules`, or the `package-lock.json` of the folder.
  *
- * @param version The exact version; any where it is absent
- * @returns `undefined` where the package is not installed there in this version
+ * @param version The exact version; any if it is absent
+ * @returns `undefined` if the package is not installed there in this version
  * @throws {@link ArtifactError} `unreadable` when a package lock cannot be read
  */
 export async function findInstalled(

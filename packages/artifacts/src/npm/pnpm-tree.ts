@@ -7,8 +7,8 @@ import type { InstalledPackage } from "./installed-package.ts";
 /**
  * Finds a package that pnpm installed into `node_modules` of a folder, by the package lock that pnpm keeps in there.
  *
- * @returns `undefined` where pnpm did not install it
- * @throws {@link ArtifactError} `unreadable` when the package lock is no YAML
+ * @returns `undefined` if pnpm did not install it
+ * @throws {@link ArtifactError} `unreadable` when the package lock is not YAML
  */
 export async function readPnpmTree(
   folder: string,

@@ -10,7 +10,7 @@ import { objectAt, objectIn, textAt, unreadable } from "../json-file.ts";
 export interface DescribedImage {
   /** The digest of what the tag names: the index of several platforms, or one manifest. */
   readonly integrity: string;
-  /** The digests of manifests by platform; absent where the tag names one manifest. */
+  /** The digests of manifests by platform; absent if the tag names one manifest. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ const ACCEPTED = [
 /**
  * Asks the registry of an image for the digests of a tag or digest, as a client without a login.
  *
- * @param name The name of the image, with its registry where that is not Docker Hub
+ * @param name The name of the image, with its registry if that is not Docker Hub
  * @param reference A tag or a digest
  * @throws {@link ArtifactError} `not-found` when the registry has no such image, or shows it to no client without a login;
  * `no-answer` when it does not answer; `unreadable` when the answer has another digest or form
@@ -61,7 +61,7 @@ async function reachOfRegistry(registry: URL): Promise<Reach> {
 /** How a registry is asked. */
 interface Asking {
   readonly dispatcher: Dispatcher;
-  /** That of the registry: it may name no address that is nearer to this machine. */
+  /** The registry's reach: it may name no address that is nearer to this machine. */
   readonly reach: Reach;
   readonly signal: AbortSignal | undefined;
 }
@@ -138,7 +138,7 @@ function noAnswer(place: URL, error: unknown): never {
   throw new ArtifactError("no-answer", `the registry at ${place.host} does not answer: ${reason}`, error);
 }
 
-/** The token that a registry gives to everybody, from the place that its challenge names. */
+/** The token that a registry gives to everyone, from the place that its challenge names. */
 async function tokenOf(refused: Response, repository: string, asking: Asking): Promise<string | undefined> {
   const challenge = refused.headers.get("www-authenticate") ?? "";
   const named = new Map([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value]));
@@ -175,7 +175,7 @@ function platformsOf(index: JsonObject): Record<string, string> {
       const platform = objectAt(manifest, "platform");
       const parts = ["os", "architecture", "variant"].flatMap((name) => textAt(platform, name) ?? []);
       const digest = textAt(manifest, "digest");
-      // The description of a build is no platform.
+      // The description of a build is not a platform.
       return digest === undefined || parts.length < 2 || parts[0] === "unknown" ? [] : [[parts.join("/"), digest]];
     }),
   );

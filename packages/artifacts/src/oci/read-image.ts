@@ -23,7 +23,7 @@ export async function readImage(
 }
 
 /**
- * The digest by which a local image was fetched; `undefined` where there is no such image.
+ * The digest by which a local image was fetched; `undefined` if there is no such image.
  *
  * @throws {@link ArtifactError} `unreadable` when the image was built here, so that no registry has given it a digest, or the program
  * prints no JSON; `no-program`, `no-answer` when the program or its service does not answer

@@ -16,7 +16,7 @@ export function programOf(
   return entries.find(([program]) => program === own) ?? (entries.length === 1 ? entries[0] : undefined);
 }
 
-/** The script that a `package.json` names as the program of the package; `undefined` where it names none, or several. */
+/** The script that a `package.json` names as the program of the package; `undefined` if it names none, or several. */
 export function scriptOf(manifest: JsonObject, name: string): string | undefined {
   const bin = Object.hasOwn(manifest, "bin") ? manifest["bin"] : undefined;
   if (typeof bin === "string") return bin;

@@ -8,13 +8,13 @@ import { programOf, scriptOf } from "./program-of.ts";
 
 /** The package that a repository publishes. */
 export interface Project {
-  /** Absent where neither npm nor PyPI has its releases. */
+  /** Absent if neither npm nor PyPI has its releases. */
   readonly kind?: Exclude<LaunchedPackage["kind"], "image">;
   readonly name: string;
   readonly version: string;
   /** The file that declares the version, from the folder of the project. */
   readonly file: string;
-  /** How the working tree is started; absent where no file says so. */
+  /** How the working tree is started; absent if no file says so. */
   readonly launch?: Extract<Launch, { type: "stdio" }>;
 }
 
@@ -22,7 +22,7 @@ export interface Project {
  * Reads which package the repository of a server publishes: from `package.json`, `pyproject.toml` or `server.json`, the first that
  * declares a name and a version.
  *
- * @throws {@link ArtifactError} `not-found` where none does; `unreadable` when a file cannot be read
+ * @throws {@link ArtifactError} `not-found` if none does; `unreadable` when a file cannot be read
  */
 export async function readProject(folder: string): Promise<Project> {
   for (const read of [readPackageJson, readPyproject, readServerJson]) {

@@ -8,7 +8,7 @@ import { packagesIn, type ReleasedPackage, titlesOf } from "./python-lock.ts";
 interface Release {
   readonly files: Readonly<Record<string, string>>;
   readonly chosen: string;
-  /** The digest of each file that this machine may install of another package; absent where there is none. */
+  /** The digest of each file that this machine may install of another package; absent if there is none. */
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly source: "cache" | "registry";
 }
@@ -18,7 +18,7 @@ export interface Wanted {
   /** The normalized name. */
   readonly name: string;
   readonly version: string;
-  /** The requirements that are resolved together with the release; absent where nothing is installed with it. */
+  /** The requirements that are resolved together with the release; absent if nothing is installed with it. */
   readonly together?: {
     readonly requirements: readonly string[];
     /** Whether they are all that is installed, so that nothing of theirs is resolved. */
@@ -32,7 +32,7 @@ const SHARED =
 
 /**
  * Asks the index that the user's uv is set up with for the files of a version and their SHA-256, and for what it would install with
- * it now; where it does not answer, the cache of uv.
+ * it now; if it does not answer, the cache of uv.
  *
  * @throws {@link ArtifactError} `not-found` when the index has no such version; `no-answer` when neither answers;
  * `no-program`, `unreadable`

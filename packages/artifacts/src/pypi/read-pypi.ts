@@ -14,10 +14,10 @@ const UNREAD = /^(?:--with-.*|-c|--constraints|-b|--build-constraints|--override
 
 /**
  * Reads what an exact package of an index of Python would run: the file that the index offers for this machine. uv asks the index
- * before it takes what it has unpacked, and fetches anew where the index has other bytes; only where no index answers, the unpacked
+ * before it takes what it has unpacked, and fetches again where the index has other bytes; only where no index answers, the unpacked
  * file decides.
  *
- * With the first package of `uvx` comes what is installed beside it: the versions of a tool that `uv tool install` has installed, or else those
+ * With the first package of `uvx` comes what is installed next to it: the versions of a tool that `uv tool install` has installed, or else those
  * that uv resolves now, as it does before each start.
  *
  * @param all All packages of the launch: uv resolves them together
@@ -67,13 +67,16 @@ export function exactOf({ package: name, versionText = "" }: FetchedPackage): Ex
   };
 }
 
-/** The wheel that uv has unpacked; `undefined` where there is none, or they have several digests. */
+/** The wheel that uv has unpacked; `undefined` if there is none, or they have several digests. */
 async function unpackedWheel({ name, version }: Exact, surroundings: Surroundings): Promise<CachedWheel | undefined> {
   const [wheel, ...others] = await cachedWheels(name, version, surroundings);
   return others.some(({ digest }) => digest !== wheel?.digest) ? undefined : wheel;
 }
 
-/** The requirements that uv installs into one environment for a tool; absent for a package that stands beside another one. */
+/**
+ * The requirements that uv installs into one environment for a tool; absent for a package that is installed with
+ * another one.
+ */
 async function installedTogether(
   fetched: FetchedPackage,
   all: readonly FetchedPackage[],

@@ -8,7 +8,7 @@ import type { Surroundings } from "../surroundings.ts";
  * index.
  *
  * @param name The normalized name of the package
- * @returns `undefined` where the tool is not installed in this version
+ * @returns `undefined` if the tool is not installed in this version
  * @throws {@link ArtifactError} `no-program` without uv
  */
 export async function toolRequirements(

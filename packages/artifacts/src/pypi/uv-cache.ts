@@ -14,9 +14,9 @@ export interface CachedWheel {
   readonly folder: string;
 }
 
-/** The end of the name of a note, which begins like the folder beside it. */
+/** The end of the name of a note, which begins like the folder next to it. */
 const NOTE_END = ".http";
-/** The note of uv beside an unpacked wheel, in MessagePack: its digest, and the name of its file behind the length of the name. */
+/** uv's note next to an unpacked wheel, in MessagePack: its digest, and its file name after the name's length. */
 const NOTE = /Sha256\xd9@([0-9a-f]{64})(?:\xd9[\s\S]|[\xa0-\xbf])([\w.+!-]+?\.whl)/;
 
 /**

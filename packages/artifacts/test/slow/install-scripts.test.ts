@@ -1,10 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { PackageRegistry } from "@agentprint/testing/npm-registry/package-registry";
 import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type PreparedLaunch, type PrepareOptions, prepareLaunch } from "../../src/index.ts";
+import { pathWithoutProject } from "../../src/install/install-npm.ts";
 
 let folder: string;
 let registry: PackageRegistry;
@@ -108,6 +120,42 @@ test("what node-gyp would build is a script, too", async () => {
   await expect(prepare("npx -y native@1.0.0")).rejects.toMatchObject({ code: "needs-scripts", packages: ["native"] });
 });
 
+const ADDON = `#include <node_api.h>
+static napi_value init(napi_env env, napi_value exports) {
+  napi_value text;
+  napi_create_string_utf8(env, "compiled", NAPI_AUTO_LENGTH, &text);
+  return text;
+}
+NAPI_MODULE(addon, init)
+`;
+
+test("a program in C is compiled once, runs from its folder, and is compiled again where somebody changed it", async () => {
+  const surroundings = { cwd: join(folder, "project"), env: { PATH: process.env["PATH"] } };
+  const node = outputOf("node", ["-p", "process.execPath"], { env: pathWithoutProject(surroundings) }).trim();
+  const headers = dirname(dirname(realpathSync(node)));
+  // Where the Node.js of the machine has brought its headers, node-gyp fetches none.
+  const settings = existsSync(join(headers, "include/node/node_api.h")) ? `nodedir=${headers}\n` : "";
+  mkdirSync(join(folder, "home"), { recursive: true });
+  writeFileSync(join(folder, "home/.npmrc"), settings);
+  const files = {
+    "binding.gyp": JSON.stringify({ targets: [{ target_name: "addon", sources: ["addon.c"] }] }),
+    "addon.c": ADDON,
+    "main.js": "#!/usr/bin/env node\nconsole.log(require('./build/Release/addon.node'));\n",
+  };
+  registry.publish({ name: "native", version: "1.0.0", manifest: { bin: "main.js" }, files });
+  const { artifacts, ...prepared } = await prepare("npx -y native@1.0.0", { scripts: ["native"] });
+  expect(artifacts).toMatchObject([{ name: "native", scripts: ["native"] }]);
+  const output = ({ command = "", args = [], env = {} }: Partial<PreparedLaunch["installed"]> = {}): string =>
+    outputOf(command, args, { cwd: join(folder, "project"), env: { ...process.env, ...env } }).trim();
+  expect(output(prepared.installed)).toBe("compiled");
+  const [addon = ""] = globSync(join(folder, "store/*/node_modules/native/build/Release/addon.node"));
+  const { mtimeMs } = statSync(addon);
+  await prepare("npx -y native@1.0.0", { locked: artifacts });
+  expect(statSync(addon).mtimeMs).toBe(mtimeMs);
+  writeFileSync(addon, "evil");
+  expect(output((await prepare("npx -y native@1.0.0", { locked: artifacts })).installed)).toBe("compiled");
+});
+
 test("another name that leads to a package does not allow the scripts of that", async () => {
   registry.publish({
     name: "two",
@@ -140,11 +188,11 @@ test("a package inside of another one runs none of its scripts", async () => {
 });
 
 test("a script that fails is an error in words, and nothing is kept", async () => {
-  publish("built", { scripts: { postinstall: "echo no compiler >&2; exit 3" } });
+  publish("built", { scripts: { postinstall: "echo no compiler; echo at all >&2; exit 3" } });
   const failed = prepare("npx -y one@1.0.0", { scripts: ["built"] });
   await expect(failed).rejects.toMatchObject({
     code: "script-failed",
-    message: expect.stringContaining("built@1.0.0"),
+    message: expect.stringMatching(/built@1\.0\.0 failed: .*(?=.*no compiler)(?=.*at all)/),
   });
   expect(kept()).toEqual([]);
 });

@@ -84,7 +84,7 @@ test("the packages of a launch are in a folder of the user's, with what they imp
 });
 
 test.each(["npx -p one@1.0.0 -p two@1.0.0 two x", "pnpm dlx --package=one@1.0.0 --package=two@1.0.0 two x"])(
-  "two packages are in one folder, with a package that one expects beside itself: %s",
+  "two packages are in one folder, with a package that one expects next to itself: %s",
   async (words) => {
     program("two", "1.0.0", { peerDependencies: { peer: "1" } });
     registry.publish({ name: "peer", version: "1.2.0", files: { "index.js": "module.exports = 'peer 1.2.0';" } });
@@ -184,6 +184,32 @@ test.each(["preinstall", "postinstall"])(
   },
 );
 
+test("a registry that answers with a repository in place of a package runs nothing of that", async () => {
+  const [marker, repository] = [join(folder, "ran"), join(folder, "repository")];
+  mkdirSync(repository);
+  const scripts = Object.fromEntries(["preinstall", "prepare", "prepack"].map((each) => [each, `touch ${marker}`]));
+  const dependencies = { inner: `git+file://${repository}` };
+  writeFileSync(
+    join(repository, "package.json"),
+    JSON.stringify({ name: "dep", version: "1.0.0", scripts, dependencies }),
+  );
+  writeFileSync(join(repository, ".npmrc"), `git=${join(folder, "evil")}\nignore-scripts=false\nallow-git=all\n`);
+  writeFileSync(join(folder, "evil"), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+  const git = (...words: string[]) =>
+    outputOf("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], { cwd: repository });
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "first");
+  const { artifacts } = await prepare("npx -y one@1.0.0");
+  registry.describe("one", "1.0.0", { dependencies: { dep: `git+file://${repository}` } });
+  for (const locked of [artifacts, undefined]) {
+    for (const name of ["home", "store"]) rmSync(join(folder, name), { recursive: true, force: true });
+    mkdirSync(join(folder, "store"));
+    await expect(prepare("npx -y one@1.0.0", locked)).rejects.toMatchObject({ code: "no-answer" });
+    expect([existsSync(marker), kept()]).toEqual([false, []]);
+  }
+});
+
 test.each([
   ["npx -y gone@1.0.0", "not-found"],
   ["npx -y one@9.0.0", "not-found"],
@@ -194,6 +220,31 @@ test.each([
   program("several", "1.0.0", { bin: { a: "main.js", b: "other.js" } });
   await expect(prepare(words)).rejects.toMatchObject({ code });
   expect(kept()).toEqual([]);
+});
+
+test("packages around the project are not imported, and those above the store are an error in words", async () => {
+  const plant = (place: string): string => {
+    const found = join(folder, place, "peer");
+    mkdirSync(found, { recursive: true });
+    writeFileSync(join(found, "index.js"), "module.exports = 'evil';");
+    return found;
+  };
+  plant("project/node_modules");
+  writeFileSync(join(folder, "project/package.json"), JSON.stringify({ type: "module", imports: { "#a": "./a.js" } }));
+  const prepared = await prepare("npx -y one@1.0.0 a");
+  expect(outputFrom(prepared)).toBe("a|dep 1.0.0|");
+  mkdirSync(join(folder, "node_modules/.cache"), { recursive: true });
+  await prepare("npx -y one@1.0.0", prepared.artifacts);
+  for (const place of ["node_modules", "store/node_modules", "home/.node_modules"]) {
+    const found = plant(place);
+    for (const locked of [prepared.artifacts, undefined]) {
+      await expect(prepare("npx -y one@1.0.0", locked)).rejects.toMatchObject({
+        code: "unreadable",
+        message: expect.stringContaining(`packages in ${join(folder, place)}`),
+      });
+    }
+    rmSync(found, { recursive: true });
+  }
 });
 
 test("a store that cannot be written is an error in words", async () => {

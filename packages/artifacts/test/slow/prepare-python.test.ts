@@ -171,7 +171,7 @@ test("an index with two faces never gets other bytes into the folder than those 
   expect(other.artifacts[0]?.files).not.toEqual(artifacts[0]?.files);
 });
 
-test("no code of wheels runs before somebody has compared them", async () => {
+test("no code of wheels runs before someone has compared them", async () => {
   const ran = join(folder, "ran");
   const { artifacts } = await prepare(ONE);
   library("dep", "1.0.0", "dep 1.0.0", { files: { "first.pth": `import os; open(${JSON.stringify(ran)}, "w")\n` } });

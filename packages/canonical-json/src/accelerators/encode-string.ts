@@ -15,7 +15,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Writes the UTF-8 of a text at an index and returns the index behind it, or −1 where the text must be escaped.
+ * Writes the UTF-8 of a text at an index and returns the index after it, or −1 if the text must be escaped.
  *
  * @param bytes - Three bytes of room for each UTF-16 code unit of the text.
  * @param words - The same memory in words of four bytes.
@@ -39,7 +39,10 @@ function encodeUnits(bytes: Uint8Array, start: number, text: string): number {
   return start + text.length;
 }
 
-/** The rest of a text from its first unit beyond ASCII. A function of its own keeps the loop above small enough to be inlined. */
+/**
+ * The rest of a text from its first unit beyond ASCII. its own function keeps the loop above small enough to be
+ * inlined.
+ */
 function encodeWide(bytes: Uint8Array, start: number, text: string, from: number): number {
   let at = start;
   for (let i = from; i < text.length; i++) {

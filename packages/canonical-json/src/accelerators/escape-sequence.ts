@@ -8,9 +8,11 @@ const FIRST_LOW = 0xdc00;
 const AFTER_LOW = 0xe000;
 /** The bytes of a written code point, at most: `\u001f`. */
 export const ESCAPE_ROOM = 6;
-/** The byte behind the backslash of `\b`, `\t`, `\n`, `\f` and `\r`. */
+/** The byte after the backslash of `\b`, `\t`, `\n`, `\f` and `\r`. */
 const SHORT: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
-/** The bytes behind the backslash of the escape sequences that canonical text has: those of {@link SHORT}, and these two. */
+/**
+ * The bytes after the backslash of the escape sequences that canonical text has: those of {@link SHORT}, and these two.
+ */
 const KEPT: ReadonlySet<number | undefined> = new Set([QUOTE, BACKSLASH, 0x62, 0x74, 0x6e, 0x66, 0x72]);
 
 /** Whether canonical text has the escape sequence, too, which a backslash and this byte begin. */
@@ -48,7 +50,7 @@ function unitAt(source: Uint8Array, at: number): number {
   return unit;
 }
 
-/** Writes a code point as it stands in a canonical string, and returns the index behind it. */
+/** Writes a code point as it is in a canonical string, and returns the index after it. */
 export function writeCodePoint(bytes: Uint8Array, start: number, code: number): number {
   let at = start;
   if (code < SPACE || code === QUOTE || code === BACKSLASH) {

@@ -10,8 +10,8 @@ export function isSmallInteger(value: number): boolean {
 export const INTEGER_ROOM: number = MAX_DIGITS;
 
 /**
- * Writes the decimal digits of an integer from 0 to 2^31 − 1 at an index of the bytes, and returns the index behind them.
- * `String(value)` would allocate a text for each number.
+ * Writes the decimal digits of an integer from 0 to 2^31 − 1 at an index of the bytes, and returns the index after
+ * them. `String(value)` would allocate a text for each number.
  *
  * Serves the bar "50k keys in one object": ratio 1.7 instead of 1.5 for text and 2.0 instead of 1.7 for a digest, bar 1.6.
  */

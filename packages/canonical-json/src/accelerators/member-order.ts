@@ -21,7 +21,7 @@ export function nameStart(view: DataView, start: number, end: number): number {
 
 /**
  * Compares the names of two members, which have no escapes, by UTF-16 code units. UTF-8 has the order of code points, which
- * differs where one name has a character above U+FFFF and the other one from U+E000 on.
+ * differs if one name has a character above U+FFFF and the other one from U+E000 on.
  */
 export function compareMembers(source: Uint8Array, members: Int32Array, a: number, b: number): number {
   const xStart = members[a + 2] as number;
@@ -40,8 +40,8 @@ export function compareMembers(source: Uint8Array, members: Int32Array, a: numbe
 }
 
 /**
- * Returns the places in `members` of those from `base` up to `end`, in the order of their names; `undefined` where two have the
- * same name.
+ * Returns the places in `members` of those from `base` up to `end`, in the order of their names; `undefined` if two
+ * have the same name.
  */
 export function memberOrder(source: Uint8Array, members: Int32Array, base: number, end: number): number[] | undefined {
   const order: number[] = [];

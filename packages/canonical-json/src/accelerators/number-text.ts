@@ -11,8 +11,8 @@ const KEPT_DIGITS = 15;
 const MAX_ZEROS = 5;
 
 /**
- * Returns the index behind the JSON number that starts at `start`: positive where RFC 8785 writes it just so, the complement of
- * the index where that has to be found out, and 0 where no number starts.
+ * Returns the index after the JSON number that starts at `start`: positive where RFC 8785 writes it just so, the
+ * complement of the index where that has to be found out, and 0 if no number starts.
  */
 export function numberEnd(source: Uint8Array, start: number): number {
   const first = source[start] === MINUS ? start + 1 : start;

@@ -2,7 +2,7 @@
 const MIN_KEYS = 500;
 /** Characters after the common prefix that the radix sort reads. Keys that agree in all of them may come out in the wrong order. */
 const WIDTH = 8;
-/** A digit is a Latin-1 character plus one, or 0 where the key has ended. */
+/** A digit is a Latin-1 character plus one, or 0 if the key has ended. */
 const DIGITS = 256;
 
 /**
@@ -40,7 +40,7 @@ function commonPrefix(keys: readonly string[]): number {
   return length;
 }
 
-/** The digits of each column of the keys, from the left; `undefined` where a character is no digit. */
+/** The digits of each column of the keys, from the left; `undefined` if a character is not a digit. */
 function readColumns(keys: readonly string[], prefix: number): Uint8Array[] | undefined {
   const columns = Array.from({ length: WIDTH }, () => new Uint8Array(keys.length));
   for (let i = 0; i < keys.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * Writes arrays and objects by recursion where they lie less than `MAX_RECURSION_DEPTH` levels deep. The writer does the same
- * with a stack of its own, which allocates a frame for each array and object.
+ * Writes arrays and objects by recursion if they lie less than `MAX_RECURSION_DEPTH` levels deep. The writer does the
+ * same with its own stack, which allocates a frame for each array and object.
  *
  * Serves all bars: ratio 2.5 instead of 1.5 for a record (bar 2.4), 2.9 instead of 1.9 for the digest of a manifest (bar 3.0).
  */

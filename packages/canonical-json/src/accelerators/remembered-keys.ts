@@ -9,7 +9,7 @@
 /** The keys of an object in order. */
 export interface SortedKeys {
   readonly keys: readonly string[];
-  /** The bytes of the keys, where the same keys were sorted before and all of them are plain ASCII. */
+  /** The bytes of the keys, if the same keys were sorted before and all of them are plain ASCII. */
   readonly encoded: EncodedKeys | undefined;
 }
 
@@ -101,8 +101,8 @@ function encode(keys: readonly string[]): EncodedKeys {
 }
 
 /**
- * Writes an encoded key with its quotes and colon at an index, and returns the index behind it. The padding of the last word is
- * overwritten by what is written next.
+ * Writes an encoded key with its quotes and colon at an index, and returns the index after it. The padding of the last
+ * word is overwritten by what is written next.
  */
 export function writeCachedKey(view: DataView, start: number, { words, starts }: EncodedKeys, index: number): number {
   const from = starts[index] as number;

@@ -23,7 +23,7 @@ class Memory {
 
 const NOTHING = /* @__PURE__ */ new Memory(/* @__PURE__ */ new Uint8Array());
 
-/** Canonical text that consists of runs of its source, and of what is written in place of other bytes. */
+/** Canonical text that consists of runs of its source, and of what is written instead of other bytes. */
 export class RunOutput {
   source: Memory = NOTHING;
   /** Where the run starts that is read, but not copied yet. */
@@ -46,14 +46,17 @@ export class RunOutput {
     if (this.#scratch.bytes.length > MAX_KEPT_CAPACITY) this.#scratch = NOTHING;
   }
 
-  /** The whole text; `undefined` where all of it is one run, which is the source. */
+  /** The whole text; `undefined` if all of it is one run, which is the source. */
   finish(): Uint8Array | undefined {
     if (this.#run === 0 && this.#length === 0) return undefined;
     this.endRun(this.source.bytes.length);
     return this.#out.bytes.subarray(0, this.#length);
   }
 
-  /** The first `length` bytes, which end with what stands before `at` in the source: a view of the source where all is one run. */
+  /**
+   * The first `length` bytes, which end with what is before `at` in the source: a view of the source if all is one
+   * run.
+   */
   part(at: number, length: number): Uint8Array {
     if (this.#run === 0 && this.#length === 0) return this.source.bytes.subarray(0, at);
     if (this.#run < at) this.endRun(at);
@@ -119,7 +122,7 @@ export class RunOutput {
   }
 }
 
-/** Copies the bytes from `from` up to `to`, and returns the index behind the copy. */
+/** Copies the bytes from `from` up to `to`, and returns the index after the copy. */
 function copyBytes(source: Memory, from: number, to: number, target: Memory, start: number): number {
   if (to - from > MAX_LOOP) {
     target.bytes.set(source.bytes.subarray(from, to), start);

@@ -55,14 +55,14 @@ export class TextRewriter {
   #count = 0;
   #maxDepth = 0;
   #maxNumber = 0;
-  /** The depth of the container that was open already; −1 where a whole text is rewritten. */
+  /** The depth of the container that was open already; −1 if a whole text is rewritten. */
   #open = -1;
   /** The rewritten part of the open container: bytes of the source, bytes of the output, items. */
   #kept = { end: 0, written: 0, items: 0 };
 
   /**
-   * Returns the canonical text as a view of memory that is used again, or of `source` where that is canonical; `undefined` where
-   * the text is left to the plain reader.
+   * Returns the canonical text as a view of memory that is used again, or of `source` if that is canonical; `undefined`
+   * where the text is left to the plain reader.
    *
    * @param source Well-formed UTF-8
    */
@@ -113,7 +113,7 @@ export class TextRewriter {
     if (this.#members.length > MAX_KEPT_MEMBERS) this.#members = new Int32Array(MEMBERS);
   }
 
-  /** Skips white space and returns the byte behind it. */
+  /** Skips white space and returns the byte after it. */
   #skip(): number {
     const source = this.#source;
     let at = this.#at;
@@ -225,7 +225,7 @@ export class TextRewriter {
     return count === base || compareMembers(this.#source, members, count - FIELDS, count) < 0;
   }
 
-  /** Puts the members from `base` on in order, in the output; false where a name stands twice. */
+  /** Puts the members from `base` on in order, in the output; false if a name stands twice. */
   #sort(base: number): boolean {
     const members = this.#members;
     const order = memberOrder(this.#source, members, base, this.#count);

@@ -82,7 +82,7 @@ export function argumentCheck(
   };
 }
 
-/** Makes no text, because it stands before every hash. */
+/** Makes no text, because it is before every hash. */
 function fits(value: unknown, form: ArgumentForm): boolean {
   if (typeof form === "string") {
     const kind = KINDS[form as Kind];

@@ -9,9 +9,9 @@ import { toPointer } from "./pointer.ts";
 export interface JsonChange {
   /** RFC 6901 JSON Pointer of the value: in the value before if it is gone, otherwise in the value after. */
   readonly pointer: string;
-  /** The value before; absent where there was none. */
+  /** The value before; absent if there was none. */
   readonly before?: JsonValue;
-  /** The value after; absent where there is none. */
+  /** The value after; absent if there is none. */
   readonly after?: JsonValue;
 }
 
@@ -43,8 +43,8 @@ const MAX_DEPTH = 256;
  * be too long. The pointers of one comparison have at most 1,048,576 UTF-16 code units together, because a name of a
  * megabyte around ten thousand changes would stand in ten thousand pointers.
  *
- * @param before - A JSON value; `undefined` where there was none.
- * @param after - A JSON value; `undefined` where there is none.
+ * @param before - A JSON value; `undefined` if there was none.
+ * @param after - A JSON value; `undefined` if there is none.
  * @param options - How arrays and one-sided objects are compared.
  * @returns The changes.
  * @example

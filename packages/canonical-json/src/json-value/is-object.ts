@@ -15,8 +15,8 @@ export function isObject(value: unknown): value is { readonly [name: string]: un
 }
 
 /**
- * Whether a value that is known to be JSON, or absent, is a JSON object. The check is that of {@link isObject}: the function
- * does not look at the members, so that any other object would pass, too.
+ * Whether a value that is known to be JSON, or absent, is a JSON object. The check is the same as {@link isObject}'s:
+ * the function does not look at the members, so any other object would pass, too.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import type { JsonValue } from "./json-value.ts";
  * Whether two JSON values have the same canonical text. The order of the members of an object does not matter, and numbers
  * are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. No depth of nesting overflows the call stack.
  *
- * @param a - A JSON value. Of an object that is no JSON, only enumerable members are compared.
+ * @param a - A JSON value. Of an object that is not JSON, only enumerable members are compared.
  * @param b - Another one.
  * @returns `true` if they are the same.
  * @example

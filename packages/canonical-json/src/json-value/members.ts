@@ -1,5 +1,5 @@
 /**
- * The own member of an object, `undefined` where there is none: `constructor` and `__proto__` are names like any other.
+ * The own member of an object, `undefined` if there is none: `constructor` and `__proto__` are names like any other.
  *
  * @example
  * ```ts

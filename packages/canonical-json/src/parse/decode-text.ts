@@ -14,7 +14,9 @@ function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Checks the size of an input, the UTF-8 of bytes and that no byte order mark stands at the start, and returns the text. */
+/**
+ * Checks the size of an input, the UTF-8 of bytes and that no byte order mark is at the start, and returns the text.
+ */
 export function decodeText(input: string | Uint8Array, limits: ParseLimits): string {
   // `instanceof` would refuse the bytes of another realm.
   if (typeof input !== "string" && Object.prototype.toString.call(input) !== "[object Uint8Array]") {

@@ -4,7 +4,7 @@ const ALWAYS_EXACT_LENGTH = 15;
 const EXPONENT = /[eE]/;
 
 /**
- * Whether a double keeps a number: the decimal value of its text is that of the shortest text of its nearest double.
+ * Whether a double keeps a number: its text has the same decimal value as the shortest text of its nearest double.
  *
  * @param word - A JSON number.
  * @param value - Its nearest double, which is finite.

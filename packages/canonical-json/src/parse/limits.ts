@@ -8,13 +8,13 @@ export interface ParseJsonOptions {
    */
   readonly losslessIntegers?: boolean | undefined;
   /**
-   * Rejects every number that a double changes: its decimal value is not that of the shortest text of its nearest double.
+   * Rejects every number that a double changes: its decimal value differs from the shortest text of its nearest double.
    * `0.1`, `1.0` and `1e20` are accepted, `9007199254740993` and `0.1000000000000000055` are not. Default `false`.
    */
   readonly exactNumbers?: boolean | undefined;
   /**
-   * Asked about a number that `exactNumbers` would reject, and about an escaped lone surrogate in a string that is no member name;
-   * `true` lets it through, and its value is then what `JSON.parse` returns. Default: none goes through.
+   * Asked about a number that `exactNumbers` would reject, and about an escaped lone surrogate in a string that is not
+   * a member name; `true` lets it through, and its value is then what `JSON.parse` returns. Default: none goes through.
    */
   readonly tolerate?: ((found: Tolerable) => boolean) | undefined;
   /**
@@ -33,7 +33,7 @@ export interface Tolerable {
   readonly code: "inexact-number" | "lone-surrogate";
   /** RFC 6901 JSON Pointer of the number or string. */
   readonly path: string;
-  /** The number as it stands in the text; absent for a lone surrogate. */
+  /** The number as it is in the text; absent for a lone surrogate. */
   readonly text?: string;
 }
 
@@ -51,7 +51,7 @@ const DEFAULT_MAX_BYTES = 16_777_216;
 /** 64 MiB. V8 takes minutes for an object with more than about 2^23 members, which a text of this size cannot hold. */
 export const MAX_INPUT_BYTES = 67_108_864;
 
-/** Fills in the defaults, and refuses a limit that is no number: comparing with it would accept every input. */
+/** Fills in the defaults, and refuses a limit that is not a number: comparing with it would accept every input. */
 export function resolveLimits(options: ParseJsonOptions): ParseLimits {
   checkNames(options);
   const { losslessIntegers = false, exactNumbers = false, tolerate = never, tolerateInNames = false } = options;

@@ -17,8 +17,8 @@ type Container = JsonValue[] | Map<string, JsonValue>;
 /**
  * The value of a strict I-JSON text (RFC 8259, RFC 7493 §2), or an error for its first offence, in the order of the text.
  *
- * Only this parser decides what is accepted. It keeps a stack of its own, so that no depth overflows the call stack, and takes
- * linear time.
+ * Only this parser decides what is accepted. It keeps its own stack, so that no depth overflows the call stack, and
+ * takes linear time.
  */
 export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitValue): JsonValue {
   const reader = new StepReader(new TextScanner(text, limits), limits.maxDepth, visit);
@@ -30,7 +30,10 @@ export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitVa
 /** Learns where each value starts. The path changes after the call: a visitor copies what it keeps. */
 type VisitValue = (path: readonly PathSegment[], offset: number) => void;
 
-/** Reads the parts of a text: whole values, and what stands between them. Each method throws where the text has anything else. */
+/**
+ * Reads the parts of a text: whole values, and what stands between them. Each method throws if the text has anything
+ * else.
+ */
 export class StepReader {
   readonly #scanner: TextScanner;
   readonly #maxDepth: number;
@@ -99,7 +102,7 @@ export class StepReader {
     return false;
   }
 
-  /** Reports what stands behind a value of a container. */
+  /** Reports what is after a value of a container. */
   unexpectedNext(isArray: boolean): never {
     return this.#scanner.unexpected(isArray ? '"," or "]"' : '"," or "}"');
   }

@@ -170,7 +170,7 @@ export class TextScanner {
     return this.fail("lone-surrogate", "a surrogate pair", at);
   }
 
-  /** Reports what stands at the offset, or the end of the text, instead of what was expected. */
+  /** Reports what is at the offset, or the end of the text, instead of what was expected. */
   unexpected(expected: string): never {
     const end = this.offset >= this.text.length;
     return this.fail(end ? "unexpected-end" : "unexpected-token", expected, this.offset);

@@ -59,7 +59,7 @@ export class CanonicalStream {
     return this.#text.at;
   }
 
-  /** Reads one part; returns `false` where more bytes are needed, or the text has ended. */
+  /** Reads one part; returns `false` if more bytes are needed, or the text has ended. */
   #step(): boolean {
     if (this.#next !== "string") this.#text.skip();
     const isWhole = this.#next === "after" && this.#open.depth === 0;
@@ -103,7 +103,7 @@ export class CanonicalStream {
     return !isClosed && !this.#text.isLast && this.#text.bytes.length - this.#text.at < this.#window.minBytes / 2;
   }
 
-  /** Passes on as many items as the rewriter takes together; `undefined` where it takes none. */
+  /** Passes on as many items as the rewriter takes together; `undefined` if it takes none. */
   #rewriteItems(level: OpenContainer): RewrittenItems | undefined {
     const end = Math.min(this.#text.at + this.#window.minBytes, this.#nextLarge() ?? this.#text.bytes.length);
     if (end <= this.#text.at) return undefined;

@@ -9,12 +9,12 @@ const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
-/** So many bytes behind a token a message can repeat. */
+/** So many bytes after a token a message can repeat. */
 const CONTEXT = 64;
 /** The bytes that a window may leave out at its end. */
 const LONGEST_CHARACTER = 4;
 
-/** The bytes that are held of a text, the place in them, and the plain reader of what stands there. */
+/** The bytes that are held of a text, the place in them, and the plain reader of what is there. */
 export class TextCursor {
   bytes: Uint8Array = new Uint8Array();
   /** The index of the byte that is read next. */
@@ -52,7 +52,7 @@ export class TextCursor {
     return this.bytes.length - this.at >= this.#window.maxBytes - LONGEST_CHARACTER;
   }
 
-  /** Returns `false`, which asks for more bytes of a token; throws where no more can be held. */
+  /** Returns `false`, which asks for more bytes of a token; throws if no more can be held. */
   hold(tokens: string): boolean {
     return this.isHeld && this.refuse(tokens);
   }
@@ -61,7 +61,7 @@ export class TextCursor {
     return this.scanner(this.at).fail("too-large", `${tokens} of at most ${this.#window.maxBytes} bytes`, 0);
   }
 
-  /** Whether a message can repeat what stands behind a token. */
+  /** Whether a message can repeat what is after a token. */
   hasContext(end: number): boolean {
     return this.isLast || end + CONTEXT <= this.bytes.length || this.isHeld;
   }

@@ -11,7 +11,7 @@ const GROWTH = 4;
 
 /** The bytes of a text from one place on, as many as are held. What it holds depends on the text alone, not on its pieces. */
 export class TextWindow {
-  /** So many bytes it holds where no large value has made it grow. */
+  /** So many bytes it holds if no large value has made it grow. */
   readonly minBytes: number;
   /** So many bytes it holds at most. */
   readonly maxBytes: number;
@@ -58,7 +58,7 @@ export class TextWindow {
     return piece.subarray(taken.length);
   }
 
-  /** Drops bytes at the start. Where the window stays full, it grows, up to its limit. */
+  /** Drops bytes at the start. If the window stays full, it grows, up to its limit. */
   drop(count: number): void {
     this.placeAt(count);
     const rest = this.#memory.subarray(count, this.#length);
@@ -84,7 +84,7 @@ export class TextWindow {
     return this.#before + at;
   }
 
-  /** The place of the byte at an index, which is no lower than in the call before. */
+  /** The place of the byte at an index, which is not a lower than in the call before. */
   placeAt(at: number): TextPosition {
     const bytes = this.#memory.subarray(this.#placed, at);
     if (bytes.length === 0) return this.#place;

@@ -9,7 +9,7 @@ const CLOSE_OBJECT = 0x7d;
 
 /** Where a value ends, or which containers of it are open where the bytes end. */
 export interface ValueEnd {
-  /** The index behind the value; −1 where more bytes can belong to it. */
+  /** The index after the value; −1 if more bytes can belong to it. */
   readonly end: number;
   /** Where the open containers start, the outermost first. */
   readonly open: readonly number[];
@@ -35,7 +35,7 @@ export function valueEnd(bytes: Uint8Array, start: number): ValueEnd {
   return { end: -1, open };
 }
 
-/** The index behind the string that starts at `start`; −1 where its end does not follow. */
+/** The index after the string that starts at `start`; −1 if its end does not follow. */
 export function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   for (;;) {

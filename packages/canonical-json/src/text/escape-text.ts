@@ -1,7 +1,7 @@
 import { invisibleExpression } from "./invisible-characters.ts";
 
 /**
- * A text with something else in place of each character that {@link escapeText} shows.
+ * A text with something else instead of each character that {@link escapeText} shows.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { escapeText } from "./escape-text.ts";
 import { sliceWithoutSplittingSurrogates } from "./slice-without-splitting-surrogates.ts";
 
 /**
- * A text that is safe to show in a message: escaped as by {@link escapeText}, and what lies beyond `maxLength` UTF-16
+ * A text that is safe to show in a message: escaped as by {@link escapeText}, and what is beyond `maxLength` UTF-16
  * units becomes `…`. No surrogate pair is torn.
  *
  * @example

@@ -108,7 +108,7 @@ export class ByteBuffer {
     return true;
   }
 
-  /** `JSON.stringify` escapes; it asks a polluted prototype for `toJSON` only where the value is no primitive. */
+  /** `JSON.stringify` escapes; it asks a polluted prototype for `toJSON` only where the value is not a primitive. */
   #escapedString(text: string, strict: boolean): boolean {
     if (strict && !text.isWellFormed()) return false;
     if (text.length <= MAX_PIECE_LENGTH) {

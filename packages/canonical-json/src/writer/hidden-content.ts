@@ -9,7 +9,10 @@ export function hasPlainPrototype(value: object): boolean {
 
 const tagText = Object.prototype.toString;
 
-/** Whether an object has the prototype of this realm and is no view, Date, Error, RegExp or wrapper: true of most values. */
+/**
+ * Whether an object has the prototype of this realm and is not a view, Date, Error, RegExp or wrapper: true of most
+ * values.
+ */
 export function isOrdinary(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype && tagOf(value) === "Object" && !ArrayBuffer.isView(value);
 }

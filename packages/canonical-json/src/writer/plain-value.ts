@@ -14,9 +14,9 @@ type Reject = (code: CanonicalJsonErrorCode, message: string) => never;
 const WRAPPERS = [Number, String, Boolean, BigInt];
 
 /**
- * The value that `JSON.stringify` writes in place of a value that is no string, boolean, number or null: the result of `toJSON`,
- * the primitive in a wrapper object, or `undefined` where it would write nothing. Objects whose content JSON cannot
- * see are rejected, because two different ones would share a digest.
+ * The value that `JSON.stringify` writes instead of a value that is not a string, boolean, number or null: the result
+ * of `toJSON`, the primitive in a wrapper object, or `undefined` if it would write nothing. Objects whose content JSON
+ * cannot see are rejected, because two different ones would share a digest.
  */
 export function toPlainValue(value: unknown, key: string | number, strict: boolean, reject: Reject): unknown {
   const plain = applyToJson(value, key);

@@ -19,7 +19,7 @@ export function builtInClasses(): ReadonlyMap<object, string> {
   return names;
 }
 
-/** Classes of ECMA-262, ECMA-402 and WebAssembly that are no global of their own name. */
+/** Classes of ECMA-262, ECMA-402 and WebAssembly that are not global of their own name. */
 const NAMESPACED = /^(?:(?:Intl|Temporal|WebAssembly)\.\w+|(?:Async)?Generator|Iterator Helper|(?:\w+ )+Iterator)$/;
 /** Classes whose content is their members, or that have none. */
 const VISIBLE = /^(?:BigInt|Boolean|DOMStringMap|Iterator|Number|Object|Storage|String)$/;

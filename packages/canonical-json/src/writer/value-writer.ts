@@ -19,13 +19,13 @@ export interface WrittenPart {
 export interface ValueWriter {
   readonly out: ByteBuffer;
   readonly options: ResolvedOptions;
-  /** Writes a plain value that lies at a depth. */
+  /** Writes a plain value that is at a depth. */
   value(value: unknown, depth: number): void;
   /** Opens an object: checks the depth, writes the brace and returns its keys in order. */
   enterObject(node: Container, depth: number): SortedKeys;
   /** Opens an array: checks the depth, writes the bracket and returns its length. */
   enterArray(node: readonly unknown[], depth: number): number;
-  /** Reads one property, once, as JSON sees it; `undefined` where JSON writes nothing. */
+  /** Reads one property, once, as JSON sees it; `undefined` if JSON writes nothing. */
   member(node: Container, key: PathSegment, depth: number): unknown;
   /** Reads one array element; what JSON cannot write there is `null` or, in the strict profile, an error. */
   element(node: readonly unknown[], index: number, depth: number): unknown;

@@ -98,7 +98,7 @@ export class Writer implements ValueWriter {
     else this.out.literal("null");
   }
 
-  /** Writes an array or object with a stack of its own, so that no depth overflows the call stack. Cycles end here. */
+  /** Writes an array or object with its own stack, so that no depth overflows the call stack. Cycles end here. */
   #container(root: Container, rootDepth: number): void {
     const stack = [this.#open(root, rootDepth)];
     const ancestors = new Set<object>([root]);
@@ -128,7 +128,7 @@ export class Writer implements ValueWriter {
     return { node, keys, count, next: 0, first: true };
   }
 
-  /** Reads the next member of a frame and writes what stands before its value; `undefined` where nothing is written. */
+  /** Reads the next member of a frame and writes what is before its value; `undefined` if nothing is written. */
   #startNext(frame: Frame, depth: number): unknown {
     const { keys, node, first } = frame;
     const next = frame.next++;

@@ -87,7 +87,7 @@ describe.each(REALMS)("values of %s whose content JSON cannot see", (_realm, eva
     "Object.assign(Object.setPrototypeOf(new Uint8Array(1), Object.prototype), { a: 1 })",
     "new (class extends Date { toJSON = undefined; a = 1; })()",
     "Object.assign(Object.setPrototypeOf(new Map(), null), { [Symbol.toStringTag]: 'Mine', a: 1 })",
-  ])("%s hides content beside its members", (source) => {
+  ])("%s hides content other than its members", (source) => {
     expect(refusal(evaluate(source))).toBe(true);
   });
 

@@ -54,7 +54,7 @@ test.each([
   expect([error.code, error.path, error.column]).toEqual(["inexact-number", "/a", 6]);
 });
 
-test("a number goes through if and only if its decimal value is that of the shortest text of its double", () => {
+test("a number is accepted if and only if its decimal value equals its double's shortest text", () => {
   const digits = fc.stringMatching(/^(?:0|[1-9]\d{0,24})(?:\.\d{1,24})?$/);
   const number = fc.tuple(digits, fc.option(fc.integer({ min: -340, max: 280 }), { nil: undefined }));
   const written = fc.oneof(

@@ -45,7 +45,7 @@ test("an escape in a name means the same whatever was parsed before", () => {
 test.each([
   ["generated texts", jsonText],
   ["mutated texts", mutated],
-])("agrees with JSON.parse but for the documented strictness: %s", (_name, texts) => {
+])("agrees with JSON.parse except for the documented strictness: %s", (_name, texts) => {
   let accepted = 0;
   const rejected = new Set<string>();
   fc.assert(

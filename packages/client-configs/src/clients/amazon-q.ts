@@ -17,7 +17,7 @@ export const AMAZON_Q: Client = {
       path: ".amazonq/agents/*.json",
       member: MCP_SERVERS,
       isOfOneAgent: true,
-      unverified: "the folder of a project; a page names that of the user",
+      unverified: "a project's folder; a page names the user's",
     },
     {
       scope: "user",

@@ -4,7 +4,7 @@ import { inEditor, jsonOrJsonc, MCP_SERVERS } from "./common-forms.ts";
 export const KILO: Client = {
   id: "kilo",
   name: "Kilo Code",
-  references: "opencode",
+  references: "kilo",
   files: [
     ...jsonOrJsonc({ scope: "project", member: ["mcp"] }, ".kilo/kilo"),
     ...jsonOrJsonc({ scope: "project", member: ["mcp"] }, "kilo"),

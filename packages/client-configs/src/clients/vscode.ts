@@ -14,7 +14,7 @@ export const VSCODE: Client = {
     },
   ],
   spelling: {
-    stdio: "`command`, `args`, `env`, `envFile`, `cwd`, with `inputs` beside `servers`",
+    stdio: "`command`, `args`, `env`, `envFile`, `cwd`, with `inputs` next to `servers`",
     http: '`type: "http"`, `url`, `headers`',
   },
   off: [],

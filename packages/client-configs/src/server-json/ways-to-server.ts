@@ -23,7 +23,7 @@ export interface WayToServer {
 interface Runner {
   readonly hint: string;
   readonly name: RegExp;
-  /** The only registry that the runner fetches from by itself; absent where the name says the registry. */
+  /** The only registry that the runner fetches from by itself; absent if the name says the registry. */
   readonly base?: string;
   readonly words: (name: string, version: string, env: readonly string[]) => string[];
 }
@@ -71,7 +71,7 @@ const TEMPLATE = /\{[^{}]*\}/;
 class MissingInput extends Error {}
 
 /**
- * Returns the ways to a server in the order of its `server.json`, packages first; `undefined` where the value is none. A
+ * Returns the ways to a server in the order of its `server.json`, packages first; `undefined` if the value is none. A
  * required input without a value, options of a runner, and another registry of packages are left to a person.
  *
  * @param value The document, parsed
@@ -134,7 +134,7 @@ function requiredNames(inputs: readonly NamedInput[] = []): string[] {
   return inputs.filter(({ isRequired, value }) => isRequired === true || value !== undefined).map(({ name }) => name);
 }
 
-/** The words of an argument, none where it can be left out. @throws {@link MissingInput} */
+/** The words of an argument, none if it can be left out. @throws {@link MissingInput} */
 function wordsOf(argument: ServerArgument): string[] {
   const { value, default: fallback, isRequired, isSecret } = argument;
   const name = argument.type === "named" ? argument.name : (argument.valueHint ?? "an argument");

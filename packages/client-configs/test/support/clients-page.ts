@@ -48,7 +48,7 @@ export function clientsPage(clients: readonly Client[]): string {
         `\`${path}\``,
         `\`${member}\``,
         placesOf(file),
-        isPersonal ? "one person" : "everybody",
+        isPersonal ? "one person" : "everyone",
         source,
       ]),
     ),
@@ -73,7 +73,7 @@ ${markdownTable(["client", "scope", "file", "format", "servers below", "source",
 \`doctor\` names the files of the project that no client of this table reads, and that have servers all the same: \`mcp*.json\`, and in each folder whose name
 begins with a dot \`mcp.json\`, \`mcp/*.json\` and \`settings*.json\`, or \`.jsonc\`. Its exit code is 1 then, and 2 where it cannot look at one. What
 \`configurations\` of \`agentprint.config.json\` lists is compared like a file of the table. It follows no link out of the project, or to a folder.
-A name that is one of this table but for the case of letters (\`.MCP.json\`, \`.Cursor/mcp.json\`) is a finding of \`check\` and \`doctor\`: clients on macOS
+A name that is one of this table except for the case of letters (\`.MCP.json\`, \`.Cursor/mcp.json\`) is a finding of \`check\` and \`doctor\`: clients on macOS
 and Windows read it, and those on Linux do not.
 
 ## Several files
@@ -86,10 +86,9 @@ ${markdownTable(["client", "what counts", "source", "not documented"], merges)}
 ## Spelling
 
 An entry in any of these spellings is read in every file, whichever client the file belongs to.
-Beside \`mcp.servers\`, a member of \`mcp\` with a command or an address is an entry, too.
+Next to \`mcp.servers\`, a member of \`mcp\` with a command or an address is an entry, too.
 
-Each client reads its own member of a file alone. \`doctor\` names a file of the project or of the home folder that has servers in a member
-which no client of the table reads there, such as \`servers\` beside \`mcpServers\` in \`.mcp.json\`, or \`mcp.servers\` in \`.vscode/settings.json\`, and ends with 1.
+Each client reads only its own key of a file. \`doctor\` names a file of the project or of the home folder that has servers under a key that no client in the table reads there, such as \`servers\` next to \`mcpServers\` in \`.mcp.json\`, or \`mcp.servers\` in \`.vscode/settings.json\`, and ends with 1.
 The commands read every member that may hold servers in a file that \`--mcp-config\` names or \`configurations\` of \`agentprint.config.json\`
 lists, each as far as one of its entries is an object; \`pin\` refuses a name that two members launch differently.
 
@@ -102,9 +101,9 @@ nothing for a client that is not here, as no page says that it would fill the re
 
 ${markdownTable(["client", "reference", "source", "not documented"], references)}
 
-## Switched off beside the file
+## Switched off next to the file
 
-Lists of names of servers that a client does not start, in files of settings. "Beside" is the folder of the file with the servers. A name on one of
+Lists of names of servers that a client does not start, in files of settings. "Same folder" is the folder of the file with the servers. A name on one of
 these lists stays off whatever another file allows: \`enabledMcpjsonServers\` and \`enableAllProjectMcpServers\` of Claude Code answer its question
 before a first start, and a server that they do not name is started once a person says yes.
 

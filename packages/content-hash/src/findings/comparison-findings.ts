@@ -14,7 +14,7 @@ const WHAT_DIFFERS: Readonly<Record<ScaleLevel, string>> = {
 };
 
 /**
- * Returns the findings about two texts that are compared at a level; none where they are the same bytes.
+ * Returns the findings about two texts that are compared at a level; none if they are the same bytes.
  *
  * @param subject The name of the two texts for readers.
  * @example

@@ -114,7 +114,7 @@ const BY_PATTERN: readonly (readonly [RegExp, string])[] = [
   [/^\.(?:editorconfig|gitattributes|gitconfig|gitmodules|npmrc|yarnrc|netrc|inputrc|mailmap)$/, "configuration"],
 ];
 
-/** The language of the file at a path, or `undefined` where its name tells of none in which white space has a meaning. */
+/** The language of the file at a path, or `undefined` if its name tells of none in which white space has a meaning. */
 export function languageOf(path: string): Language | undefined {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
   tables ??= readTables();

@@ -5,7 +5,7 @@ interface Gap {
   /** The white space in both texts, with each line break as a line feed. */
   readonly before: string;
   readonly after: string;
-  /** The line up to the gap, in a text that has a line break there; empty where neither has one. */
+  /** The line up to the gap, in a text that has a line break there; empty if neither has one. */
   readonly line: string;
   /** The number of the line in the text before, from 1. */
   readonly number: number;
@@ -94,7 +94,7 @@ class Words {
     return this.#text.slice(this.#lineStart, this.#end);
   }
 
-  /** Returns the white space before the next word, or `undefined` where there is none. */
+  /** Returns the white space before the next word, or `undefined` if there is none. */
   next(): string | undefined {
     const { value, done } = this.#words.next();
     if (done) return undefined;

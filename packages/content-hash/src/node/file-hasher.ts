@@ -9,7 +9,8 @@ export interface FileHasher {
   /**
    * Takes the next bytes.
    *
-   * @throws {@link ContentHashError} `BINARY_CONTENT` when the bytes are not UTF-8 text, `INVALID_CONTENT` when they are no bytes.
+   * @throws {@link ContentHashError} `BINARY_CONTENT` when the bytes are not UTF-8 text, `INVALID_CONTENT` when they
+   * are not bytes.
    */
   update(bytes: Uint8Array): void;
   /**

@@ -8,7 +8,7 @@ export type SymlinkPolicy = "follow" | "refuse";
 /** Opens a regular file for reading; refuses everything else before and after it is opened. */
 export async function openFile(path: string, symlinks: SymlinkPolicy): Promise<FileHandle> {
   const follow = symlinks === "follow";
-  // Without O_NONBLOCK, a FIFO without a writer would block for ever.
+  // Without O_NONBLOCK, a FIFO without a writer would block forever.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (follow ? 0 : (constants.O_NOFOLLOW ?? 0));
   let handle: FileHandle | undefined;
   try {

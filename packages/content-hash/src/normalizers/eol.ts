@@ -8,7 +8,7 @@ export function createEolNormalizer(write: (bytes: Uint8Array) => void): Normali
   return {
     push(bytes) {
       if (bytes.length === 0) return;
-      // Where the last piece ended with the CR of a CRLF, its LF is written already.
+      // If the last piece ended with the CR of a CRLF, its LF is written already.
       const start = afterCr && bytes[0] === LF ? 1 : 0;
       afterCr = bytes[bytes.length - 1] === CR;
       const firstCr = indexOfByte(bytes, CR, start);

@@ -5,8 +5,8 @@ const MAX_UNITS = 500;
 const REPLACEMENT = Uint8Array.of(0xef, 0xbf, 0xbd);
 
 /**
- * Cuts each line to 500 UTF-16 code units and ends it with LF. Where the cut splits a surrogate pair, the half becomes U+FFFD.
- * Takes LF line ends only.
+ * Cuts each line to 500 UTF-16 code units and ends it with LF. If the cut splits a surrogate pair, the half becomes
+ * U+FFFD. Takes LF line ends only.
  */
 export function createLagovistaNormalizer(sink: ByteSink): Normalizer {
   const writer = new ByteWriter(sink);

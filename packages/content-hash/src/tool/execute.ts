@@ -100,7 +100,7 @@ function isBlank(text: string): boolean {
   return typeof text === "string" && /^\p{White_Space}*$/u.test(text);
 }
 
-/** The type of a JSON text that is no string, in the words of a message. */
+/** The type of a JSON text that is not a string, in the words of a message. */
 function kindOf(json: string): string {
   if (json.startsWith("[")) return "an array";
   if (json.startsWith("{")) return "object";
@@ -127,12 +127,12 @@ const NAMES: ReadonlySet<string> = new Set(["content", "docpath", "label"]);
 
 /** Arguments as they were sent. */
 interface ToolArguments extends Metadata {
-  /** The JSON of the content; `undefined` where there is none. It is not parsed yet, because it may be too large. */
+  /** The JSON of the content; `undefined` if there is none. It is not parsed yet, because it may be too large. */
   readonly contentJson: string | undefined;
 }
 
 /**
- * Reads the arguments, or returns `undefined` where they are not an object of usable members. The case of
+ * Reads the arguments, or returns `undefined` if they are not an object of usable members. The case of
  * names does not matter, and of several equal names the last one counts, as in the original. `null` stands for no arguments.
  * Other members are ignored.
  */

@@ -20,7 +20,7 @@ const LOWER_T = 0x74;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Returned by the functions `skip…` where the text is not JSON. */
+/** Returned by the functions `skip…` if the text is not JSON. */
 const INVALID = -1;
 
 /**
@@ -31,7 +31,7 @@ const INVALID = -1;
  * text that is all brackets.
  *
  * @param wanted - names in lower case; other members are checked and left out
- * @returns `undefined` where the text is no JSON, nests more than 1000 levels, or is neither an object nor `null`
+ * @returns `undefined` if the text is not JSON, nests more than 1000 levels, or is neither an object nor `null`
  */
 export function readMembers(json: string, wanted: ReadonlySet<string>): ReadonlyMap<string, string> | undefined {
   const members = new Map<string, string>();

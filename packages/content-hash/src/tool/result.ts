@@ -4,11 +4,11 @@ export type CodeHashNormalizedErrorCode =
   | "CANCELLED"
   /** The call has no arguments. Pass a JSON object with `content`. */
   | "MISSING_ARGUMENTS"
-  /** The arguments are no JSON object of the expected form. Correct the arguments. */
+  /** The arguments are not JSON object of the expected form. Correct the arguments. */
   | "DESERIALIZATION_ERROR"
   /** The arguments have no `content`. Pass the text that is to be hashed. */
   | "MISSING_CONTENT"
-  /** `content` is no string, or an option of the call is wrong. Pass a string. */
+  /** `content` is not a string, or an option of the call is wrong. Pass a string. */
   | "INVALID_CONTENT"
   /** `content` has more bytes than the limit. Hash the file with `computeFileHash` instead. */
   | "CONTENT_TOO_LARGE"

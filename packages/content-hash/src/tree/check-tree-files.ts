@@ -19,7 +19,7 @@ export function checkTreeFiles(files: unknown): void {
   }
 }
 
-/** Refuses a value that is no object, or has a member of another name. */
+/** Refuses a value that is not an object, or has a member of another name. */
 export function checkMembers(
   value: unknown,
   at: readonly string[],

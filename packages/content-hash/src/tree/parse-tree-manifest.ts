@@ -8,10 +8,10 @@ import { createTreeManifest, type TreeManifest } from "./tree-manifest.ts";
 const MAX_BYTES = 67_108_864;
 
 /**
- * Reads the text of a manifest file, and refuses one whose digest is not that of its level and files.
+ * Reads the text of a manifest file, and refuses one whose digest does not match its level and files.
  *
  * @param text - Strict JSON, as text or UTF-8 bytes, of at most 64 MiB.
- * @throws {@link ContentHashError} `INVALID_TREE` when it is no manifest, or was edited.
+ * @throws {@link ContentHashError} `INVALID_TREE` when it is not a manifest, or was edited.
  *
  * @example
  * ```ts
@@ -39,6 +39,6 @@ function parseText(text: string | Uint8Array): unknown {
     return parseJson(text, { maxBytes: MAX_BYTES });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
-    throw new ContentHashError("INVALID_TREE", `the manifest of a tree is no JSON: ${error.message}`, { cause: error });
+    throw new ContentHashError("INVALID_TREE", `the manifest of a tree is not JSON: ${error.message}`, { cause: error });
   }
 }

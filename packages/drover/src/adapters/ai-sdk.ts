@@ -15,7 +15,7 @@ export interface AiSdkAgentSettings {
   readonly callOptionsSchema?: unknown;
 }
 
-/** Settings that have a field of their own in the spec. */
+/** Settings that have their own field in the spec. */
 const PLACED = ["id", "model", "instructions", "tools", "output", "callOptionsSchema"];
 
 /**

@@ -68,7 +68,7 @@ export class Description {
   /**
    * The own members of an object, described; of members that are functions, only their names, sorted.
    *
-   * @throws {@link SpecError} `invalid-spec` when `source` is no object
+   * @throws {@link SpecError} `invalid-spec` when `source` is not an object
    */
   members(source: object, path: Path, except: readonly string[] = []): Members {
     if ((typeof source !== "object" && typeof source !== "function") || source === null) {
@@ -84,7 +84,7 @@ export class Description {
       .filter(([name, value]) => value !== undefined && !except.includes(name));
     const isFunction = (value: unknown): boolean => typeof value === "function" && !isStandardSchema(value);
     const functions = read.flatMap(([name, value]) => (isFunction(value) ? [name] : [])).sort();
-    if (functions.length > 0) this.note(path, `what its functions do is not hashed: ${functions.join(", ")}`);
+    if (functions.length > 0) this.note(path, `the code of its functions is not hashed: ${functions.join(", ")}`);
     const data = read.filter(([, value]) => !isFunction(value));
     return {
       members: Object.fromEntries(data.map(([name, value]) => [name, this.value(value, [...path, name])])),

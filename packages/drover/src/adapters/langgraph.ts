@@ -67,8 +67,8 @@ const TOOL_CLASSES = ["DynamicStructuredTool", "DynamicTool"];
  * the nodes and edges of the graph with their metadata and labels. The code of nodes and conditions is not hashed: give the graph a new id when that code
  * changes. `unseen` names these parts.
  *
- * @throws {@link SpecError} `invalid-spec` when the definition has no `configurable`, `tools` is no array, or `graph` is not a
- * drawable graph, such as a compiled one
+ * @throws {@link SpecError} `invalid-spec` when the definition has no `configurable`, `tools` is not an array, or
+ * `graph` is not a drawable graph, such as a compiled one
  * @throws {@link SpecError} `missing-system-prompt` when `configurable` has no text at `promptKey`
  * @throws {@link SpecError} `opaque-object` when the schema of a tool does not show its JSON Schema
  * @example
@@ -103,7 +103,7 @@ export function specFromLangGraph(definition: LangGraphDefinition): AgentSpec {
 }
 
 function describeTools(tools: readonly object[] | undefined, description: Description): object[] | undefined {
-  if (tools === undefined) description.note(["tools"], "no tools were given: what the nodes call is not hashed");
+  if (tools === undefined) description.note(["tools"], "no tools were given: tools that nodes call are not hashed");
   return tools?.map((tool, index) => describeTool(tool, ["tools", index], description));
 }
 

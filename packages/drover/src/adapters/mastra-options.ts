@@ -125,7 +125,9 @@ function describeOwnMembers(agent: object, path: Path, description: Description)
   return description.object(agent, path, [...PLACED, ...CALLED, ...unchanged]);
 }
 
-/** The names of the getters of an agent's classes, but for those of the framework's own use, which begin with `_`. */
+/**
+ * The names of the getters of an agent's classes, except for those of the framework's own use, which begin with `_`.
+ */
 function getterNames(agent: object): string[] {
   const names = new Set<string>();
   for (let level = Object.getPrototypeOf(agent); level !== null; level = Object.getPrototypeOf(level)) {

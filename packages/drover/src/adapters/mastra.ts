@@ -4,7 +4,7 @@ import { classOf, Description, inOrder, modelNames } from "./description.ts";
 import { describeOptions } from "./mastra-options.ts";
 import { wrongArgument } from "./wrong-argument.ts";
 
-/** With what an agent resolves its members: `requestContext`, where it depends on one. */
+/** With what an agent resolves its members: `requestContext`, if it depends on one. */
 export interface MastraResolution {
   readonly requestContext?: unknown;
 }
@@ -99,7 +99,7 @@ async function describeAgent(
   };
 }
 
-/** Members of the entries of a list of models that are made anew, or are the model. */
+/** Members of the entries in a list of models that are recreated, or are the model. */
 const ENTRY_MEMBERS = ["id", "model"];
 
 async function describeModels(agent: MastraAgent, options: never, path: Path, description: Description) {

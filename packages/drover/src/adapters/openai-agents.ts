@@ -22,7 +22,7 @@ export interface OpenAiAgent {
   readonly prompt?: unknown;
 }
 
-/** Members that have a field of their own in the spec, and the listeners of the agent's events. */
+/** Members that have their own field in the spec, and the listeners of the agent's events. */
 const PLACED = [
   "name",
   "instructions",

@@ -7,7 +7,7 @@ export const SPEC_RULES: Rules<"spec/drift" | "spec/undecided" | "spec/unseen"> 
     level: "error",
     summary: "The definition of an agent changed.",
     help: "Review the change. If the change is meant, start a new run.",
-    why: "A paused run goes on with a definition that it did not begin with.",
+    why: "A paused run continues with a definition that it did not start with.",
     example: {
       text: "The model of an agent changed while its run was paused.",
       before: { model: "small-1" },
@@ -17,16 +17,16 @@ export const SPEC_RULES: Rules<"spec/drift" | "spec/undecided" | "spec/unseen"> 
   "spec/undecided": {
     level: "error",
     summary:
-      "A recorded fingerprint does not tell whether a field changed: its version hashes the field in another way.",
+      "A recorded fingerprint cannot show whether a field changed: its version hashes the field differently.",
     help: "Compare the field with the spec that the run was started with.",
-    why: "Where nobody can tell, to go on would be a guess.",
-    example: { text: "The run was recorded by a version that hashed tools by their names alone." },
+    why: "Without certainty, continuing would be a guess.",
+    example: { text: "The run was recorded by a version that hashed only the tools' names." },
   },
   "spec/unseen": {
     level: "note",
     summary: "A spec holds something that no hash of a spec covers.",
     help: "Pin it by other means.",
-    why: "What no hash covers can change without a finding.",
+    why: "A part that no hash covers can change without a finding.",
     example: { text: "A tool is a function; its code is in no hash.", after: { tools: { search: "a function" } } },
   },
 });

@@ -1,6 +1,6 @@
 import { type AgentSpec, fingerprintSpec } from "@agentprint/drover";
 
-/** Describes an agent with the options that are given, beside those that it always has. */
+/** Describes an agent with the given options, in addition to those that it always has. */
 type Describe = (options: { readonly [name: string]: unknown }) => AgentSpec | Promise<AgentSpec>;
 
 /** Values with which an option is tried. One that a framework checks needs a value that it accepts; any other is this one. */

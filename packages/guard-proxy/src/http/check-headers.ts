@@ -15,8 +15,8 @@ interface Tool {
 }
 
 /**
- * Returns the first header of a modern request that contradicts the body, as a message; `undefined` where all agree. A header `Mcp-Param-*`
- * that belongs to no tool of the server is ignored.
+ * Returns the first header of a modern request that contradicts the body, as a message; `undefined` if all agree. A
+ * header `Mcp-Param-*` that belongs to no tool of the server is ignored.
  *
  * @param tools The tools of the server in the lock
  */
@@ -33,8 +33,8 @@ export function headerMismatch(headers: Headers, message: JsonObject, tools: rea
 }
 
 /**
- * Returns the first header of a modern notification that names another version or method than the body, as a message; `undefined` where none does.
- * A notification needs neither header.
+ * Returns the first header of a modern notification that names another version or method than the body, as a message;
+ * `undefined` if none does. A notification needs neither header.
  */
 export function notificationMismatch(headers: Headers, message: JsonObject): string | undefined {
   const { method } = message;

@@ -23,8 +23,8 @@ const STATUS: Readonly<Record<number, number>> = {
 };
 
 /**
- * The answer to one POST: a JSON object where the first message is the last one, and else a stream of events that ends with the
- * last response.
+ * The answer to one POST: a JSON object if the first message is the last one, and else a stream of events that ends
+ * with the last response.
  */
 export class ClientResponse {
   readonly #response: ServerResponse;
@@ -56,7 +56,7 @@ export class ClientResponse {
     this.#hasHeaders = false;
   }
 
-  /** Sets the status of an answer that is no stream, in place of the one that goes with its message. */
+  /** Sets the status of an answer that is not a stream, instead of the one that goes with its message. */
   setStatus(status: number): void {
     this.#status = status;
   }

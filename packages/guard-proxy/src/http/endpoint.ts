@@ -7,7 +7,7 @@ import type { EndTimes } from "@agentprint/mcp-visit";
 /** A POST of a client, whose headers were checked against the body. */
 export interface ClientPost {
   readonly body: Uint8Array;
-  /** The body, parsed; `undefined` where there is none. */
+  /** The body, parsed; `undefined` if there is none. */
   readonly value: JsonValue | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly response: ServerResponse;
@@ -24,7 +24,7 @@ export interface Endpoint {
   postLegacy(post: ClientPost): Promise<void>;
   /** Lets a client of an era with the handshake listen (`GET`) or leave (`DELETE`). */
   session(method: "GET" | "DELETE", headers: IncomingHttpHeaders, response: ServerResponse): Promise<void>;
-  /** @param times How long its processes have to end; as after the end of their input where it is absent */
+  /** @param times How long its processes have to end; as after the end of their input if it is absent */
   close(times?: EndTimes): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface Route {
   readonly endpoint: Endpoint;
   /** The entry of the server in the present lock. */
   readonly entry: LockedServer;
-  /** The address of the server, where it has one. */
+  /** The address of the server, if it has one. */
   readonly url?: string | undefined;
   /** Whether the server gets the `Authorization` of its clients, and they the metadata of its login. Default: not. */
   readonly passesAuthorization?: boolean;

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { AnswerRoom, type Hold } from "@agentprint/http-bounds";
 
-/** Bytes that an exchange takes beside its messages. */
+/** Bytes that an exchange takes in addition to its messages. */
 const BASE = 64 * 1024;
 
-/** The text for clients whose answer has no room beside those that other clients do not read. */
+/** The text for clients whose answer has no room, because other clients do not read theirs. */
 export const NO_ROOM = "Answers that wait for other clients take all memory";
 
 /** The error of a message that has no room. */
@@ -45,7 +45,10 @@ export class ExchangeHold {
 
 const HOLDS = new WeakMap<ServerResponse, ExchangeHold>();
 
-/** Returns a function that takes memory for an exchange until its last byte has left the process; it returns `undefined` where there is none. */
+/**
+ * Returns a function that takes memory for an exchange until its last byte has left the process; it returns `undefined`
+ * if there is none.
+ */
 export function exchangeRoom(): (response: ServerResponse) => ExchangeHold | undefined {
   const room = new AnswerRoom();
   return (response) => {

@@ -73,7 +73,7 @@ export class Gateway {
 
   async #answer(request: IncomingMessage, response: ServerResponse, hold: ExchangeHold): Promise<void> {
     if (!this.#isOwnHost(request.headers.host) || !this.#isOwnOrigin(request.headers.origin)) {
-      refuse(response, 403, errorText(undefined, RPC_ERROR.invalidRequest, "Host or Origin is of somebody else"));
+      refuse(response, 403, errorText(undefined, RPC_ERROR.invalidRequest, "Host or Origin is of someone else"));
       return;
     }
     const [path = "/"] = (request.url ?? "/").split("?", 1);

@@ -31,7 +31,7 @@ export async function proxyMetadata(
   const remote = [...routes].filter(
     ([, { url, passesAuthorization }]) => url !== undefined && passesAuthorization === true,
   );
-  // Without a name, the metadata can only be that of the one server with an address.
+  // Without a name, the metadata can only belong to the one server with an address.
   const [name, route] =
     (encoded === undefined ? remote : remote.filter(([each]) => encodeURIComponent(each) === encoded))[0] ?? [];
   if (kind === undefined || route?.url === undefined || (encoded === undefined && remote.length > 1)) {

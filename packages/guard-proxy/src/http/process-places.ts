@@ -18,7 +18,7 @@ export class ProcessPlaces {
    * Reserves a place.
    *
    * @param makeRoom Begins to end an unused process; `undefined` if there is none
-   * @throws {@link BusyError} where none becomes free in time
+   * @throws {@link BusyError} if none becomes free in time
    */
   async take(makeRoom: () => Promise<unknown> | undefined): Promise<void> {
     const until = performance.now() + WAITED;

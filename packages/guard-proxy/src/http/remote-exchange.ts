@@ -28,7 +28,7 @@ export interface ExchangeOwner {
   readonly passesAuthorization: boolean;
   readonly isModern: boolean;
   /**
-   * The guard's own requests, which last until the owner ends: they may serve clients other than that of one exchange.
+   * The guard's own requests, which last until the owner ends: they may serve clients other than one exchange's.
    */
   readonly asking: Set<AbortController>;
   readonly hasEnded: boolean;
@@ -77,7 +77,7 @@ export class Exchange {
     const { message, value, origin, because } = outgoing;
     // A client's request that the guard has changed still belongs to the client.
     const isOwn = origin === "guard" && (because !== undefined || !isRequest(value));
-    // The guard's own requests have their own headers in place of those that repeat the body.
+    // The guard's own requests have their own headers instead of those that repeat the body.
     const mirrored =
       because === undefined ? undefined : this.#owner.isModern ? mirroredHeaders(value as never) : NO_HEADERS;
     const hasEnded = (): boolean => (isOwn ? this.#owner.hasEnded : this.#post.response.closed);
@@ -131,8 +131,8 @@ export class Exchange {
   }
 
   /**
-   * Passes the status of the server on to the client, but for a challenge that the client cannot meet. If the server wants another authorization, its challenge names
-   * the address of the metadata behind the guard.
+   * Passes the status of the server on to the client, except for a challenge that the client cannot meet. If the server
+   * wants another authorization, its challenge names the address of the metadata behind the guard.
    */
   #passStatus({ status, headers }: ServerAnswer): void {
     // A client that cannot log in behind the guard shall not try to.

@@ -20,7 +20,7 @@ export interface RemoteOptions extends Pick<ExchangeOwner, "ask" | "server" | "h
 
 /** The client of a session. */
 export interface SessionClient {
-  /** The key of the server that its verifications hold for; absent where they hold for the session alone. */
+  /** The key of the server that its verifications hold for; absent if they hold for the session alone. */
   readonly peer: string | undefined;
   readonly isModern: boolean;
   /** Called when the server names the session. */

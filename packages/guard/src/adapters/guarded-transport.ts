@@ -15,7 +15,7 @@ interface Transport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** The used options of a message: signals by which a client ends a request that has a stream of its own. */
+/** The used options of a message: signals by which a client ends a request that has its own stream. */
 interface SendOptions {
   readonly requestSignal?: AbortSignal | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -143,7 +143,7 @@ export class GuardedTransport implements Transport {
   }
 }
 
-/** Returns the original message where it is forwarded, else the value that the guard made. */
+/** Returns the original message if it is forwarded, otherwise the value that the guard made. */
 function messageOf({ message, value }: Outgoing, arrived: Arrived | undefined): unknown {
   return arrived !== undefined && message === arrived.text ? arrived.message : value;
 }

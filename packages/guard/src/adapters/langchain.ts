@@ -118,7 +118,7 @@ const runTool: WrapToolCallHook = async (request, handler) => {
   }
 };
 
-/** Returns the text that LangChain writes for an error, or one for a thrown value that is no error. */
+/** Returns the text that LangChain writes for an error, or one for a thrown value that is not an error. */
 function textOf(error: unknown): string {
   if (typeof error === "string") return error;
   return error instanceof Error ? error.toString() : "what was thrown is no error";

@@ -31,7 +31,7 @@ export type TransportOptions = Pick<ConnectionOptions, "authorization">;
  *
  * @param transport A transport of `@modelcontextprotocol/sdk` 1.x, `@modelcontextprotocol/client` 2.x or `@ai-sdk/mcp`,
  * not started yet.
- * @param options `authorization`: the credentials of the client, where one guard serves several clients.
+ * @param options `authorization`: the credentials of the client, if one guard serves several clients.
  * @example
  * ```ts
  * import { createGuard } from "@agentprint/guard";

@@ -1,6 +1,6 @@
 /**
  * Returns a proxy that reads and writes the members of `ours` and, for all other names, those of `object`. Its
- * prototype is that of `ours`.
+ * prototype is `ours`'s.
  */
 export function overlay<T extends object>(object: T, ours: object): T {
   return new Proxy(ours, {

@@ -94,7 +94,7 @@ export class ToolDesk {
     return shown;
   }
 
-  /** Calls a tool where the guard lets the call through. Rethrows an error of the tool. */
+  /** Calls a tool if the guard lets the call through. Rethrows an error of the tool. */
   async call(call: ToolCall): Promise<CallOutcome> {
     call.signal?.throwIfAborted();
     const run: Run = { call };

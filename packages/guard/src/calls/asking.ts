@@ -26,8 +26,9 @@ interface Question {
 }
 
 /**
- * Asks for consent to a call: the user of the client by a form, else the callback of the guard. Refuses the call where
- * neither can be asked. In the modern era the form is part of a result, and the client repeats the call with an answer.
+ * Asks for consent to a call: the user of the client by a form, otherwise the callback of the guard. Refuses the call
+ * where neither can be asked. In the modern era the form is part of a result, and the client repeats the call with an
+ * answer.
  */
 export function askAbout(question: Question): void {
   const { exchange, reason, goOn } = question;
@@ -52,7 +53,7 @@ export function askAbout(question: Question): void {
     return;
   }
   if (link.calls.ask) askByCallback(question);
-  else goOn({ agreed: false, reason: "somebody has to agree to the call, and nobody can be asked" });
+  else goOn({ agreed: false, reason: "someone has to agree to the call, and nobody can be asked" });
 }
 
 function reportAsked({ link, pending }: Request, outcome: "waiting" | "passed" | "refused", reason?: string): void {

@@ -41,7 +41,7 @@ export class ExpiringSet {
     return (this.#until.get(text) ?? 0) >= now && this.#until.has(text);
   }
 
-  /** Adds a text. Returns `false` where the set has it already. */
+  /** Adds a text. Returns `false` if the set has it already. */
   add(text: string, until: number, now: number): boolean {
     if (this.has(text, now)) return false;
     for (const [oldest, end] of this.#until) {
@@ -59,7 +59,7 @@ const MINUTE_MS = 60_000;
 export class CallRate {
   readonly #times = new Map<string, number[]>();
 
-  /** Counts a call. Returns `false`, without counting, where the last minute already has `maxPerMinute` calls. */
+  /** Counts a call. Returns `false`, without counting, if the last minute already has `maxPerMinute` calls. */
   take(tool: string, maxPerMinute: number, now: number): boolean {
     const times = this.#times.get(tool) ?? [];
     let old = 0;

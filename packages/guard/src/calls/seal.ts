@@ -32,7 +32,7 @@ export class Seal {
     return this.#mark + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
   }
 
-  /** Returns the sealed content, or `undefined` where the text was changed or sealed by another guard. */
+  /** Returns the sealed content, or `undefined` if the text was changed or sealed by another guard. */
   open(text: string): JsonObject | undefined {
     const bytes = Buffer.from(text.slice(this.#mark.length), "base64url");
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;

@@ -15,7 +15,7 @@ const NO_META: JsonObject = Object.freeze({});
 /** A list that a request depends on. */
 export interface Verified {
   readonly isVerified: boolean;
-  /** Absent where the guard keeps no lists of the client. */
+  /** Absent if the guard keeps no lists of the client. */
   readonly listing: Listing | undefined;
 }
 
@@ -28,7 +28,7 @@ interface Need {
 
 /**
  * Returns the list that a request depends on. Where it is not verified, returns `undefined`: the request waits for a
- * listing by the guard and goes on with `goOn`, or is refused.
+ * listing by the guard and continues with `goOn`, or is refused.
  *
  * @param now The time of the request or of its later step, in milliseconds.
  */
@@ -48,7 +48,7 @@ function listOf({ link, message, pending }: Request, list: ListName): Listing | 
   return link.lists.of(link.identity.keyOf(message, pending.presented), list);
 }
 
-/** Lets a request wait for a listing by the guard. Returns the list at once where it cannot be verified at all. */
+/** Lets a request wait for a listing by the guard. Returns the list at once if it cannot be verified at all. */
 function listed(need: Need, listing: Listing | undefined, now: number, attempt: number): Verified | undefined {
   const { exchange, goOn } = need;
   const { link, message, pending } = exchange;
@@ -88,8 +88,9 @@ function listed(need: Need, listing: Listing | undefined, now: number, attempt: 
 }
 
 /**
- * Returns the list behind a listing by the guard, or lists once more where the server announced a change meanwhile. A list that
- * had the same items in each of these listings is verified, whatever the server announces: it could change as well without a word.
+ * Returns the list behind a listing by the guard, or lists again where the server announced a change meanwhile. A list
+ * that had the same items in each of these listings is verified, whatever the server announces: it could change as well
+ * without a word.
  */
 function again(need: Need, attempt: number): Verified | undefined {
   const { exchange, list } = need;

@@ -135,7 +135,7 @@ function isCancelled(link: Link, id: unknown): boolean {
   return held !== undefined;
 }
 
-/** Drops the oldest cancelled request to make room. Returns `false` where there is none. */
+/** Drops the oldest cancelled request to make room. Returns `false` if there is none. */
 function forgetCancelled({ cancelled, toServer }: Link): boolean {
   for (const pending of cancelled) {
     cancelled.delete(pending);

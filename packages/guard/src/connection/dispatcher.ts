@@ -94,7 +94,7 @@ export class Dispatcher {
     return { reason: "the message is not strict JSON: inexact-number", ids: idsOf(reading) };
   }
 
-  /** Forwards a batch as it came where all of its messages go on unchanged, else each message alone. */
+  /** Forwards a batch as it came if all of its messages continue unchanged, else each message alone. */
   #batch(side: Side, reading: Reading): Step {
     const steps = reading.messages.map((message) => this.#one(side, message, reading));
     const to = side === "client" ? "toServer" : "toClient";
@@ -175,7 +175,7 @@ export class Dispatcher {
     }
   }
 
-  /** Returns `undefined` where reading itself fails; such a message gets no answer. */
+  /** Returns `undefined` if reading itself fails; such a message gets no answer. */
   #read(message: Message): Reading | Unreadable | undefined {
     try {
       return this.#reader.read(message);
@@ -192,7 +192,7 @@ export class Dispatcher {
     return reading.messages.some((each) => each.kind === "request" && seal.isOwn(each.params["requestState"]));
   }
 
-  /** Tracks the requests and answers of unjudged messages. Returns the step where one answers a request of the guard. */
+  /** Tracks the requests and answers of unjudged messages. Returns the step if one answers a request of the guard. */
   #settleUnjudged(side: Side, messages: readonly MessageParts[]): Step | undefined {
     const { toServer, toClient } = this.#link;
     const answered = side === "client" ? toClient : toServer;
@@ -238,7 +238,7 @@ function forwarded(side: Side, message: Message): Step {
   return out;
 }
 
-/** Returns the value of an unjudged message for its transport; an empty object where it is not strict JSON. */
+/** Returns the value of an unjudged message for its transport; an empty object if it is not strict JSON. */
 function parsedOf(message: Message): JsonObject | JsonValue[] {
   if (typeof message !== "string" && !(message instanceof Uint8Array)) return message;
   try {

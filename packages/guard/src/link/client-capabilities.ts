@@ -8,7 +8,7 @@ export function capabilitiesIn({ method, params }: RequestMessage): JsonObject |
   return isJsonObject(said) ? said : undefined;
 }
 
-/** Returns the request without denied capabilities; the same value where it states none of them. */
+/** Returns the request without denied capabilities; the same value if it states none of them. */
 export function withoutCapabilities(message: RequestMessage, denied: ReadonlySet<string>): JsonObject {
   const said = denied.size > 0 ? capabilitiesIn(message) : undefined;
   if (said === undefined || !Object.keys(said).some((name) => denied.has(name))) return message.value;

@@ -9,7 +9,7 @@ export interface ClientKey {
   readonly peer: string;
   readonly digest: string;
   readonly era: Era;
-  /** `bare` where the server sees that the client declares no capabilities at all. */
+  /** `bare` if the server sees that the client declares no capabilities at all. */
   readonly view: View;
 }
 
@@ -36,7 +36,7 @@ export class ClientIdentity {
   /** The digest of the client's part of the handshake. */
   #handshake = "";
   #version = "";
-  /** The capabilities of the handshake; absent where the guard saw none. */
+  /** The capabilities of the handshake; absent if the guard saw none. */
   #capabilities: JsonObject | undefined;
   #common: Common | undefined;
   readonly #denied: () => ReadonlySet<string>;
@@ -97,7 +97,7 @@ function withMeta(digest: string, meta: JsonObject): string {
   return digest;
 }
 
-/** Returns the metadata by which a server can tell its client from others; an empty object where there is none. */
+/** Returns the metadata by which a server can tell its client from others; an empty object if there is none. */
 export function clientMeta({ params: { _meta: meta } }: Pick<RequestMessage, "params">): JsonObject {
   if (!isJsonObject(meta)) return NONE;
   const kept = Object.entries(meta).filter(([name]) => !OWN.has(name));

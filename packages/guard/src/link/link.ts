@@ -67,7 +67,7 @@ export class Link {
   readonly isStdio: boolean;
   /** The key of the process or address of the server. */
   readonly #peer: string;
-  /** The same key where no other connection shares the peer. */
+  /** The same key if no other connection shares the peer. */
   readonly #ownPeer: string | undefined;
   readonly #onOutput: ConnectionOptions["onOutput"];
   /** Whether the transport writes text; otherwise it writes parsed values. */
@@ -155,7 +155,7 @@ export class Link {
     this.write(out, "client", refusal(request, reason));
   }
 
-  /** Sends a request of the guard to the server. `settle` gets `undefined` where there is no usable result. */
+  /** Sends a request of the guard to the server. `settle` gets `undefined` if there is no usable result. */
   request({ method, params, because }: OwnRequest, out: Output, settle: Settled): void {
     const id = this.events.nextId();
     this.toServer.set(idKey(id), {
@@ -274,7 +274,7 @@ export class Exchange<
     else this.#replaceShown(shown);
   }
 
-  /** Returns whether a server message has hidden text; `false` where screening is off. */
+  /** Returns whether a server message has hidden text; `false` if screening is off. */
   hides(): boolean {
     const { link, message, text } = this;
     const { screen, world } = link.lock;
@@ -284,7 +284,7 @@ export class Exchange<
     return isHiding;
   }
 
-  /** Writes the screened form of a server message. Where there is none, refuses the request that waits for it. */
+  /** Writes the screened form of a server message. If there is none, refuses the request that waits for it. */
   #replaceShown(shown: JsonObject | undefined): void {
     // A value that readers read differently cannot be serialized again.
     if (shown !== undefined && isExact(this.reading)) this.#replace(shown);

@@ -27,7 +27,7 @@ export class Output implements Step {
   readonly toClient: Outgoing[] = [];
 }
 
-/** Returns the canonical text of a message, with these texts in place of the numbers at their pointers. */
+/** Returns the canonical text of a message, with these texts instead of the numbers at their pointers. */
 export function textWithNumbers(value: JsonObject, numbers: NumberTexts): string {
   const text = canonicalize(value);
   const entries = Object.entries(numbers);

@@ -11,18 +11,18 @@ export interface PendingRequest<Answer> {
   readonly correlation: string;
   /** The digest of its credentials and headers; absent for requests of the server and of the guard. */
   readonly presented?: string;
-  /** Its description for events; absent where no event is recorded, and for requests of the server. */
+  /** Its description for events; absent if no event is recorded, and for requests of the server. */
   readonly request?: EventRequest;
   readonly tool?: string;
   /** The metadata of a request of the client. */
   readonly meta?: JsonObject;
   /** Judges the answer; absent for requests of the server, whose answers go on as they came. */
   readonly settle?: (answer: Answer) => void;
-  /** Ends the wait for the answer to a request of the guard, where that answer cannot be read. */
+  /** Ends the wait for the answer to a request of the guard, if that answer cannot be read. */
   readonly fail?: (out: Output) => void;
   /** Whether the guard sent the request, so that the answer is not forwarded. */
   readonly isOwn?: boolean;
-  /** Whether the client expects a task in place of a result. */
+  /** Whether the client expects a task instead of a result. */
   readonly isTask?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface OwnRequest {
 
 /** The answer to a request of the guard. */
 export interface OwnAnswer {
-  /** Absent where the answer is an error. */
+  /** Absent if the answer is an error. */
   readonly result: JsonObject | undefined;
   /** The text of its message; absent for a parsed value. */
   readonly text: string | undefined;
@@ -44,7 +44,7 @@ export interface OwnAnswer {
   readonly numbers: NumberTexts | undefined;
 }
 
-/** Takes the answer to a request of the guard; `undefined` where none is usable. */
+/** Takes the answer to a request of the guard; `undefined` if none is usable. */
 export type Settled = (answer: OwnAnswer | undefined, out: Output) => void;
 
 /** A client request that the guard holds. */
@@ -57,8 +57,8 @@ export interface Held {
 }
 
 /**
- * Settles the request that a message answers. Returns `false` where none is pending with an id that `answers` accepts. If `settle`
- * throws, the request stays pending, so that it can be ended.
+ * Settles the request that a message answers. Returns `false` if none is pending with an id that `answers` accepts. If
+ * `settle` throws, the request stays pending, so that it can be ended.
  */
 export function settlePending<Found extends { readonly id: RequestId }>(
   pending: Map<string, Found>,

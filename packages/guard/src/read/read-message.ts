@@ -132,12 +132,12 @@ const LINE_BREAKS = /[\r\n]/g;
 
 /** The name of an id, also with escapes. */
 const ID = /"(?:i|\\u0069)(?:d|\\u0064)"/g;
-/** The text behind the name of an id with a point or an exponent: some readers echo a float, others an integer. */
+/** The text after the name of an id with a point or an exponent: some readers echo a float, others an integer. */
 const ODD_NUMBER = /[ \t\r\n]*(?::[ \t\r\n]*)?-?\d+[.eE]/y;
 
 /**
  * The beginning of a message whose id, a string or an integer, is written first, as libraries do. The end of one whose
- * id is written last follows. No member repeats, so that the id is that of the message.
+ * id is written last follows. No member repeats, so the id is the message's.
  */
 const PLAIN_ID_FIRST =
   /^[ \t\r\n]*\{[ \t\r\n]*(?:"jsonrpc"[ \t\r\n]*:[ \t\r\n]*"2\.0"[ \t\r\n]*,[ \t\r\n]*)?"id"[ \t\r\n]*:[ \t\r\n]*(?:"|-?\d+[ \t\r\n]*[,}])/;

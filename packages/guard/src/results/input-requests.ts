@@ -18,7 +18,7 @@ const UNREADABLE = "the server asks for something that cannot be read";
 export interface Asked {
   /** The rules of the requests, each once. */
   readonly findings: readonly GuardRuleId[];
-  /** The remaining result or parameters; the same object where nothing is denied. */
+  /** The remaining result or parameters; the same object if nothing is denied. */
   readonly left: JsonObject;
   /** The reason why nothing is left of the message. */
   readonly reason?: string;
@@ -29,7 +29,7 @@ export interface Asked {
 /**
  * Reads the server's requests to the client within a result, an error or the parameters of a notification: in its
  * `inputRequests`, in those of a task in it or of the result of a task (MCP 2026-07-28, "Multi Round-Trip Requests";
- * the extension for tasks), or in an error that wants elicitations. Returns `undefined` where there are none.
+ * the extension for tasks), or in an error that wants elicitations. Returns `undefined` if there are none.
  *
  * @param denied The kinds of requests that the policy denies.
  */
@@ -104,7 +104,7 @@ class AskedReader {
     return this.#denied.has(kind);
   }
 
-  /** Returns a failed task in place of one that waits for denied requests; for any other part, notes the reason. */
+  /** Returns a failed task instead of one that waits for denied requests; for any other part, notes the reason. */
   #without(part: JsonObject, reason: string): JsonObject {
     const { taskId } = part;
     if (typeof taskId !== "string") {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { LISTS, META } from "@agentprint/mcp";
 import { findInvisible } from "@agentprint/mcp-lock";
 
-/** The text that a client gets in place of a withheld one. */
+/** The text that a client gets instead of a withheld one. */
 const WITHHELD = "Withheld by the guard: the text holds characters that nobody sees.";
 const NONE: ReadonlySet<string> = new Set();
 
@@ -67,9 +67,9 @@ const LIST_NAMES: ReadonlySet<string> = new Set(LISTS.map(({ list }) => list));
 const UNUSABLE = Symbol();
 
 /**
- * Returns a message of a server with other words in place of each text that hides something; the same object where none
+ * Returns a message of a server with other words instead of each text that hides something; the same object where none
  * does. Ids, tokens, cursors and addresses stay. Leaves out a list item that hides something in its name. Returns
- * `undefined` where any other name or an identifier hides something.
+ * `undefined` if any other name or an identifier hides something.
  *
  * @param known Texts that count as seen: those of the lock.
  */

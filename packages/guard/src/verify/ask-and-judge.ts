@@ -29,7 +29,7 @@ export function requestPage(exchange: Request, kind: ListKind): void {
   });
 }
 
-/** Sends the greeting of the client, and judges that of the server. */
+/** Sends the client's greeting, and judges the server's. */
 export function requestGreeting(exchange: Request): void {
   const { link, message } = exchange;
   const { lock } = link;

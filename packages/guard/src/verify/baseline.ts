@@ -44,7 +44,7 @@ export class LockedWorld {
   readonly entry: LockedServer;
   /** The names of all servers and tools of the lock: a changed text that names one has a signal. */
   readonly names: readonly string[];
-  /** The values that clients are shown in place of those that vary. */
+  /** The values that clients are shown instead of those that vary. */
   readonly pinned: PinnedValues;
   readonly #baselines = new Map<string, Baseline>();
   #hiddenTexts: ReadonlySet<string> | undefined;

@@ -33,7 +33,7 @@ export class ClientLists {
     this.#isInUse = isInUse;
   }
 
-  /** Returns a list of a client; `undefined` where the limit is reached and every kept client waits. */
+  /** Returns a list of a client; `undefined` if the limit is reached and every kept client waits. */
   of(key: ClientKey, list: ListName): Listing | undefined {
     const lists = this.#listsOf(key);
     const known = lists?.get(list);

@@ -6,7 +6,7 @@ import { compareSchemas, SchemaDiffError, type StepBudget } from "@agentprint/sc
 import type { Locked } from "./baseline.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
-/** Returns the strictest of some decisions; `pass` where there are none. */
+/** Returns the strictest of some decisions; `pass` if there are none. */
 export function highest(decisions: readonly GuardDecision[]): GuardDecision {
   const rank = decisions.reduce((most, decision) => Math.max(most, GUARD_DECISIONS.indexOf(decision)), 0);
   return GUARD_DECISIONS[rank] as GuardDecision;
@@ -72,7 +72,7 @@ function isSafeToFreeze(
   );
 }
 
-/** Returns whether a schema change is proven safe. A missing schema accepts any value; `null` is no schema. */
+/** Returns whether a schema change is proven safe. A missing schema accepts any value; `null` is not a schema. */
 function isCompatible(
   before: JsonValue | undefined,
   after: JsonValue | undefined,

@@ -14,7 +14,7 @@ import { UnreadablePage } from "./page-items.ts";
 
 /** The verdict on the result of `initialize` or `server/discover`. */
 export interface JudgedGreeting {
-  /** The result for the client; the same object where nothing is changed. */
+  /** The result for the client; the same object if nothing is changed. */
   readonly result: JsonObject;
   readonly decision: GuardDecision;
   readonly findings: readonly string[];
@@ -28,9 +28,9 @@ const AGREED = new Set(["protocolVersion", "supportedVersions", "resultType", "t
 
 /**
  * Compares a greeting with the lock. Replaces each part that the policy does not pass by the locked one, so that no
- * other text reaches a model, and the session goes on.
+ * other text reaches a model, and the session continues.
  *
- * @throws {@link UnreadablePage} when it is no greeting.
+ * @throws {@link UnreadablePage} when it is not a greeting.
  */
 export function judgeGreeting(
   given: JsonObject,

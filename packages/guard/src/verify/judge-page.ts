@@ -41,7 +41,7 @@ export interface PageContext extends ListContext {
 export interface JudgedPage {
   /** The verdicts by item name, in the order of the page. */
   readonly verdicts: ReadonlyMap<string, ItemVerdict>;
-  /** The result for the client; the same object where nothing is changed. */
+  /** The result for the client; the same object if nothing is changed. */
   readonly result: JsonObject;
   /** The texts of the numbers of a changed result that a double changes, by their pointers in the message. */
   readonly shownNumbers?: NumberTexts;
@@ -57,8 +57,8 @@ const MAX_PROOF_STEPS = 4_000_000;
 /**
  * Compares a page of a list with the lock, and decides about each item.
  *
- * @throws {@link UnreadablePage} when the page is no page, holds an item without a name or one that was listed already,
- * or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools for it.
+ * @throws {@link UnreadablePage} when the page is not a page, holds an item without a name or one that was listed
+ * already, or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools for it.
  */
 export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
   const { kind, world, session, known } = context;
@@ -148,7 +148,7 @@ function unchanged(
   return { ...verdict, decision: "freeze", findings: ruleIds(varying) };
 }
 
-/** Returns the findings about the items that differ from the lock, and about the members beside the items. */
+/** Returns the findings about the items that differ from the lock, and about the members next to the items. */
 function compare(
   page: JsonObject,
   changed: ReadonlyMap<string, Live>,

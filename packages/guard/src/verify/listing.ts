@@ -36,13 +36,13 @@ interface ReadPage {
   readonly text: string | undefined;
   /** The texts of its numbers that a double changes, by their pointers in the message; absent for a parsed value. */
   readonly numbers: NumberTexts | undefined;
-  /** The reading that the page continues; absent where the guard saw none, so that the page is judged alone. */
+  /** The reading that the page continues; absent if the guard saw none, so that the page is judged alone. */
   readonly asked: ListReading | undefined;
 }
 
 /** The verdicts on a page and, with the last page of a reading, on the whole list. */
 interface JudgedList extends JudgedPage {
-  /** The verdicts by item name; absent where this page does not verify the list. */
+  /** The verdicts by item name; absent if this page does not verify the list. */
   readonly whole?: ReadonlyMap<string, ItemVerdict> | undefined;
   /** The cursor of the next page; absent at the end of the list. */
   readonly next?: string | undefined;
@@ -79,7 +79,7 @@ export class Listing {
   readonly session: SessionKind;
   /** The verdicts by item name from the last verification of the whole list. */
   verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
-  /** The time of that verification, in milliseconds; absent where the server announced a change after it. */
+  /** The time of that verification, in milliseconds; absent if the server announced a change after it. */
   verifiedAt: number | undefined;
   /** How many readings of the whole list in a row had the same items. */
   sameReadings = 0;
@@ -116,7 +116,8 @@ export class Listing {
   }
 
   /**
-   * Returns the reading that a request for a page belongs to: a new one without a cursor, else the one at that cursor.
+   * Returns the reading that a request for a page belongs to: a new one without a cursor, otherwise the one at that
+   * cursor.
    */
   reading(cursor: string | undefined, now: number): ListReading | undefined {
     if (cursor === undefined) {
@@ -234,7 +235,7 @@ const MAX_END = 128;
 
 /**
  * Returns the text of an answer without its id. Answers whose texts are equal without the id have the same result.
- * Returns `undefined` where the id is not written as most libraries write it.
+ * Returns `undefined` if the id is not written as most libraries write it.
  *
  * @param text One message of strict JSON.
  */

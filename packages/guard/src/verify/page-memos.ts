@@ -5,7 +5,7 @@ import type { JudgedPage } from "./judge-page.ts";
 export interface PageMemo {
   readonly said: string;
   readonly decided: Omit<JudgedPage, "result">;
-  /** The changed result for the client; absent where the result of the server is unchanged, which is not kept. */
+  /** The changed result for the client; absent if the result of the server is unchanged, which is not kept. */
   readonly changed: JsonObject | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface ItemVerdict {
   readonly name: string;
   /** The definition as the server gave it. */
   readonly live: JsonObject;
-  /** The texts of its numbers that a double changes; absent where there are none, and for a parsed value. */
+  /** The texts of its numbers that a double changes; absent if there are none, and for a parsed value. */
   readonly numbers?: NumberTexts | undefined;
   /**
    * The definition that it was compared with: the locked one, or the first one of a new item that the policy passed.
@@ -16,7 +16,7 @@ export interface ItemVerdict {
   readonly locked?: Locked;
   /** The decision about the item and its calls. `freeze` is proven safe. */
   readonly decision: GuardDecision;
-  /** The definition that clients are given; absent where the item is taken out. */
+  /** The definition that clients are given; absent if the item is taken out. */
   readonly shown?: JsonObject;
   /** The ids of the rules that matched, each once. */
   readonly findings: readonly string[];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** The command of a server of the official SDK in a process of its own, which offers these tools and echoes calls. */
+/** The command of a server of the official SDK in its own process, which offers these tools and echoes calls. */
 export function stdioProgram(tools: readonly object[]): { command: string; args: string[]; cwd: string } {
   const program = `
     import { Server } from "@modelcontextprotocol/server";

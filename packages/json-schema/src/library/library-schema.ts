@@ -7,7 +7,7 @@ export interface LibrarySchema {
   readonly "~standard": {
     readonly version: number;
     readonly vendor: string;
-    /** The functions of Standard JSON Schema, where the library has them. */
+    /** The functions of Standard JSON Schema, if the library has them. */
     readonly jsonSchema?: unknown;
   };
   /** Writes the JSON Schema, as the schemas of zod do. */
@@ -15,14 +15,15 @@ export interface LibrarySchema {
 }
 
 /**
- * Which JSON Schema of a library's schema is written: that of its own `toJSONSchema()`, or one of the two of Standard JSON Schema, of
- * what the schema accepts (`"input"`) or returns (`"output"`).
+ * Which JSON Schema of a library's schema is written: the one from its own `toJSONSchema()`, or one of Standard JSON
+ * Schema's two, for what the schema accepts (`"input"`) or returns (`"output"`).
  */
 export type SchemaView = "to-json-schema" | "input" | "output";
 
 /**
- * The answer of a library about one view of a schema: the JSON Schema, `unstable` where two answers differ, or `failed` where the library
- * threw or answered something else than a JSON Schema. `cause` is then what was thrown, or an error that says what the answer was.
+ * The answer of a library about one view of a schema: the JSON Schema, `unstable` if two answers differ, or `failed` if
+ * the library threw or answered something else than a JSON Schema. `cause` is then what was thrown, or an error that
+ * says what the answer was.
  */
 export type WrittenSchema =
   | { readonly type: "written"; readonly schema: JsonObject | boolean }

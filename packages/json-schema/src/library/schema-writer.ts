@@ -10,7 +10,7 @@ const TARGET = { target: "draft-2020-12" } as const;
 const ECMASCRIPT = { profile: "ecmascript" } as const;
 
 /**
- * Returns what writes the JSON Schema of a library's schema, or `undefined` where the schema cannot write that view.
+ * Returns what writes the JSON Schema of a library's schema, or `undefined` if the schema cannot write that view.
  *
  * ArkType names the definitions of a recursive schema by a counter of the process. They are numbered by their first reference instead,
  * so that one schema is one text in every process. All other names are kept, because models read them.
@@ -32,7 +32,7 @@ const ECMASCRIPT = { profile: "ecmascript" } as const;
 export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWriter | undefined {
   checkArgument("schema", schema, "objectOrFunction");
   const answers = answersOf(schema, view);
-  // Each answer is asked for anew, because a getter of the schema can return another library the next time.
+  // Each answer is requested again, because a getter of the schema can return a different library the next time.
   const ask = (): unknown => answersOf(schema, view)?.ask();
   return answers && { write: () => writeStable(schema, view, ask), isWhole: answers.isWhole };
 }

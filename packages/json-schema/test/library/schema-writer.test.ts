@@ -75,7 +75,7 @@ describe("schemaWriter", () => {
     expect(answer(writing(answered))).toEqual({ type: "failed", cause });
   });
 
-  test("asks a ~standard that changes anew", () => {
+  test("asks a ~standard that changes again", () => {
     const [text, number] = [z.string(), z.number()];
     for (const other of [number["~standard"], undefined, {}, { jsonSchema: 1 }]) {
       let reads = 0;
@@ -114,7 +114,7 @@ describe("Effect", () => {
     ["a date, which is sent as a text", Schema.Struct({ at: Schema.Date })],
     ["a map, which is sent as a list", Schema.ReadonlyMap(Schema.String, Schema.Number)],
     ["a class of Effect", class Order extends Schema.Class<Order>("Order")({ id: Schema.String }) {}],
-  ])("%s is whole", (_name, schema) => {
+  ])("%s is complete", (_name, schema) => {
     expect(isWhole(effect(schema as never))).toBe(true);
   });
 
@@ -163,7 +163,7 @@ describe("ArkType", () => {
     ["a refinement", type("string").narrow(() => true)],
     ["a transformation of its input", type("string.numeric.parse")],
     ["texts, numbers, lists", type({ a: "string", "b?": "number.integer[]", c: "'x'|'y'" })],
-  ])("%s is whole", (_name, schema) => {
+  ])("%s is complete", (_name, schema) => {
     expect(isWhole(schema)).toBe(true);
   });
 

@@ -41,7 +41,7 @@ const runPythonDotenv = wrapper({
   behindVerb: { flags: "--override --no-override" },
 });
 
-/** Two programs of one name: that of Python has a verb. */
+/** Two programs with one name: Python's has a verb. */
 const dotenv: ReadProgram = (reader, call) => {
   const read = readOptions(call.words, grammar(NPM_DOTENV));
   const known = reader.envFiles.length;
@@ -50,11 +50,11 @@ const dotenv: ReadProgram = (reader, call) => {
   if (reader.envFiles.length === known) reader.envFiles.push({ path: ".env" });
 };
 
-/** Programs that set variables, or choose versions, for the command behind them. */
+/** Programs that set variables, or choose versions, for the command after them. */
 export const ENVIRONMENT_WRAPPERS: Readonly<Record<string, ReadProgram>> = {
   /** https://www.npmjs.com/package/cross-env */
   "cross-env": wrapper({ assigns: true }),
-  /** dotenv-cli of npm; that of Python has a verb: https://pypi.org/project/python-dotenv */
+  /** dotenv-cli of npm; Python's has a verb: https://pypi.org/project/python-dotenv */
   dotenv,
   /** https://docs.doppler.com/reference/doppler-cli */
   doppler: wrapper({

@@ -38,7 +38,7 @@ export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
       "-C --compiler -P --project -O --compiler-options --compilerOptions",
     ),
   }),
-  /** https://bun.sh/docs/cli/run; a first word that is no file is a script of package.json. */
+  /** https://bun.sh/docs/cli/run; a first word that is not a file is a script of package.json. */
   bun: interpreter({
     isExact: true,
     flags:

@@ -13,7 +13,7 @@ interface Runner {
   readonly specify: (word: Word) => Specifier | undefined;
   /** Variables that change the fetched package. */
   readonly variables: RegExp;
-  /** Whether options may stand behind the package, too, unless `--` stands before it. */
+  /** Whether options may stand after the package, too, unless `--` is before it. */
   readonly takesLateOptions?: boolean;
 }
 
@@ -124,12 +124,12 @@ function notePackage(
   const specifier = specify(word);
   if (specifier !== undefined)
     reader.packages.push({ runner: programOf(command), word, specifier, options, isCommand });
-  // A path may also be that of a folder with a package.
+  // A path may also lead to a folder with a package.
   if (specifier === undefined && isPath(word)) reader.file(word, "script", place);
   if (specifier === undefined) reader.miss(word, isPath(word) ? undefined : programOf(command));
 }
 
-/** The program of a package: one that is known runs the words behind it in its own way. */
+/** The program of a package: one that is known runs the words after it in its own way. */
 function runBinary(
   reader: Reader,
   word: Word,
@@ -145,7 +145,7 @@ function runBinary(
 /** A package among several with commas between them; a comma also stands between bounds of a version, and between extras. */
 const ONE_OF_SEVERAL = /(?:\[[^\]]*\]|[^,[]|,(?!\s*[A-Za-z]))+/g;
 
-/** The packages that are installed beside what is run. */
+/** The packages that are installed with what is run. */
 function withValues({ options }: ReadOptions): Word[] {
   return options.flatMap(({ name, value, role }) => {
     if (!(name === "-w" || name === "--with") || value === undefined || role !== undefined) return [];
@@ -165,7 +165,7 @@ function binaryOf(specifier: string): string {
 const npx: ReadProgram = (reader, call) => runPackage(reader, call, npm);
 const uvx: ReadProgram = (reader, call) => runPackage(reader, call, UVX);
 
-/** Reads the options before a verb, and hands the words behind it to the reader of the verb. */
+/** Reads the options before a verb, and hands the words after it to the reader of the verb. */
 function verbs(table: Grammar, readers: Readonly<Record<string, ReadProgram>>): ReadProgram {
   return (reader, call) => {
     const read = reader.options(call, table);
@@ -207,6 +207,8 @@ const pipxRun: ReadProgram = (reader, call) => {
     first && valuesOf(read ?? { options: [] }, "package").length === 0 && (isPath(first) || /\.py$/i.test(first.text));
   if (read === undefined) return;
   if (isScript) {
+    for (const word of withValues(read)) notePackage(reader, word, call, PIPX, read);
+    if (/^https?:/i.test(first.text)) return reader.miss(first);
     reader.file(first, "script", read.place);
     reader.passOn(read.rest.slice(1));
   } else runPackage(reader, call, PIPX);

@@ -4,7 +4,7 @@ import type { Call, Reader, ReadProgram } from "../reader.ts";
 import { before, behind } from "../words.ts";
 import { interpreter } from "./interpreter.ts";
 
-/** Options of Ruby: `ruby --help`. A library behind `-r` that is no path is found elsewhere. */
+/** Options of Ruby: `ruby --help`. A library behind `-r` that is not a path is found elsewhere. */
 const RUBY = {
   flags:
     "-w -W -v -d -l -a -s -U -T --yjit --jit --rjit --verbose --debug --disable-gems --enable-frozen-string-literal",
@@ -14,7 +14,7 @@ const RUBY = {
   gapFlags: "-x -n -p -i -c -h --help --version",
   stopFlags: "-S",
   roles: { code: "-r --require", folder: "-C", stop: "-e" },
-  // Ruby adds an ending where the name has none.
+  // Ruby adds an ending if the name has none.
   understood: { "-r --require": /^(?![./~]).+|\.rb$/s },
 };
 
@@ -101,7 +101,7 @@ const python = interpreter({
   flags: "-b -B -d -E -I -O -P -q -s -S -u -v -x",
   values: "-W -X --check-hash-based-pycs",
   understood: {
-    // The category of a warning is imported where it has a dot.
+    // The category of a warning is imported if it has a dot.
     "-W": /^[a-z]+(?::[^:]*(?::\w*(?::[^:]*(?::\d*)?)?)?)?$/,
     "-X": /^(?:dev|utf8(?:=[01])?|faulthandler|showrefcount|tracemalloc(?:=\d+)?|importtime(?:=\d)?|no_debug_ranges|frozen_modules(?:=(?:on|off))?|int_max_str_digits=\d+|warn_default_encoding|perf|perf_jit|cpu_count=\w+|gil=[01])$/,
   },
@@ -193,7 +193,7 @@ export const SCRIPT_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
   escript: interpreter({ flags: "-c -d -i -n -s" }),
   java: runJava,
   javaw: runJava,
-  /** A class is looked for on a class path of its own. */
+  /** A class is looked for on its own class path. */
   kotlin: interpreter({
     isExact: true,
     pattern: /^-J-X(?:m[sx]|ss)\d+[kmg]?$/i,

@@ -5,7 +5,7 @@ import { isPath, programOf, readTwice, type Word } from "../words.ts";
 
 /** Options of a shell that do not change what a word means. */
 const SHELL_OPTIONS = /^(?:pipefail|errexit|errtrace|nounset|xtrace|verbose|noglob|noclobber|monitor|posix|allexport)$/;
-/** The options of `sh`, bash, zsh, dash and ksh. `-c` stands alone: the script is the first word behind the options. */
+/** The options of `sh`, bash, zsh, dash and ksh. `-c` stands alone: the script is the first word after the options. */
 const SHELL = grammar({
   flags:
     "-a -b -c -e -f -h -i -l -m -n -p -r -u -v -x -B -C -E -H -P -T --login --norc --noprofile --posix --restricted --noediting --verbose --no-rcs",
@@ -37,12 +37,12 @@ export function runScript(reader: Reader, script: Word, place: Place): void {
   }
 }
 
-/** Returns the place behind a command without other effects, or `undefined` where it may have some. */
+/** Returns the place behind a command without other effects, or `undefined` if it may have some. */
 function afterCommand(reader: Reader, command: readonly Word[], place: Place): Place | undefined {
   const [first, ...words] = command as readonly [Word, ...Word[]];
   const [folder, ...others] = words;
   if (first.text === "cd" && folder && others.length === 0 && !folder.text.startsWith("-")) {
-    // With `CDPATH`, a folder that is no path is looked for elsewhere first.
+    // With `CDPATH`, a folder that is not a path is looked for elsewhere first.
     if (!isPath(folder) && reader.maySet(/^CDPATH$/i)) reader.miss(folder);
     return { ...place, folder: joinFolder(place.folder, folder.text) };
   }
@@ -110,7 +110,7 @@ const runPowershell = (reader: Reader, { command, words, place }: Call) => {
   reader.miss(command, "powershell");
 };
 
-/** One command of plain words, with `&` before it where it is in quotes. */
+/** One command of plain words, with `&` before it if it is in quotes. */
 const runPowershellCommand = (reader: Reader, script: Word, others: readonly Word[], place: Place) => {
   const commands = commandsOfCmd({ ...script, text: script.text.replace(/^& (?=\S)/, "  ") });
   const [words, ...more] = commands ?? [];

@@ -4,9 +4,9 @@ import { wordsOfEnvString } from "../shell-words.ts";
 import { isAddress, programOf, readTwice, type Word } from "../words.ts";
 import { runScript } from "./shells.ts";
 
-/** How a program runs the command behind its words. An option with the role `script` has a command line as its value. */
+/** How a program runs the command after its words. An option with the role `script` has a command line as its value. */
 interface WrapperText extends GrammarText {
-  /** The verbs, one of which stands before its own options. */
+  /** The verbs, one of which is before its own options. */
   readonly verbs?: readonly string[];
   readonly behindVerb?: GrammarText;
   /** The number of words between the options and the command. */
@@ -15,11 +15,11 @@ interface WrapperText extends GrammarText {
   readonly assigns?: boolean;
   /** Whether programs are looked up elsewhere than on the `PATH`. */
   readonly hasOwnPrograms?: boolean;
-  /** Whether `--` may also stand behind the first word of the command. */
+  /** Whether `--` may also stand after the first word of the command. */
   readonly hasInnerDashes?: boolean;
 }
 
-/** Reads a program that runs the command behind its options. */
+/** Reads a program that runs the command after its options. */
 export function wrapper({
   verbs,
   behindVerb,

@@ -2,9 +2,9 @@ import { MAX_BASIC_LENGTH } from "../limits.ts";
 import type { HiddenText } from "./hidden-text.ts";
 
 const SCHEME = /(?<![\w-])(bearer|basic)[ \t]+(?=[^\t-\r ,])/gi;
-/** English words behind the name of a scheme, which show that the text is prose. */
+/** English words after the name of a scheme, which show that the text is prose. */
 const PROSE = /^(?:tokens?|auth|authentication|authorization|schemes?|headers?|credentials?)$/i;
-/** Base64 of at least a user and a colon, which no English word behind `Basic` matches. */
+/** Base64 of at least a user and a colon, which no English word after `Basic` matches. */
 const BASIC_CREDENTIALS = /^(?=.*[A-Z0-9=])[A-Za-z0-9+/_-]{6,}={0,2}$/;
 
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:[A-Za-z0-9+/=]|[\t-\r ]|\\[nr])+)/g;

@@ -9,7 +9,7 @@ export interface FoundToken extends Range {
 interface Form {
   readonly service: string;
   readonly prefix: string;
-  /** The form of the text behind the prefix. */
+  /** The form of the text after the prefix. */
   readonly rest: RegExp;
 }
 
@@ -32,7 +32,7 @@ const STRUCTURED: readonly (readonly [service: string, form: RegExp])[] = [
 ];
 /** Text that is rarely part of the name of a package: 20 letters and digits in a row, or three digits. */
 const RANDOM = String.raw`(?=[\w-]{0,100}?[A-Za-z0-9]{20}|(?:[A-Za-z_-]{0,40}\d){3})`;
-/** A token begins a word; a percent-encoded or escaped character before it is no part of the word. */
+/** A token begins a word; a percent-encoded or escaped character before it is not part of the word. */
 const WORD_START = /(?<![A-Za-z0-9_])[A-Za-z0-9]|(?<=%[0-9A-Fa-f]{2}|\\[nrt]|\\u[0-9A-Fa-f]{4})[A-Za-z0-9]/g;
 
 let formsByStart: ReadonlyMap<string, readonly Form[]> | undefined;

@@ -7,7 +7,7 @@ const DELIMITER = /%(?:[01][0-9a-f]|20|23|2f|3f|40|5c|7f)|[@\u0080-\uffff]+/gi;
 const URL_START = /(["']?)[a-z][a-z0-9+.-]{0,63}:\/\//gi;
 
 /**
- * Hides the passwords of the URLs in a text, and the names of their users where there is no password.
+ * Hides the passwords of the URLs in a text, and the names of their users if there is no password.
  *
  * User information ends at the last `@` before `/`, `\`, `?` or `#`: browsers and Node.js take a backslash for a slash,
  * so that `https://evil.example\@good.example` has the host evil.example and no user.
@@ -23,7 +23,7 @@ export function hideUserInformation(hidden: HiddenText): void {
   }
 }
 
-/** Where user information ends, and the colon in it. A colon inside a reference is no separator. */
+/** Where user information ends, and the colon in it. A colon inside a reference is not a separator. */
 function readUserInformation(text: string, start: number, quote: string): { end?: number; colon?: number } {
   const piece = /\$\{[^{}\t-\r ]*\}|[\t-\r /\\?#"<>`|]|[:@']/g;
   piece.lastIndex = start;

@@ -74,7 +74,7 @@ export class HiddenText {
     return this.endOfRun(start, "", end) === end;
   }
 
-  /** The text with {@link REDACTED} in place of each run of hidden characters. */
+  /** The text with {@link REDACTED} instead of each run of hidden characters. */
   toString(): string {
     let written = "";
     let shown = 0;

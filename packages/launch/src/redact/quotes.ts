@@ -1,6 +1,6 @@
 import type { Range } from "./references.ts";
 
-/** A quote in a text, with the backslashes that stand before it. */
+/** A quote in a text, with the backslashes that are before it. */
 interface Quote {
   readonly character: string;
   /** Index of the first backslash. */
@@ -64,7 +64,7 @@ export class QuotedStrings {
   }
 }
 
-/** Where the quote at an index ends, backslashes before it included; `undefined` where there is no quote. */
+/** Where the quote at an index ends, backslashes before it included; `undefined` if there is no quote. */
 export function endOfQuote(text: string, index: number): number | undefined {
   let end = index;
   while (text[end] === "\\") end++;

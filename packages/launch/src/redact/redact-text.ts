@@ -20,7 +20,7 @@ export function searchText(text: string): SearchedText {
   return searched;
 }
 
-/** Returns a text with {@link REDACTED} in place of each value that is secret in any context. */
+/** Returns a text with {@link REDACTED} instead of each value that is secret in any context. */
 export function redactText(text: string): string {
   return searchText(text).hidden.toString();
 }

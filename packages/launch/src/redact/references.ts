@@ -11,7 +11,7 @@ const ONLY_A_VARIABLE = /^\$[A-Za-z_]\w*$/;
 
 /**
  * The references in a range, which say where a value is or how to get it: `${env:NAME}`, `${NAME}`, `$NAME`, `%NAME%`,
- * and a shell's `$(command)` and `` `command` ``. The default value in `${NAME:-default}` is no part of the reference.
+ * and a shell's `$(command)` and `` `command` ``. The default value in `${NAME:-default}` is not part of the reference.
  */
 export function* findReferences(text: string, start: number, end: number): Generator<Range> {
   if (ONLY_A_VARIABLE.test(text.slice(start, end))) {
@@ -45,7 +45,7 @@ function endOfReference(
   return matchEnd;
 }
 
-/** The index behind the parenthesis that closes each one that is opened in a range. */
+/** The index after the parenthesis that closes each one that is opened in a range. */
 function closingParentheses(text: string, start: number, end: number): Map<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];

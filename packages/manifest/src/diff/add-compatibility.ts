@@ -21,7 +21,7 @@ export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly Judge
  * not suffice has the verdict `unknown`.
  *
  * @param diff - as {@link diffManifests} returned it
- * @param options - `maxSteps`: fewer steps where nothing else may wait for two seconds
+ * @param options - `maxSteps`: fewer steps if nothing else may wait for two seconds
  *
  * @example
  * ```ts

@@ -53,7 +53,7 @@ const SENTENCES: Readonly<Record<ChangeKind, readonly [en: Sentence, zh: Sentenc
   capability_flag_enabled: [(_, name) => `Capability ${name} is now declared`, (_, name) => `新增能力 ${name}`],
   capability_flag_shape_changed: [
     ({ before }, name) =>
-      `Capability ${name} stays off; the manifest ${before === undefined ? "now" : "no longer"} says so`,
+      `Capability ${name} stays off; the manifest ${before === undefined ? "now" : "no longer"} declares it`,
     ({ before }, name) => `能力 ${name} 仍为关闭,${before === undefined ? "改为显式写出" : "不再写出"}`,
   ],
   agent_version_changed: [

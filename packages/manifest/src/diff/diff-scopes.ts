@@ -21,7 +21,7 @@ export function diffScopes(before: CapabilityManifest, after: CapabilityManifest
 
 /**
  * The ids of the scopes that a tool needs both before and after. If the sensitivity of such a scope changes, each of
- * these tools has a change of its own, so that the scope needs none.
+ * these tools has its own change, so that the scope needs none.
  */
 function scopesReportedWithTools(before: CapabilityManifest, after: CapabilityManifest): ReadonlySet<string> {
   const scopeBefore = new Map(before.tools.map(({ name, permission_scope }) => [name, permission_scope]));

@@ -93,7 +93,7 @@ function diffSchema(
   return [{ kind: "input_schema_changed", path, before, after, tool: name }];
 }
 
-/** Compares the sensitivity that a tool has in effect: that of the scope that it refers to. */
+/** Compares a tool's effective sensitivity: its scope's. */
 function diffScope(
   { permission_scope: idBefore }: ManifestTool,
   { permission_scope: idAfter, name }: ManifestTool,

@@ -1,6 +1,6 @@
 /** An item of two lists: at least one side has it. */
 export type Pair<T> = {
-  /** Where the item stands in the list after, or in the list before if the item is gone. */
+  /** Where the item is in the list after, or in the list before if the item is gone. */
   readonly index: number;
 } & ({ readonly before: T; readonly after: T | undefined } | { readonly before: undefined; readonly after: T });
 

@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<ChangeKind, Words>> = {
     after: ["files:read"],
   }),
   capability_flag_revoked: words("A capability that was declared no longer is.", {
-    text: "The agent no longer says that it streams.",
+    text: "The agent no longer declares that it streams.",
     before: { streaming: true },
     after: { streaming: false },
   }),
@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<ChangeKind, Words>> = {
     after: "Read your files",
   }),
   capability_flag_enabled: words("A capability is declared that was not.", {
-    text: "The agent now says that it streams.",
+    text: "The agent now declares that it streams.",
     before: { streaming: false },
     after: { streaming: true },
   }),
@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<ChangeKind, Words>> = {
     before: "1.0.0",
     after: "1.1.0",
   }),
-  permission_scope_changed: words("A tool needs a less sensitive permission, or another one that is as sensitive.", {
+  permission_scope_changed: words("A tool needs a less sensitive permission, or a different, equally sensitive one.", {
     text: "A tool needs another permission of the same sensitivity.",
     before: "files:read",
     after: "notes:read",
@@ -103,17 +103,17 @@ const BY_VERDICT: Readonly<Record<Verdict, Omit<Rule, keyof Words>>> = {
   breaking: {
     level: "error",
     help: "Users are asked to review the agent again. Publish the change on purpose, or take it back.",
-    why: "Users agreed to something else, and are asked again.",
+    why: "Users agreed to something different, and are asked again.",
   },
   nonBreaking: {
     level: "note",
-    help: "Nothing has to be done: users are not asked again.",
+    help: "Nothing to do: users are not asked again.",
     why: "Nothing that users agreed to got more.",
   },
   unclassified: {
     level: "warning",
     help: "The specification of the manifest does not say whether this change breaks users: review it.",
-    why: "Nobody wrote down whether users have to be asked again.",
+    why: "Nobody recorded whether users must be asked again.",
   },
 };
 

@@ -61,7 +61,7 @@ function finding(change: JudgedChange, before: Side, after: Side): Finding {
 }
 
 function noteOf({ weakens_consent, compatibility }: JudgedChange): string {
-  const notes = weakens_consent ? ["weakens consent: users are asked less, or for something else"] : [];
+  const notes = weakens_consent ? ["weakens consent: users are asked less, or for something different"] : [];
   if (compatibility?.verdict === "compatible") notes.push("every call that was valid is still valid");
   if (compatibility?.counterexample) {
     notes.push(`no longer valid: ${JSON.stringify(compatibility.counterexample.value satisfies JsonValue)}`);

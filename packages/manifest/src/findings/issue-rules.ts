@@ -43,7 +43,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
     },
     "manifest/INPUT_SCHEMA_NOT_CLOSED": {
       level: "error",
-      summary: "An input_schema lets undeclared arguments pass.",
+      summary: "An input_schema accepts undeclared arguments.",
       help: 'Add "additionalProperties": false.',
       why: "An undeclared argument is one that no user was shown.",
       example: {
@@ -67,7 +67,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       level: "error",
       summary: "An input_schema, or a schema in it, names another dialect than JSON Schema Draft 2020-12.",
       help: "Rewrite it for Draft 2020-12, and name that in $schema or nothing.",
-      why: "A keyword has another meaning in another dialect, so that two validators disagree.",
+      why: "A keyword has a different meaning in another dialect, so two validators disagree.",
       example: {
         text: "The schema names draft-07.",
         before: { $schema: "http://json-schema.org/draft-07/schema#" },
@@ -76,7 +76,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
     },
     "manifest/INVALID_AGENT_VERSION": {
       level: "error",
-      summary: "agent_version is no semantic version.",
+      summary: "agent_version is not a semantic version.",
       help: "Write three numbers without leading zeros, such as 1.0.0.",
       why: "Versions are compared to find out whether users must be asked again.",
       example: {
@@ -87,9 +87,9 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
     },
     "manifest/INVALID_JSON": {
       level: "error",
-      summary: "The text is not strict JSON: what one reader sees in it, another may not.",
+      summary: "The text is not strict JSON: different readers may see different values.",
       help: "Correct it where the finding points to: no duplicate keys, comments, trailing commas or byte order mark.",
-      why: "Where readers disagree about a text, the user is shown one manifest and another one is run.",
+      why: "If readers disagree about a text, the user is shown one manifest and a different one is run.",
       example: { text: "A key stands twice." },
     },
     "manifest/INVALID_SENSITIVITY": {
@@ -121,21 +121,21 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       level: "error",
       summary: "The manifest nests more than 256 levels.",
       help: "Use $defs and $ref.",
-      why: "Readers with recursion fail on deep values, so that nobody could check them.",
-      example: { text: "A schema nests 300 objects; a $ref says the same on one level." },
+      why: "Recursive readers fail on deep values, so nobody could check them.",
+      example: { text: "A schema nests 300 objects; a $ref expresses the same on one level." },
     },
     "manifest/MANIFEST_TOO_LARGE": {
       level: "error",
       summary: "The manifest takes more than 128 KB of canonical JSON, or its text more than 512 KB.",
-      help: "Use fewer tools, and oneOf where tools are alike.",
-      why: "Nobody reviews a manifest of that size, and each client has to hold it.",
+      help: "Use fewer tools, and oneOf for similar tools.",
+      why: "Nobody reviews a manifest of that size, and each client must hold it.",
       example: { text: "Two hundred tools of one kind are one tool with an enum of 200 values." },
     },
     "manifest/MISSING_FIELD": {
       level: "error",
       summary: "A required field is missing.",
       help: "Add it.",
-      why: "What is not said cannot be agreed to.",
+      why: "Nobody can agree to something unsaid.",
       example: {
         text: "A tool has no description.",
         before: { name: "read" },
@@ -161,7 +161,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       level: "error",
       summary: "A tool refers to a scope that the manifest does not declare.",
       help: "Add the scope to permission_scopes, or correct the reference. Case matters.",
-      why: "A permission that is not declared is one that no user was asked for.",
+      why: "No user was asked for an undeclared permission.",
       example: {
         text: "A tool needs a scope that is spelled in another way.",
         before: { scopes: ["Files:read"] },
@@ -181,9 +181,9 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
     },
     "manifest/WRONG_TYPE": {
       level: "error",
-      summary: "A value is of another type than the specification says.",
+      summary: "A value does not have the type that the specification requires.",
       help: "Correct its type.",
-      why: "What has another type is read in different ways, or not at all.",
+      why: "A value of the wrong type is read in different ways, or not at all.",
       example: { text: "A number is written as a text.", before: { timeout_ms: "500" }, after: { timeout_ms: 500 } },
     },
   }),

@@ -13,9 +13,9 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   },
   "manifest/INPUT_SCHEMA_INVALID_PATTERN": {
     level: "warning",
-    summary: "A pattern is no regular expression, so that validators disagree on it or fail.",
+    summary: "A pattern is not a regular expression, so validators disagree on it or fail.",
     help: "Write an ECMA-262 regular expression, and escape what is meant literally.",
-    why: "A pattern that one validator ignores lets pass what another refuses.",
+    why: "If one validator ignores a pattern, it accepts what another refuses.",
     example: { text: "A bracket is not closed.", before: { pattern: "[a-z" }, after: { pattern: "[a-z]" } },
   },
   "manifest/INPUT_SCHEMA_REF_CYCLE": {
@@ -31,9 +31,9 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   },
   "manifest/INPUT_SCHEMA_REMOTE_REF": {
     level: "warning",
-    summary: "A $ref leads out of the manifest. It is never fetched, so that nobody can check the arguments.",
-    help: "Copy what it refers to into $defs and refer to that.",
-    why: "What stands at the address can be replaced after the review.",
+    summary: "A $ref leads out of the manifest. It is never fetched, so nobody can check the arguments.",
+    help: "Copy its target into $defs and refer to that.",
+    why: "The content at the address can be replaced after the review.",
     example: {
       text: "A schema refers to a page.",
       before: { $ref: "https://example.com/address.json" },
@@ -43,7 +43,7 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   "manifest/INPUT_SCHEMA_UNRESOLVED_REF": {
     level: "warning",
     summary: "A $ref leads nowhere.",
-    help: "Correct it, or add what it refers to to $defs.",
+    help: "Correct it, or add its target to $defs.",
     why: "No argument can be checked against a schema that is not there.",
     example: {
       text: "A definition has another name.",
@@ -54,7 +54,7 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   "manifest/MANIFEST_LARGE": {
     level: "warning",
     summary: "The manifest takes 64 KB of canonical JSON or more; 128 KB is the end.",
-    help: "Use fewer tools, and oneOf where tools are alike.",
+    help: "Use fewer tools, and oneOf for similar tools.",
     why: "The next tools may not fit any more.",
     example: { text: "A manifest of 100 KB has 60 tools that differ in one value." },
   },
@@ -72,7 +72,7 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   "manifest/TOO_MANY_WARNINGS": {
     level: "warning",
     summary: "There are more warnings than are listed: over 10,000, or their pointers take over a million characters.",
-    help: "Look at those that are listed first.",
+    help: "Start with those listed first.",
     why: "A list that has no end helps nobody.",
     example: { text: "A generated file has a warning in each of 20,000 scopes." },
   },
@@ -91,7 +91,7 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
     level: "warning",
     summary: "A scope id is not of the suggested form <domain>:<action>.",
     help: "Rename it, for example to filesystem:read.",
-    why: "Users see at the domain what a scope is about, and at the action what it permits.",
+    why: "The domain tells users what a scope is about, and the action what it permits.",
     example: { text: "An id without an action.", before: "files", after: "files:read" },
   },
 });

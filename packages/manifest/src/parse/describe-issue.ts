@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ManifestIssueCode, RawIssue } from "../issue.ts";
 import { show } from "../json.ts";
 
-/** The code and the expected value of each field, by its path with `*` in place of an index. */
+/** The code and the expected value of each field, by its path with `*` instead of an index. */
 const FIELDS: Readonly<Record<string, readonly [code: ManifestIssueCode, expected: string]>> = {
   schema_version: ["UNSUPPORTED_SCHEMA_VERSION", '"1.0"'],
   agent_version: ["INVALID_AGENT_VERSION", "a semantic version such as 1.0.0"],

@@ -112,7 +112,7 @@ function byName(rule: Rule): Rule {
   };
 }
 
-/** The rule for the value of a keyword that contains schemas; `dependencies` has a rule of its own below. */
+/** The rule for the value of a keyword that contains schemas; `dependencies` has its own rule below. */
 const SUBSCHEMAS: Readonly<Partial<Record<KeywordContent, Rule>>> = {
   schema,
   list: schemas,

@@ -38,11 +38,11 @@ function warnInputSchema(root: JsonObject, at: readonly PathSegment[]): Warning[
     }
     const pattern = member(value, "pattern");
     if (typeof pattern === "string" && !isPattern(pattern)) {
-      warn("INPUT_SCHEMA_INVALID_PATTERN", `${show(pattern)} is no regular expression`, "pattern");
+      warn("INPUT_SCHEMA_INVALID_PATTERN", `${show(pattern)} is not a regular expression`, "pattern");
     }
     for (const name of Object.keys(member(value, "patternProperties") ?? {})) {
       if (isPattern(name)) continue;
-      warn("INPUT_SCHEMA_INVALID_PATTERN", `${show(name)} is no regular expression`, "patternProperties", name);
+      warn("INPUT_SCHEMA_INVALID_PATTERN", `${show(name)} is not a regular expression`, "patternProperties", name);
     }
   }
   return found;

@@ -50,7 +50,7 @@ export interface PendingToolCalls {
    * @throws {@link ManifestError} `UNKNOWN_TOOL` when the manifest does not declare the tool.
    * @throws {@link ManifestError} `INVALID_ARGUMENTS` when the arguments are too large, too deep or rejected by `input_schema`.
    * @throws {@link ManifestError} `DUPLICATE_CALL_ID`, `TOO_MANY_CALLS` when a call with that id waits, or too many calls wait.
-   * @throws {@link ManifestError} `INVALID_OPTION` when `timeoutMs` is no number of at least zero.
+   * @throws {@link ManifestError} `INVALID_OPTION` when `timeoutMs` is not a number of at least zero.
    */
   call(call: ToolCall, options?: { readonly timeoutMs?: number | undefined }): Promise<ToolCallOutcome>;
   /**
@@ -71,7 +71,7 @@ export interface PendingToolCalls {
  *
  * The caller passes in the timer, so that the code runs on any platform and tests do not have to wait.
  *
- * @throws {@link ManifestError} `INVALID_OPTION` when a limit is no whole number.
+ * @throws {@link ManifestError} `INVALID_OPTION` when a limit is not a whole number.
  *
  * @example
  * ```ts
@@ -200,7 +200,7 @@ class Pending implements PendingToolCalls {
   }
 }
 
-/** How long a response can take by the rules of the client: the time of the tool, and that of the user before it. */
+/** How long a response can take by the client's rules: the tool's time, and before it the user's. */
 function waitFor({ permission_scope }: ManifestTool, manifest: CapabilityManifest, toolMs: number): number {
   const scope = manifest.permission_scopes.find(({ id }) => id === permission_scope);
   // A manifest that was not parsed can lack the scope. The client denies such a call at once.

@@ -9,7 +9,9 @@ export type ResponseOutcome =
       readonly status: "ok";
       /** Absent if the tool has no result. */
       readonly result?: JsonValue;
-      /** Whether the tool ran and has a result that is larger than `maxResponseBytes`, nests too deep, or is no JSON. */
+      /**
+       * Whether the tool ran and has a result that is larger than `maxResponseBytes`, nests too deep, or is not JSON.
+       */
       readonly isResultUnreadable?: true;
     }
   | Pick<Extract<ArtifactResponse, { status: "denied" }>, "status" | "reason">

@@ -30,7 +30,7 @@ export interface ReceivedToolCall {
  * @throws {@link ManifestError} `INVALID_TOOL_CALL` when the call has another form than the specification says.
  * @throws {@link ManifestError} `UNKNOWN_TOOL` when the manifest does not declare the tool.
  * @throws {@link ManifestError} `INVALID_ARGUMENTS` when the arguments are too large, too deep or rejected by `input_schema`.
- * @throws {@link ManifestError} `INVALID_OPTION` when the limit is no whole number.
+ * @throws {@link ManifestError} `INVALID_OPTION` when the limit is not a whole number.
  *
  * @example
  * ```ts

@@ -11,11 +11,13 @@ export interface Challenge {
   readonly resourceMetadata?: string | undefined;
   readonly scope?: string | undefined;
   readonly error?: string | undefined;
-  /** The algorithms of the proofs that the server asks for (DPoP), empty where it names none; absent where it asks for none. */
+  /**
+   * The algorithms of the proofs that the server asks for (DPoP), empty if it names none; absent if it asks for none.
+   */
   readonly proofAlgorithms?: readonly string[] | undefined;
 }
 
-/** Returns the challenge of the schemes Bearer and DPoP in a response, empty where the response has none. */
+/** Returns the challenge of the schemes Bearer and DPoP in a response, empty if the response has none. */
 export async function readChallenge(response: Response): Promise<Challenge> {
   const copy = new Response(null, { status: response.status, headers: response.headers });
   try {

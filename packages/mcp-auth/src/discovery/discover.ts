@@ -19,7 +19,9 @@ export interface ProtectedServer {
   readonly metadata: AuthorizationServer;
   /** The scopes that the metadata of the resource lists. */
   readonly scopesSupported: readonly string[] | undefined;
-  /** The algorithms of the proofs that the server asks for (DPoP), empty where it names none; absent where it asks for none. */
+  /**
+   * The algorithms of the proofs that the server asks for (DPoP), empty if it names none; absent if it asks for none.
+   */
   readonly proofAlgorithms?: readonly string[] | undefined;
 }
 
@@ -116,7 +118,7 @@ export async function readIssuer(http: AuthHttp, issuer: string): Promise<Author
   const { response, place } = await firstFound(http, places, "the authorization server has no metadata");
   const said = await memberOf(response.clone(), "issuer");
   if (said !== issuer) {
-    throw new AuthError("auth-issuer", "the metadata is of another issuer than the one that was asked", {
+    throw new AuthError("auth-issuer", "the metadata belongs to a different issuer than the one that was asked", {
       where: quoted(place),
       expected: quoted(issuer),
     });

@@ -38,7 +38,7 @@ export function requirePkce({ metadata, issuer }: ProtectedServer): void {
 
 /**
  * Returns the tokens of a person who logs in by a browser: authorization code with PKCE, whose answer is compared with the
- * issuer before the code is sent to anybody.
+ * issuer before the code is sent to anyone.
  *
  * @throws {@link AuthError} `auth-pkce`, `auth-response`, `auth-denied`, `auth-limit`, `auth-address`
  */
@@ -69,7 +69,7 @@ export async function grantByCode(grant: CodeGrant): Promise<Tokens> {
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   const answered = callback.answer(state, signal);
-  answered.catch(() => undefined); // It is awaited below, where a browser that does not open has not ended the login.
+  answered.catch(() => undefined); // It is awaited below, if a browser that does not open has not ended the login.
   await browse(address.href);
   const answer = await answered;
   return inLibrary("the login", async () => {

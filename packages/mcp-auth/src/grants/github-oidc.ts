@@ -5,7 +5,7 @@ import type { AuthHttp } from "../http/auth-http.ts";
 /**
  * Returns the token by which GitHub says which job of which repository asks.
  *
- * @param variable Reads a variable of the job; throws where it is not set
+ * @param variable Reads a variable of the job; throws if it is not set
  * @param audience The party that the token is meant for
  * @throws {@link AuthError} `auth-credential` when GitHub gives no token; as {@link AuthHttp.fetch}
  */

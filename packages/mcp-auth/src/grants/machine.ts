@@ -102,7 +102,10 @@ export function exchangeIdToken(
   });
 }
 
-/** Returns the tokens for a refresh token; where the server issues no new refresh token, the old one stays. @throws {@link AuthError} */
+/**
+ * Returns the tokens for a refresh token; if the server issues no new refresh token, the old one stays. @throws {@link
+ * AuthError}
+ */
 export function grantByRefresh(grant: MachineGrant, refreshToken: string): Promise<Tokens> {
   const { client } = grant;
   const { metadata, resource } = grant.server;

@@ -9,10 +9,10 @@ import { newProofKey, type ProofKey, type Prover, proverOf } from "../proof.ts";
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
-  /** The time in milliseconds since 1970 at which the access token expires; absent where the server does not say. */
+  /** The time in milliseconds since 1970 at which the access token expires; absent if the server does not say. */
   readonly expiresAt?: number | undefined;
   readonly scopes: readonly string[];
-  /** The key that the tokens are bound to; absent where anybody can use them. */
+  /** The key that the tokens are bound to; absent if anyone can use them. */
   readonly proofKey?: ProofKey | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface AuthHttp {
   close(): Promise<void>;
 }
 
-/** Returns the reach of a server: that of its nearest address. A name that only a proxy can resolve is public. */
+/** Returns a server's reach: its nearest address's. A name that only a proxy can resolve is public. */
 export async function reachOfServer(server: URL): Promise<Reach> {
   const literal = literalAddress(server);
   if (literal !== undefined) return reachOf(literal);
@@ -74,7 +74,7 @@ class GuardedHttp implements AuthHttp {
         where: quoted(named),
         expected: "an https address without user information, no nearer to this machine than the server is",
       });
-    if (!URL.canParse(named)) throw refuse("it is no absolute URL");
+    if (!URL.canParse(named)) throw refuse("it is not an absolute URL");
     const url = new URL(named);
     if (url.username !== "" || url.password !== "") throw refuse("it has user information");
     const literal = literalAddress(url);
@@ -139,6 +139,6 @@ function failure(error: unknown, url: string, late: boolean): unknown {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (cause instanceof AuthError) return cause;
   if (late) return new AuthError("auth-limit", `no answer within ${REQUEST_TIMEOUT / 1000} s`, { where: quoted(url) });
-  const reason = cause instanceof Error ? cause.message || cause.name : "what was thrown is no error";
+  const reason = cause instanceof Error ? cause.message || cause.name : "the thrown value is not an error";
   return new AuthError("auth-metadata", `the request failed: ${quoted(reason)}`, { where: quoted(url), cause: error });
 }

@@ -46,7 +46,7 @@ export function mayName(server: Reach, named: Reach): boolean {
   return named !== "forbidden" && DEPTH[named] <= DEPTH[server];
 }
 
-/** The host of a URL as an IP address, without the brackets of IPv6; `undefined` where it is a name. */
+/** The host of a URL as an IP address, without the brackets of IPv6; `undefined` if it is a name. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) === 0 ? undefined : host;

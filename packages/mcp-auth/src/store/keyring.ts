@@ -8,7 +8,7 @@ export interface Keyring {
 
 const SERVICE = "agentprint";
 
-/** Returns the operating system's store, or `undefined` where its library is not installed or cannot be loaded. */
+/** Returns the operating system's store, or `undefined` if its library is not installed or cannot be loaded. */
 export async function openKeyring(): Promise<Keyring | undefined> {
   const library = await import("@napi-rs/keyring").catch(() => undefined);
   if (library === undefined) return undefined;

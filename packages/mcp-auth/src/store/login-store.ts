@@ -6,7 +6,7 @@ import { formatLogins, type Login, type LoginSecrets, parseLogins, parseSecrets,
 export interface LoginFile {
   /** The path, for errors. */
   readonly path: string;
-  /** Returns the text, or `undefined` where there is no file. */
+  /** Returns the text, or `undefined` if there is no file. */
   read(): Promise<string | undefined>;
   /** Replaces the file as a whole. */
   replace(text: string): Promise<void>;
@@ -27,7 +27,7 @@ export class LoginStore {
     this.#keyring = keyring;
   }
 
-  /** Returns all logins. @throws {@link AuthError} `auth-store` when the file is no file of logins */
+  /** Returns all logins. @throws {@link AuthError} `auth-store` when the file is not a file of logins */
   async all(): Promise<readonly StoredLogin[]> {
     const text = await this.#file.read();
     if (text === undefined) return [];
@@ -40,12 +40,12 @@ export class LoginStore {
     });
   }
 
-  /** Returns the login for the address of a server, by the account where one is named. */
+  /** Returns the login for the address of a server, by the account if one is named. */
   async find(server: string, account?: string): Promise<StoredLogin | undefined> {
     return (await this.all()).find((login) => login.account === account && isSameServer(login.server, server));
   }
 
-  /** Returns the secrets of a login, or `undefined` where the operating system's store does not have them any more. */
+  /** Returns the secrets of a login, or `undefined` if the operating system's store does not have them any more. */
   async secretsOf(login: StoredLogin): Promise<LoginSecrets | undefined> {
     if (login.secrets !== undefined) return login.secrets;
     const text = await this.#keyring?.get(accountOf(login));
@@ -57,7 +57,10 @@ export class LoginStore {
     return this.#file.exclusive(run);
   }
 
-  /** Saves a login in place of the one for the same server and account; to be called within {@link exclusive}. Returns where its secrets are. */
+  /**
+   * Saves a login instead of the one for the same server and account; to be called within {@link exclusive}. Returns
+   * where its secrets are.
+   */
   async save(login: Login, secrets: LoginSecrets): Promise<SecretsPlace> {
     const others = await this.#without(login.server, login.account);
     const kept = (await this.#keyring?.set(accountOf(login), JSON.stringify(secrets))) === true;

@@ -10,7 +10,7 @@ export type Renewal =
   | { readonly type: "client-credentials"; readonly secret: SecretPlace }
   | { readonly type: "token-file"; readonly file: string }
   | { readonly type: "github-oidc"; readonly audience: string }
-  /** The file has an ID token of the enterprise's provider; the secret is that of the client of the server. */
+  /** The file has an ID token of the enterprise's provider; the secret belongs to the server's client. */
   | {
       readonly type: "enterprise";
       readonly provider: NamedProvider;
@@ -28,7 +28,7 @@ export interface Login {
   readonly id: string;
   /** The address of the server. */
   readonly server: string;
-  /** The user's name for the account, where there is more than one for the server. */
+  /** The user's name for the account, if there is more than one for the server. */
   readonly account?: string | undefined;
   readonly issuer: string;
   readonly resource: string;
@@ -51,7 +51,7 @@ export interface LoginSecrets {
   readonly proofKey?: ProofKey | undefined;
 }
 
-/** A login as the file of logins has it. The secrets are absent where the operating system's store keeps them. */
+/** A login as the file of logins has it. The secrets are absent if the operating system's store keeps them. */
 export interface StoredLogin extends Login {
   readonly secrets?: LoginSecrets | undefined;
 }
@@ -108,12 +108,12 @@ const LOGINS = z.strictObject({
   ),
 });
 
-/** Returns the logins of a text, or `undefined` where it is no file of logins. */
+/** Returns the logins of a text, or `undefined` if it is not a file of logins. */
 export function parseLogins(text: string): readonly StoredLogin[] | undefined {
   return LOGINS.safeParse(parsed(text)).data?.logins;
 }
 
-/** Returns the secrets of a text, or `undefined` where it has none. */
+/** Returns the secrets of a text, or `undefined` if it has none. */
 export function parseSecrets(text: string): LoginSecrets | undefined {
   return SECRETS.safeParse(parsed(text)).data;
 }

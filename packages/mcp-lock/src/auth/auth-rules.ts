@@ -20,7 +20,7 @@ export const AUTH_RULES: Rules<AuthRuleId> = {
     fixedBecause: FIXED,
     summary: "The server names another authorization server than when it was pinned. No token was sent.",
     help: MOVED,
-    why: "Whoever logs people in gets what they type and agree to. A server that was taken over moves its login first.",
+    why: "Whoever runs the login gets what people type and agree to. A server that was taken over moves its login first.",
     example: {
       text: "The server sends its users to another provider.",
       before: "https://login.example.com",
@@ -42,11 +42,11 @@ export const AUTH_RULES: Rules<AuthRuleId> = {
   },
   "auth/scopes-widened": {
     level: "error",
-    summary: "The server asks for more scopes than when it was pinned, or the login has more.",
+    summary: "The server requests more scopes than when it was pinned, or the login has more.",
     help: APPROVE,
     why: "A tool that only read can write with a wider login, and its definition does not say so.",
     example: {
-      text: "The server also asks for leave to write.",
+      text: "The server also requests write access.",
       before: ["mcp:read"],
       after: ["mcp:read", "mcp:write"],
     },
@@ -54,9 +54,9 @@ export const AUTH_RULES: Rules<AuthRuleId> = {
   "auth/scopes-narrowed": {
     level: "note",
     summary:
-      "The server asks for fewer scopes than when it was pinned, and the login has fewer. It is a note: no outcome depends on it.",
+      "The server requests fewer scopes than when it was pinned, and the login has fewer. It is a note: no outcome depends on it.",
     help: "Nothing has to be done; `agentprint approve <server>` takes the shorter list.",
-    why: "What fewer scopes show can be less. Each list that changes is a finding of its own.",
+    why: "Fewer scopes may show less. Each changed list is a separate finding.",
     example: {
       text: "The login no longer has leave to write.",
       before: ["mcp:read", "mcp:write"],
@@ -66,9 +66,9 @@ export const AUTH_RULES: Rules<AuthRuleId> = {
   "auth/metadata-changed": {
     level: "warning",
     summary:
-      "The resource of the login, or an address of its authorization server, is another one, or the server began to ask for a login.",
+      "The login's resource, or an address of its authorization server, changed, or the server now requires a login.",
     help: APPROVE,
-    why: "The login goes on at the same origins. Nobody reviewed what it does there now.",
+    why: "The login continues at the same origins. Nobody has reviewed what it does there now.",
     example: {
       text: "The token endpoint has another path.",
       before: "https://login.example.com/token",

@@ -37,7 +37,7 @@ export function isMovedAuth(before: ServerAuth, after: ServerAuth): boolean {
   return compareAuth(before, after).some(({ part }) => part === "issuer" || part === "endpointOrigin");
 }
 
-/** Returns the login of an entry where a visit used none, or one that differs in its client alone; else that of the visit. */
+/** Returns an entry's login if a visit used none, or one that differs only in its client; otherwise the visit's. */
 export function agreedAuth(locked: ServerAuth | undefined, found: ServerAuth | undefined): ServerAuth | undefined {
   checkArgument("locked", locked, "object?");
   checkArgument("found", found, "object?");
@@ -82,7 +82,7 @@ function changed(part: ServerPart, changes: readonly JsonChange[]): PartChanged[
 
 /** A list of a server that one login is shown otherwise than another. */
 export interface ListByLogin {
-  /** The entry of the one login, and that of the other. */
+  /** One login's entry, and the other's. */
   readonly server: string;
   readonly other: string;
   readonly list: (typeof ITEMS)[ItemKind]["list"];

@@ -3,9 +3,9 @@ import { type AppliedPair, appliedPairs } from "./applied-pairs.ts";
 import { pairTexts } from "./pair-texts.ts";
 import { type Member, type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 
-/** A change of a text of a schema. The pointer is from the schema: after, or before where the text is gone. */
+/** A change of a text of a schema. The pointer is from the schema: after, or before if the text is gone. */
 interface TextChange extends JsonChange {
-  /** Present where the schema before had nothing at the place where the text applies. */
+  /** Present if the schema before had nothing at the place where the text applies. */
   readonly isNewPlace?: true;
 }
 
@@ -23,8 +23,8 @@ const MAX_POINTERS_LENGTH = 1_048_576;
  * Compares two versions of a schema place by place, with references followed: a text that moved into a definition, or out of one, applies
  * where it did. Definitions of one name are compared as well, and so is what no reference leads to: a model reads both.
  *
- * @param before `undefined` where there was no schema
- * @returns `undefined` where references are too entangled to follow all of them, or the pointers would be too long
+ * @param before `undefined` if there was no schema
+ * @returns `undefined` if references are too entangled to follow all of them, or the pointers would be too long
  */
 export function appliedChanges(
   before: JsonValue | undefined,
@@ -53,7 +53,7 @@ function nodesOf(schema: JsonValue | undefined): readonly SchemaNode[] | undefin
 
 type Opposites = ReadonlyMap<SchemaNode, SchemaNode>;
 
-/** The schemas that stand at the same place of the other version: definitions do in `definitions` and in `$defs`. */
+/** The schemas that are at the same place of the other version: definitions do in `definitions` and in `$defs`. */
 function oppositesOf(rootBefore: SchemaNode | undefined, rootAfter: SchemaNode | undefined): Opposites {
   const opposites = new Map<SchemaNode, SchemaNode>();
   const queue: [SchemaNode, SchemaNode][] = rootBefore && rootAfter ? [[rootBefore, rootAfter]] : [];
@@ -96,7 +96,7 @@ function changesOfTexts(before: readonly SchemaNode[], after: readonly SchemaNod
   });
 }
 
-/** The changes, each once, in the order of their pointers; `undefined` where these are too long together. */
+/** The changes, each once, in the order of their pointers; `undefined` if these are too long together. */
 function distinct(changes: readonly TextChange[]): TextChange[] | undefined {
   let left = MAX_POINTERS_LENGTH;
   const found = new Map<string, TextChange>();

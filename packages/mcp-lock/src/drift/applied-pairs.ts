@@ -17,9 +17,9 @@ const STEPS_PER_SCHEMA = 16;
  * Pairs what applies at the same places of two versions of a schema. References are followed, and each pair of places is there once, however many
  * references lead to it. Definitions of one name are a pair, too, because a model reads names; what no reference leads to is in no other pair.
  *
- * @param before All schemas of the version before, the root first; none where there was no schema
+ * @param before All schemas of the version before, the root first; none if there was no schema
  * @param isNew Whether a place in a schema, such as `properties/path`, is new
- * @returns `undefined` where references are so entangled that more steps are needed than the size of the schemas allows
+ * @returns `undefined` if references are so entangled that more steps are needed than the size of the schemas allows
  */
 export function appliedPairs(
   before: readonly SchemaNode[],

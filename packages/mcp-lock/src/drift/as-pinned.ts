@@ -7,8 +7,8 @@ import type { VaryingMember } from "../varies/varying-member.ts";
 import { varyingForm, varyingPlace } from "../varies/varying-place.ts";
 
 /**
- * The answers of a visit with the pinned value of each member that the entry lets vary. A text takes the place of a text alone,
- * and an array that may come in any order that of an array with the same elements.
+ * The answers of a visit with the pinned value of each member that the entry lets vary. A text replaces only a text,
+ * and an array that may come in any order replaces only an array with the same elements.
  *
  * @example
  * ```ts

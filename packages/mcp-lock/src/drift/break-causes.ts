@@ -24,7 +24,10 @@ export function isBreak({ verdict, isWider }: BareVerdict): boolean {
   return verdict === "breaking" && !isWider;
 }
 
-/** Returns the causes of a break, and the verdict on the schema without them; nothing where the causes could not be isolated. */
+/**
+ * Returns the causes of a break, and the verdict on the schema without them; nothing if the causes could not be
+ * isolated.
+ */
 export function causesOf(
   changed: ChangedSchema,
   steps: Steps,

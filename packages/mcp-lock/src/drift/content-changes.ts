@@ -4,8 +4,8 @@ import type { LockedContent } from "../lock/lock.ts";
 import type { ItemChange } from "./item-changes.ts";
 
 /**
- * The changes of a content, by pointers into its result. Where one state has only the digest of a result, the change is all of the
- * other one; where both have only that, it is the digest.
+ * The changes of a content, by pointers into its result. If one state has only the digest of a result, the change is
+ * all of the other one; if both have only that, it is the digest.
  */
 export function contentChanges(before: LockedContent, after: LockedContent): ItemChange[] {
   if (isUnkept(before) && isUnkept(after)) {
@@ -57,7 +57,7 @@ function readable(value: JsonValue): JsonValue {
   );
 }
 
-/** The text that Base64 encodes, or the type, size and digest of its bytes; text that is no Base64 stays. */
+/** The text that Base64 encodes, or the type, size and digest of its bytes; text that is not Base64 stays. */
 function inWords(base64: string, mimeType: JsonValue | undefined): string {
   const bytes = decodeBase64(base64);
   if (bytes === undefined) return base64;
@@ -73,7 +73,7 @@ function decodeBase64(text: string): Uint8Array | undefined {
   }
 }
 
-/** Types that clients read as text, also where a byte of it is no UTF-8. */
+/** Types that clients read as text, also where a byte of it is not UTF-8. */
 const TEXT = /^text\/|\b(?:html|javascript|json|xml|yaml)\b/i;
 
 function decodeText(bytes: Uint8Array, type: string): string | undefined {

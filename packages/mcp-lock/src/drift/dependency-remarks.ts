@@ -53,7 +53,7 @@ function movedPackages(before: Packages, after: Packages): MovedPackage[] {
   });
 }
 
-/** Returns the versions of packages by name; the tags of a wheel, behind `/`, are no part of its version. */
+/** Returns the versions of packages by name; the tags of a wheel, behind `/`, are not part of its version. */
 function versionsOf(packages: Packages = {}): Map<string, Set<string>> {
   const versions = new Map<string, Set<string>>();
   for (const title of Object.keys(packages)) {

@@ -44,7 +44,7 @@ function diffMember(
 }
 
 /**
- * Returns the changed files; compares nothing where the entry has no digests of files or the check did not read them.
+ * Returns the changed files; compares nothing if the entry has no digests of files or the check did not read them.
  * Of an entry that an earlier version pinned, only the words that still count as files are compared.
  */
 function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
@@ -108,7 +108,7 @@ function erasOf({ sessions }: LockedServer): Map<Era, string[]> {
   return eras;
 }
 
-/** Compares each session with the same session before, or with the nearest one where there was none. */
+/** Compares each session with the same session before, or with the nearest one if there was none. */
 function diffSessions(before: LockedServer, after: LockedServer, judge: Judge, declared?: Renames): Drift[] {
   const known = new Map<string, Drift[]>();
   const found = new Map<string, { drift: Drift; sessions: SessionName[] }>();

@@ -53,12 +53,12 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   capabilities: "server capabilities",
   instructions: "instructions",
   greeting: "another member of the greeting",
-  listMembers: "a member beside the items of a list",
+  listMembers: "a member next to the items of a list",
 });
 
 /** One difference between a locked server and the same server now. */
 export type Drift = DriftKind & {
-  /** The sessions in which the difference was seen; absent where that was all sessions. */
+  /** The sessions in which the difference was seen; absent if that was all sessions. */
   readonly sessions?: readonly SessionName[];
 };
 
@@ -142,7 +142,7 @@ export type Remark =
   | { readonly type: "varying-member"; readonly member: VaryingMember }
   /** The launch names a local file whose digest the entry does not have. */
   | { readonly type: "unpinned-file"; readonly pointer: string }
-  /** Text with characters that a reader does not see or takes for others; of the server itself where there is no item. */
+  /** Text with characters that a reader does not see or takes for others; of the server itself if there is no item. */
   | {
       readonly type: "hidden-text";
       readonly kind?: ItemKind;

@@ -20,7 +20,7 @@ export class EarlierSchemas {
   /** The schemas with all their parts, in which names are known. */
   readonly parts: readonly Place[];
   readonly reach: Reach;
-  /** The canonical texts of the values that they list; `undefined` where one of them takes others. */
+  /** The canonical texts of the values that they list; `undefined` if one of them takes others. */
   readonly listed: ReadonlySet<string> | undefined;
   readonly #reader: ReachReader;
   readonly #named: ReadonlyMap<string, ReadonlyMap<string, readonly Place[]>>;

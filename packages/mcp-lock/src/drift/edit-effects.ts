@@ -10,15 +10,16 @@ const UNITS_A_STEP = 8;
 
 /** The edits of an input schema as a whole. */
 interface KnownOfEdits {
-  /** The verdict on all edits together, but for those that break. */
+  /** The verdict on all edits together, except for those that break. */
   readonly whole: BareVerdict;
   /** The pointers of the edits that break, from the tool. */
   readonly breaking: ReadonlySet<string>;
 }
 
 /**
- * Says of each edit what it does alone, where the input as a whole takes more than before, or keywords changed that no verdict is about. Nothing
- * is said where the single edits do not explain the whole: edits that change nothing alone have to change nothing together, either.
+ * Says of each edit what it does alone, if the input as a whole takes more than before, or keywords changed that no
+ * verdict is about. Nothing is said where the single edits do not explain the whole: edits that change nothing alone
+ * have to change nothing together, either.
  */
 export function effectsOf(
   changed: ChangedSchema,

@@ -6,7 +6,7 @@ import { groupSessions, type SessionState, sessionState } from "../lock/session-
 import type { SaidParts } from "../visit/read-session.ts";
 import { nearestSession } from "./nearest-session.ts";
 
-/** The code of the failure of a server that was compared but for lists that failed. */
+/** The code of the failure of a server that was compared except for lists that failed. */
 export const LIST_UNREAD = "list-unread";
 
 /** A visit in which lists failed that had not failed when the server was pinned. */
@@ -20,7 +20,7 @@ interface FailedVisit {
 /** The kind of contents that are read by the names of a list. */
 const CONTENTS: Readonly<Partial<Record<UnreadList, string>>> = { prompts: "prompt", resources: "resource" };
 
-/** Returns `undefined` where no list failed that the server had answered when it was pinned. */
+/** Returns `undefined` if no list failed that the server had answered when it was pinned. */
 export function failedLists(
   locked: LockedServer,
   visited: LockedServer,

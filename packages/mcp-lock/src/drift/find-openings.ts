@@ -18,7 +18,7 @@ import {
 import { both, FURTHER_MEMBERS, furtherElements, isAnything, type Reach, ReachReader } from "./schema-reach.ts";
 
 interface Pair {
-  /** The places of which a value had to fit one: several where a schema is compared with the choices before. */
+  /** The places of which a value had to fit one: several if a schema is compared with the choices before. */
   readonly before: readonly Place[];
   readonly after: Place;
   /** The places that apply to the same value as the one after. */
@@ -143,7 +143,7 @@ class OpeningFinder {
     }
   }
 
-  /** Judges a parameter, a member or an element that is new, where its own place may have taken any text before. */
+  /** Judges a parameter, a member or an element that is new, if its own place may have taken any text before. */
   #addNew(place: Place, tookText = false): void {
     const reach = this.#after.of(place);
     if (isAnything(reach) || reach.anythingInside) this.#add("anything", place.pointer);

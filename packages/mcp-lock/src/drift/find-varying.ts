@@ -17,20 +17,20 @@ import { findUnstable, isBelow, memberReadings } from "../visit/unstable-members
 export interface VaryingFound {
   /** The item or the part of the server that differs. */
   readonly subject: string;
-  /** RFC 6901 JSON Pointer from the item or part; `""` where it is there at one time only. */
+  /** RFC 6901 JSON Pointer from the item or part; `""` if it is there at one time only. */
   readonly pointer: string;
-  /** Two of the values; absent where the member was not there. */
+  /** Two of the values; absent if the member was not there. */
   readonly before?: JsonValue;
   readonly after?: JsonValue;
-  /** The member to let vary; absent where it cannot. */
+  /** The member to let vary; absent if it cannot. */
   readonly member?: VaryingMember;
-  /** The pointer to leave out as unstable; absent where that is not possible. */
+  /** The pointer to leave out as unstable; absent if that is not possible. */
   readonly unstable?: string;
 }
 
 /**
  * The differences between the answers of one server to the same client in several visits, each place once. What differs between
- * clients is no difference, and neither are the members that `options` lets vary or leaves out.
+ * clients is not a difference, and neither are the members that `options` lets vary or leaves out.
  *
  * @throws {@link McpLockError} `invalid-definition`, `server-unstable` as {@link lockServer} does
  *
@@ -167,7 +167,7 @@ function ofItem(kind: ItemKind, name: string, pointer: string, before: PlacedIte
   return { subject, pointer, ...valuesOf(shownAt(before, pointer), shownAt(after, pointer)) };
 }
 
-/** The value at a place of an item, or the text of its number where a double changes it. */
+/** The value at a place of an item, or the text of its number if a double changes it. */
 function shownAt({ definition, numbers = {} }: PlacedItem, pointer: string): JsonValue | undefined {
   return numbers[pointer] ?? valueAt(definition, pointer);
 }

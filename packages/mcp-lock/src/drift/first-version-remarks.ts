@@ -101,7 +101,7 @@ function launcherRemarks({ launch }: LockedServer): Remark[] {
   return "package" in launcher && launcher.version !== "exact" ? [{ type: "floating-version", launcher }] : [];
 }
 
-/** Returns no remarks where the files of the launch were not read. */
+/** Returns no remarks if the files of the launch were not read. */
 function coverageRemarks({ coverage }: LockedServer): Remark[] {
   const { state, word, pointer } = coverage ?? {};
   if (state !== "not covered" || word === undefined || pointer === undefined) return [];

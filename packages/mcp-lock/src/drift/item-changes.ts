@@ -1,18 +1,24 @@
 import { diffJson, isJsonObject, type JsonChange, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { ItemKind } from "@agentprint/mcp";
 
-/** An item that a list names and that is no tool. */
+/** An item that a list names and that is not a tool. */
 type ListedKind = Exclude<ItemKind, "tool" | "content">;
 
 /** A change of a prompt, a resource, a template or a content. */
 export interface ItemChange extends JsonChange {
-  /** Present where a request that was valid may fail now, or its answer may not be understood. */
+  /** Present if a request that was valid may fail now, or its answer may not be understood. */
   readonly breaks?: true;
-  /** The states that have only the digest of a content, so that no difference of texts can be shown; absent where both have the text. */
+  /**
+   * The states that have only the digest of a content, so that no difference of texts can be shown; absent if both have
+   * the text.
+   */
   readonly unkept?: "before" | "after" | "both";
 }
 
-/** The changes of a listed item that is no tool, by the interfaces `Prompt`, `Resource` and `ResourceTemplate` of MCP 2025-11-25. */
+/**
+ * The changes of a listed item that is not a tool, by the interfaces `Prompt`, `Resource` and `ResourceTemplate` of MCP
+ * 2025-11-25.
+ */
 export function itemChanges(kind: ListedKind, before: JsonObject, after: JsonObject): ItemChange[] {
   const canBreak = breakingPlaces(kind, before, after);
   return diffJson(before, after).map((change) => (canBreak(change) ? { ...change, breaks: true } : change));
@@ -51,7 +57,7 @@ function takesTheSame(before: JsonValue | undefined, after: JsonValue | undefine
   );
 }
 
-/** Whether each argument is required, by its name; `undefined` where that is not certain. */
+/** Whether each argument is required, by its name; `undefined` if that is not certain. */
 function argumentsByName(list: JsonValue | undefined): ReadonlyMap<string, boolean> | undefined {
   const found = new Map<string, boolean>();
   if (list === undefined) return found;

@@ -25,7 +25,7 @@ function moved(pointer: string, before?: JsonValue, after?: JsonValue): JsonChan
   return hasMoved ? { pointer, before: before as JsonValue, after: after as JsonValue } : undefined;
 }
 
-/** The elements of a list as JSON texts; `undefined` where one is no scalar. */
+/** The elements of a list as JSON texts; `undefined` if one is not a scalar. */
 function scalarsOf(list: JsonValue | undefined): string[] | undefined {
   if (!Array.isArray(list) || list.some((element) => typeof element === "object" && element !== null)) return undefined;
   return list.map((element) => JSON.stringify(element));

@@ -11,7 +11,10 @@ function areValues({ sessions }: VisitAnswers): boolean {
   return sessions.some(({ numbers }) => numbers === undefined);
 }
 
-/** Returns the entry of a visit with the texts of the locked entry where those of the visit are not known and the digests are the same. */
+/**
+ * Returns the entry of a visit with the texts of the locked entry if those of the visit are not known and the digests
+ * are the same.
+ */
 export function withKnownNumbers(locked: LockedServer, visited: LockedServer, found: VisitAnswers): LockedServer {
   if (!areValues(found) || !ITEM_KINDS.some((kind) => itemsOfEntry(locked, kind).some(({ numbers }) => numbers))) {
     return visited;

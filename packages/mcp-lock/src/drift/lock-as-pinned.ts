@@ -13,7 +13,7 @@ import { asPinned } from "./as-pinned.ts";
 
 /**
  * The entry of a visit for a comparison with the entry that is pinned: with the pinned values of the members that vary, without
- * the unstable ones, and with the files and the coverage of the pinned entry where the visit did not read them.
+ * the unstable ones, and with the files and the coverage of the pinned entry if the visit did not read them.
  *
  * @throws {@link McpLockError} as {@link lockServer} does
  *
@@ -47,8 +47,8 @@ function withVaries(entry: LockedServer, varies: readonly VaryingMember[]): Lock
 }
 
 /**
- * Returns the answers with the files and the coverage of the entry where the visit did not read them. The coverage of
- * an unchanged launch with unchanged files is that of the entry, which an earlier version may have pinned without one.
+ * Returns the answers with the files and the coverage of the entry if the visit did not read them. An unchanged
+ * launch with unchanged files has the entry's coverage; an earlier version may have pinned the entry without one.
  */
 function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers {
   const { coverage: _coverage, ...answers } = found;
@@ -70,7 +70,7 @@ function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers
   };
 }
 
-/** The artifacts of the entry where those that were found are the same bytes, or were not read. */
+/** The artifacts of the entry if those that were found are the same bytes, or were not read. */
 function knownArtifacts(locked: LockedServer, { artifacts, launch }: VisitAnswers): VisitAnswers["artifacts"] {
   if (artifacts === undefined || locked.artifacts === undefined) return artifacts ?? locked.artifacts;
   return isPinnedLaunch(locked, launch) ? agreedArtifacts(locked.artifacts, artifacts) : artifacts;

@@ -12,8 +12,8 @@ export interface Loosened {
 const BOUNDS = ["pattern", "format", "maxLength"];
 
 /**
- * Returns what lets more texts through than each of some schemas of which one applied; nothing where one of them is proven to take as many,
- * or none takes bounded texts.
+ * Returns what lets more texts through than each of some schemas of which one applied; nothing if one of them is proven
+ * to take as many, or none takes bounded texts.
  */
 export function loosenedText(before: readonly JsonObject[], to: JsonObject, budget: StepBudget): Loosened | undefined {
   const texts = before.filter((from) => takesType(from["type"], "string"));

@@ -1,6 +1,6 @@
 import type { SessionName } from "@agentprint/mcp";
 
-/** The session of that name, else one of the same view, else one of the same era, else any session. */
+/** The session of that name, otherwise one of the same view, otherwise one of the same era, otherwise any session. */
 export function nearestSession(
   session: SessionName,
   sessions: readonly { readonly session: SessionName }[],

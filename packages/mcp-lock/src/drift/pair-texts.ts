@@ -1,12 +1,12 @@
 import type { Member, SchemaNode } from "./unfolded-schema.ts";
 
-/** A text that applies at a place, and the schema that it stands in. */
+/** A text that applies at a place, and the schema that it is in. */
 interface PlacedText {
   readonly member: Member;
   readonly node: SchemaNode;
 }
 
-/** A text of a place before and the one in its stead; one of them is absent where a text is new or gone. */
+/** A text of a place before and the one in its stead; one of them is absent if a text is new or gone. */
 export interface TextPair {
   readonly before?: PlacedText;
   readonly after?: PlacedText;

@@ -4,7 +4,7 @@ import type { ReachReader } from "./schema-reach.ts";
 
 /** Keywords of schemas of which one applies. */
 export const CHOICES = ["anyOf", "oneOf"] as const;
-/** Keywords of schemas that apply together with what stands beside them. */
+/** Keywords whose schemas apply together with the keywords next to them. */
 export const TOGETHER = ["allOf", "then", "else", "dependentSchemas"] as const;
 
 /** Keywords of schemas by name. */
@@ -30,7 +30,7 @@ export function partsOf(reader: ReachReader, places: readonly Place[], keywords:
   return parts;
 }
 
-/** Returns the place without one of its parts: what applies beside that part. */
+/** Returns the place without one of its parts: what applies in addition to that part. */
 export function without(place: Place, keyword: string, part?: Place): Place {
   const { [keyword]: parts, ...rest } = membersOf(place.value);
   const others = part && Array.isArray(parts) ? parts.filter((each) => each !== part.value) : [];
@@ -38,7 +38,7 @@ export function without(place: Place, keyword: string, part?: Place): Place {
 }
 
 /**
- * Returns the canonical texts of the values that a place lists, in any notation; `undefined` where it takes others.
+ * Returns the canonical texts of the values that a place lists, in any notation; `undefined` if it takes others.
  *
  * @param known Those of the places that were read, by their pointers.
  */
@@ -68,7 +68,7 @@ function ownValues({ const: one, enum: several, type }: JsonObject): ReadonlySet
   return type === "null" ? new Set(["null"]) : undefined;
 }
 
-/** Returns all values of lists; `undefined` where there is no list, or one takes others. */
+/** Returns all values of lists; `undefined` if there is no list, or one takes others. */
 export function union(lists: readonly (ReadonlySet<string> | undefined)[]): ReadonlySet<string> | undefined {
   const all = lists.flatMap((list) => list ?? []);
   return all.length === 0 || all.length < lists.length ? undefined : new Set(all.flatMap((list) => [...list]));

@@ -15,7 +15,7 @@ export interface Reach {
   /** Objects of whose members, or lists of whose elements, the schema says nothing. */
   readonly objects: boolean;
   readonly lists: boolean;
-  /** Any value in members beside those that the schema names, or in elements behind those that it counts. */
+  /** Any value in members other than those that the schema names, or in elements after those that it counts. */
   readonly furtherMembers: boolean;
   readonly furtherElements: boolean;
   readonly textInside: boolean;
@@ -87,7 +87,7 @@ export class ReachReader {
     return target;
   }
 
-  /** Returns the places under a keyword of a place, with the name or index of each where the keyword has several. */
+  /** Returns the places under a keyword of a place, with the name or index of each if the keyword has several. */
   below(place: Place, keyword: string): (readonly [key: string, place: Place])[] {
     const value = isJsonObject(place.value) ? ownMember(place.value, keyword) : undefined;
     if (value === undefined) return [];
@@ -117,7 +117,7 @@ export class ReachReader {
     const together = [own, ...parts.map(either), ...below("allOf")];
     if (typeof ownMember(value, "$ref") !== "string") return both(together);
     const target = this.resolved(place);
-    // Up to draft-07 nothing beside a reference counts.
+    // Up to draft-07 nothing next to a reference counts.
     const beside = both([OPEN, ...together]);
     return both([target ? this.#of(target, depth) : OPEN, reachOf((key) => !INSIDE.has(key) || beside[key])]);
   }

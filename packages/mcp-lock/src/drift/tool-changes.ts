@@ -62,7 +62,10 @@ function isCompatible({ verdict, isWider, unjudged }: SchemaVerdict): boolean {
   return verdict === "compatible" && !isWider && !unjudged;
 }
 
-/** The changes of prose: where a schema changed more than its prose, of the texts where they apply, with references followed. */
+/**
+ * The changes of prose: where a schema changed more than its prose, of the texts if they apply, with references
+ * followed.
+ */
 function proseChanges(
   before: JsonObject,
   after: JsonObject,

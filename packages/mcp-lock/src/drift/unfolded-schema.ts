@@ -26,7 +26,10 @@ export interface SchemaNode {
   readonly place: Place;
   /** Its titles, descriptions and other prose. */
   readonly prose: readonly Member[];
-  /** All else that stands in the schema itself: not the schemas in it, and no reference that leads to a schema of the document. */
+  /**
+   * All else that is in the schema itself: not the schemas in it, and no reference that leads to a schema of the
+   * document.
+   */
   readonly rest: readonly Member[];
   /** The schemas in it, by keyword and key. */
   readonly inside: ReadonlyMap<string, SchemaNode>;
@@ -45,8 +48,8 @@ type Writable = Omit<SchemaNode, "inside" | "definitions" | "rest" | "target"> &
 
 /**
  * Returns all schemas of a document, the root first. Their references lead from one to another, so that what applies at a place can be found.
- * `undefined` where `definitions` and `$defs` of one schema have the same name, so that two schemas would be one definition, and where it takes too
- * long to find where references lead.
+ * `undefined` if `definitions` and `$defs` of one schema have the same name, so that two schemas would be one
+ * definition, and where it takes too long to find where references lead.
  */
 export function unfoldSchema(schema: JsonValue): readonly SchemaNode[] | undefined {
   try {
@@ -113,7 +116,10 @@ function nodeOf(place: Place, id: number): Writable {
   return { id, place, prose, rest, inside: new Map(), definitions: new Map() };
 }
 
-/** Whether a member that is no prose is compared with its schema: schemas in it, its reference and the name of a draft are not. */
+/**
+ * Whether a member that is not prose is compared with its schema: schemas in it, its reference and the name of a draft
+ * are not.
+ */
 function isOwn(name: string, value: JsonValue): boolean {
   if (name === "$ref" || (name === "$schema" && typeof value === "string" && isDraft(value))) return false;
   return formOf(keywordOf(name)?.content, value) === undefined;
@@ -129,7 +135,7 @@ function keyOf({ keyword, key }: SchemaSlot): string {
   return key === undefined ? keyword.name : `${keyword.name}/${key}`;
 }
 
-/** The schema at a pointer; `undefined` where no schema stands there. */
+/** The schema at a pointer; `undefined` if no schema is there. */
 function nodeAt(root: SchemaNode, pointer: string): SchemaNode | undefined {
   let node: SchemaNode | undefined = root;
   const path = fromPointer(pointer);

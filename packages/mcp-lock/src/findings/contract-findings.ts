@@ -60,18 +60,21 @@ function kindOfOpening(kind: OpeningKind): ToolFindingKind {
     case "free-text":
       return toolFinding("mcp/free-text-added", "input takes free text that it did not take before");
     case "anything":
-      return toolFinding("mcp/anything-added", "input takes anything where it did not before");
+      return toolFinding("mcp/anything-added", "input accepts anything where it did not before");
     case "more-values":
-      return toolFinding("mcp/values-widened", "input lets more values through than before");
+      return toolFinding("mcp/values-widened", "input accepts more values than before");
     case "unproven-values":
       return toolFinding(
         "mcp/values-widened",
-        "values that the input lets through could not be compared with those of before",
+        "values that the input accepts could not be compared with the earlier ones",
       );
   }
 }
 
-/** The kind of a change of the contract: of a cause, of what it does alone, of what else changed beside the causes, or of a whole schema. */
+/**
+ * The kind of a contract change: of a cause, of what it does alone, of what changed in addition to the causes, or of an
+ * entire schema.
+ */
 function kindOfContract(
   { pointer }: ToolChange,
   verdict: SchemaVerdict | undefined,
@@ -97,7 +100,7 @@ function kindOfSchema(verdict: BareVerdict | undefined, changed: string): ToolFi
     return toolFinding("mcp/input-widened", `${changed === ALSO ? `${ALSO}, ` : ""}input takes more than before`);
   switch (verdict?.verdict) {
     case "compatible":
-      return toolFinding("mcp/schema-compatible", `${changed}, callers can go on`);
+      return toolFinding("mcp/schema-compatible", `${changed}, callers can continue`);
     case "breaking":
       return toolFinding("mcp/tool-contract-changed", `${changed}, callers break by this or another change`);
     default:

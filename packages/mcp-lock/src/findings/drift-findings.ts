@@ -46,7 +46,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
     case "varying-signal": {
       const { member, before, after, signals } = drift;
       const [note = ""] = signalNote(signals);
-      const message = "member that may vary has signals that its pinned value has not";
+      const message = "member that may vary has signals that its pinned value does not have";
       return [{ ...byRule("mcp/varying-signal", message), place: placeOfMember(server, member), before, after, note }];
     }
     case "item-added":
@@ -71,7 +71,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
     }
     case "numbers-changed": {
       const place = placeOfItem(server, drift.kind, drift.name);
-      const message = "number that a double changes is written otherwise";
+      const message = "number that a double changes is written differently";
       return drift.changes.map((change) => ({ ...byRule("mcp/number-changed", message), ...located(place, change) }));
     }
     case "tool-changed":
@@ -82,8 +82,8 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
 
 const NOTES_OF_UNKEPT: Readonly<Record<NonNullable<ItemChange["unkept"]>, string>> = {
   before: "The lock has only the digest of its earlier text: read all of the present one",
-  after: "Only the digest of its later text is known: read all of it where it is served",
-  both: "Only digests of its texts are known: read them where they are served",
+  after: "Only the digest of its later text is known: read the text at its source",
+  both: "Only digests of its texts are known: read the texts at their source",
 };
 
 function noteOfUnkept({ unkept }: ItemChange): { readonly note?: string } {

@@ -21,7 +21,7 @@ export interface LockPlace {
  *
  * @param drift What `checkLock` or `diffLocks` found
  * @param place The lock file and its text
- * @throws {McpLockError} as `parseLock` does, when there is a finding and `lockText` is no lock
+ * @throws {McpLockError} as `parseLock` does, when there is a finding and `lockText` is not a lock
  * @example
  * ```ts
  * import { createLock, diffLocks } from "@agentprint/mcp-lock";

@@ -39,7 +39,10 @@ const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
   artifactFiles: "files of a launched package",
 };
 
-/** `with a new version (1.0.0 → 2.0.0)`, where that is all that changed in what the server says of itself; an empty version is none. */
+/**
+ * `with a new version (1.0.0 → 2.0.0)`, if that is all that changed in what the server says of itself; an empty version
+ * is none.
+ */
 function versionInWords(drifts: readonly Drift[]): string[] {
   const changes = drifts.flatMap((drift) =>
     drift.type === "part-changed" && drift.part === "serverInfo" ? drift.changes : [],
@@ -56,7 +59,7 @@ function versionInWords(drifts: readonly Drift[]): string[] {
 /** Length of a version in the words about an event, in UTF-16 code units. */
 const MAX_VERSION = 40;
 
-/** `and only its description`, where all changes of tools are of one kind. */
+/** `and only its description`, if all changes of tools are of one kind. */
 function onlyInWords(drifts: readonly Drift[]): string[] {
   const tools = drifts.filter((drift): drift is ToolDrift => drift.type === "tool-changed");
   const kinds = new Set(tools.flatMap(({ changes }) => changes.map(kindOf)));

@@ -12,7 +12,7 @@ import { inReaderOrder } from "./reader-order.ts";
 /** Kinds of items whose texts a model reads without asking for them. */
 const READ_KINDS: readonly ItemKind[] = ["tool", "prompt", "resource", "resourceTemplate"];
 
-/** The subjects of the notes, in their order. Characters that nobody sees have a rule of their own. */
+/** The subjects of the notes, in their order. Characters that nobody sees have their own rule. */
 const GROUPS: readonly (readonly [says: string, signals: readonly SignalKind[]])[] = [
   ["name other tools or servers", ["name"]],
   ["have paths", ["path"]],
@@ -22,7 +22,7 @@ const GROUPS: readonly (readonly [says: string, signals: readonly SignalKind[]])
   ["have addresses", ["url", "host", "email"]],
 ];
 
-/** Elements that a note lists: those in the fewest texts, and those in the most, which decoys beside them do not hide. */
+/** Elements that a note lists: those in the fewest texts, and those in the most, which decoys cannot hide. */
 const [MAX_RARE, MAX_COMMON] = [3, 2];
 const MAX_ELEMENT_LENGTH = 60;
 const MAX_PLACE_LENGTH = 100;

@@ -6,7 +6,7 @@ import { REMARK_RULES } from "./remark-rules.ts";
 
 /** A section of a report on a server, and the rules of its findings in the order in which they are read. */
 interface Section {
-  /** Absent where the findings say why there is nothing else. */
+  /** Absent if the findings say why there is nothing else. */
   readonly title?: string;
   readonly rules: readonly DriftRuleId[];
 }
@@ -109,7 +109,7 @@ function sectionOf({ rule, isRemark }: DriftFinding, drift: Drift | undefined): 
   return SECTIONS.find(({ rules }) => rules.includes(rule)) ?? READ;
 }
 
-/** A break in many tools by a convention of their library comes below that of one tool. */
+/** A break in many tools by a convention of their library comes below one tool's. */
 function isOfConvention({ place }: DriftFinding, section: Section): boolean {
   return section === BREAKS && place.subject === place.server;
 }

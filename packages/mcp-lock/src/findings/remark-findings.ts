@@ -22,15 +22,15 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return divergence(server, remark, "differs between clients", known);
     case "unread-list": {
       const { method } = LISTS.find(({ list }) => list === remark.list) as ListKind;
-      const message = `${method} fails, so that nothing of it is pinned, and the guard takes all of it for new`;
+      const message = `${method} fails, so nothing of it is pinned, and the guard treats all of it as new`;
       return [{ ...byRule("mcp/list-unread", message), place, note: seenIn(remark.sessions) }];
     }
     case "undeclared-list": {
-      const message = `offers ${remark.list} without the capability that declares them, so that only some clients ask for them`;
+      const message = `offers ${remark.list} without the capability that declares them, so only some clients request them`;
       return [{ ...byRule("mcp/undeclared-list", message), place, note: seenIn(remark.sessions) }];
     }
     case "invalid-tool-header": {
-      const message = `clients over HTTP have to drop this tool for its x-mcp-header: ${remark.reason}`;
+      const message = `clients over HTTP must drop this tool because of its x-mcp-header: ${remark.reason}`;
       const place = { ...placeOfItem(server, "tool", remark.name), pointer: remark.pointer };
       return [{ ...byRule("mcp/invalid-tool-header", message), place }];
     }
@@ -65,7 +65,7 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
     }
     case "missing-hints":
       return remark.tools.map((tool) => ({
-        ...byRule("mcp/missing-hints", "no hints, so that clients take the tool for destructive"),
+        ...byRule("mcp/missing-hints", "no hints, so clients treat the tool as destructive"),
         place: placeOfItem(server, "tool", tool),
       }));
     case "floating-version": {
@@ -134,7 +134,8 @@ function divergence(
   known: NameIndex,
 ): DriftFinding[] {
   const pairs = between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
-  // The official server libraries of some languages declare other flags in each era, so that this is no reason to warn.
+  // The official server libraries of some languages declare other flags in each era, so that this is not a reason to
+  // warn.
   const level = type === "era-divergence" && isOfCapabilities(drift) ? "note" : undefined;
   return findingsOfDrift(server, withoutTexts(drift), known).map(({ message, ...finding }) => ({
     ...finding,

@@ -30,7 +30,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     level: "warning",
     summary: "The server offers something that was not locked.",
     help: APPROVE,
-    why: "Nobody reviewed it, and models use whatever a server offers. Where its texts have signals, `mcp/prose-signal` says so.",
+    why: "Nobody reviewed it, and models use whatever a server offers. If its texts have signals, `mcp/prose-signal` reports them.",
     example: { text: "A file server offers a tool that sends mail.", after: { name: "send_mail" } },
   },
   "mcp/item-removed": {
@@ -53,9 +53,9 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   },
   "mcp/number-changed": {
     level: "error",
-    summary: "A number of an item that a double changes is written otherwise than it was locked.",
+    summary: "An item's number that a double changes is written differently than in the lock.",
     help: APPROVE,
-    why: "Both texts can be one double, so that the digests are the same. A client that reads integers of any size, or decimals, sees another value.",
+    why: "Both texts can be the same double, so the digests are the same. A client that reads integers of any size, or decimals, sees another value.",
     example: { text: "A limit is lower by one.", before: "9223372036854775807", after: "9223372036854775806" },
   },
   "mcp/launch-changed": {
@@ -73,7 +73,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     level: "error",
     summary: "A local script or program that the launch names has other bytes than when the server was pinned.",
     help: APPROVE,
-    why: "Another program answers under the same launch. What it shows can be the same today, and what it does another thing.",
+    why: "Another program answers under the same launch. It can show the same today, and do something different.",
     example: {
       text: "The script `server.js` was edited.",
       before: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -86,7 +86,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     summary:
       "A package or image that the launch resolves to, or a package installed with it, has other bytes under the same version.",
     help: "Do not start it. Ask its author which bytes are theirs. If they are the new ones, run `agentprint approve <server>`, which starts it.",
-    why: "A version that was published does not change. Somebody replaced it in a registry, in a mirror or on this machine.",
+    why: "A version that was published does not change. Someone replaced it in a registry, in a mirror or on this machine.",
     example: {
       text: "A registry serves another archive under the version that was pinned.",
       before:
@@ -100,7 +100,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     summary:
       "The launch runs a package in another version than when it was pinned: one of the project, or one that uv installs with the package that is named.",
     help: APPROVE,
-    why: "Another release answers under the same launch. What its definitions do not show can be another thing.",
+    why: "Another release answers under the same launch. Parts that its definitions do not show can differ.",
     example: {
       text: "The package was updated in the project.",
       before:
@@ -125,14 +125,14 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     summary:
       "The client declared other capabilities than when the server was locked; servers adapt their tools to them.",
     help: "Visit with the same capabilities, or pin the server again with the new ones.",
-    why: "Servers show clients with other capabilities other tools, so that the comparison is of two different things.",
-    example: { text: "The visit now says that it has roots.", before: {}, after: { roots: {} } },
+    why: "Servers show different tools to clients with different capabilities, so the comparison would be of two different things.",
+    example: { text: "The visit now declares roots.", before: {}, after: { roots: {} } },
   },
   "mcp/varies-changed": {
     level: "warning",
     summary: "Another member may vary than before, or one that could vary may not any more.",
     help: "Look whether the member is prose or data that no caller depends on, and why it differs at each start.",
-    why: "What may vary can change without a finding. The guard shows its pinned value, and clients without the guard the live one.",
+    why: "A varying member can change without a finding. The guard shows its pinned value, and clients without the guard the live one.",
     example: {
       text: "The description of a tool may vary now.",
       after: { kind: "tool", name: "search", pointer: "/description", as: "any" },
@@ -140,8 +140,8 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   },
   "mcp/varying-signal": {
     level: "error",
-    summary: "A member that may vary has an address, a name, markup or hidden text that its pinned value has not.",
-    help: "Do not use the server without the guard, which shows the pinned value. Where the new text is right, pin the server again with `agentprint pin --replace`.",
+    summary: "A member that may vary has an address, a name, markup or hidden text that its pinned value does not have.",
+    help: "Do not use the server without the guard, which shows the pinned value. If the new text is right, pin the server again with `agentprint pin --replace`.",
     why: "A text that may vary is where a server would put an instruction for the model.",
     example: {
       text: "A description with the time in it now names a file and an address.",
@@ -152,9 +152,9 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/server-changed": {
     level: "error",
     summary:
-      "What the server says of itself changed: protocol version, server info other than the version, capabilities or instructions.",
+      "What the server says about itself changed: protocol version, server info other than the version, capabilities or instructions.",
     help: APPROVE,
-    why: "Clients put the instructions of a server into the prompt of the model, and the capabilities decide what they ask for.",
+    why: "Clients put a server's instructions into the model's prompt, and the capabilities decide what they request.",
     example: {
       text: "The instructions no longer speak of folders.",
       before: "Use absolute paths for all files and folders.",
@@ -163,16 +163,16 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   },
   "mcp/server-version-changed": {
     level: "error",
-    summary: "The server says that it is of another version.",
+    summary: "The server reports a different version.",
     help: APPROVE,
-    why: "Another program answers, most often the next release. What it does differently is not told by its definitions alone.",
+    why: "Another program answers, most often the next release. Its definitions alone do not show what it does differently.",
     example: { text: "The server was updated.", before: "1.0.0", after: "1.1.0" },
   },
   "mcp/client-changed": {
     level: "error",
     summary: "The visit spoke as another client than when the server was pinned.",
     help: "Visit as the client of the lock, or pin the server again as the new one.",
-    why: "Servers can answer by the name of a client, so that the comparison is of two different things.",
+    why: "Servers can answer by the client's name, so the comparison would be of two different things.",
     example: {
       text: "The server was pinned as Claude Code sees it and checked as Cursor.",
       before: "claude-code",
@@ -183,7 +183,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     level: "note",
     summary: "The server names other protocol versions that it supports. It is a note: no outcome depends on it.",
     help: "Nothing has to be done; `agentprint approve <server>` takes the new list.",
-    why: "Clients choose the version that they speak from this list. What the server says in each version is compared on its own.",
+    why: "Clients choose the version that they speak from this list. The server's answers in each version are compared separately.",
     example: {
       text: "The server also speaks a newer version.",
       before: ["2025-11-25"],
@@ -193,9 +193,9 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/list-unread": {
     level: "note",
     summary:
-      "The server answers one of its lists with an error, beside tools that it lists. Nothing of that list is pinned. It is a note: no outcome depends on it.",
-    help: "Ask the author of the server to mend the list, then pin the server again. Until then the guard takes everything of the list for new.",
-    why: "A list that failed when it was pinned can show anything later. What it shows then is new, and a list that fails only later is never taken for unchanged.",
+      "The server lists its tools, but answers another of its lists with an error. Nothing of that list is pinned. It is a note: no outcome depends on it.",
+    help: "Ask the server's author to fix the list, then pin the server again. Until then the guard takes everything of the list for new.",
+    why: "A list that failed when it was pinned can show anything later. Whatever it shows then is new, and a list that fails only later is never treated as unchanged.",
     example: {
       text: "The list of resources failed when the server was pinned.",
       after: ["resources"],
@@ -219,7 +219,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/could-not-tell": {
     level: "error",
     summary: "The server could not be read, so nothing is known about drift.",
-    help: "Start the server by hand with the command of the lock, fix what it says, check again.",
+    help: "Start the server by hand with the lock's command, fix the reported problem, and check again.",
     why: "A failure to read is never the same as no change: an attacker could switch a check off by making it fail.",
     example: { text: "The server ended before it answered.", after: { code: "closed", message: "The server ended" } },
     fixedBecause: "a server that could not be read or compared is never exit code 0 or 1",

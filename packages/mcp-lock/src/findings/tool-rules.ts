@@ -14,7 +14,7 @@ export type RulesOfTools<Id extends keyof ToolRuleLevels> = {
 const READ_AS_PROMPT =
   "Read the new part of the schema with its texts as part of the prompt, then run `agentprint approve <server>`, or go back to the version that was locked.";
 
-/** A tool that sends mail, with these parameters beside the address. */
+/** A tool that sends mail, with these parameters in addition to the address. */
 function mail(more: JsonObject): JsonObject {
   const properties = { to: { type: "string" }, ...more };
   return { inputSchema: { type: "object", properties, required: [], additionalProperties: false } };
@@ -25,9 +25,9 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   "mcp/schema-not-allowed": {
     level: "error",
     summary:
-      'MCP does not allow a schema of a tool: an `inputSchema` that is missing, is no object, does not itself say `"type": "object"` or has `properties` or `required` of another form, or an `outputSchema` that is no object. It is a note where the tool was pinned so.',
-    help: "Do not use this version: go back to the one that was locked, and tell the author of the server. A library that writes the schemas may have changed under the server.",
-    why: "Official clients check the list of tools as a whole, and refuse all of them for one such tool.",
+      'MCP does not allow this schema of a tool: an `inputSchema` that is missing, is not an object, does not itself say `"type": "object"` or has malformed `properties` or `required`, or an `outputSchema` that is not an object. It is a note if the tool was pinned that way.',
+    help: "Do not use this version: go back to the locked one, and tell the server's author. A library that writes the schemas may have changed under the server.",
+    why: "Official clients check the entire list of tools, and refuse all of them because of one such tool.",
     example: {
       text: "All but the name of the dialect is gone.",
       before: { inputSchema: { $schema: "http://json-schema.org/draft-07/schema#", type: "object" } },
@@ -36,9 +36,9 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   },
   "mcp/tool-contract-changed": {
     level: "error",
-    summary: "A schema of a tool changed so that callers break: the note has a call or a result that proves it.",
+    summary: "A tool's schema changed so that callers break: the note has a call or a result that proves it.",
     help: APPROVE,
-    why: "Programs and models that learned the tool before go on to call it as they did: such a call now fails, or a result surprises who reads it.",
+    why: "Programs and models that know the old tool keep calling it the same way: such a call now fails, or its result surprises the reader.",
     example: {
       text: "A parameter became required.",
       before: {
@@ -62,7 +62,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   "mcp/contract-unproven": {
     level: "error",
     summary:
-      "A schema of a tool changed, and nobody could prove that callers can go on as before, nor that they break.",
+      "A tool's schema changed, and it could be proven neither that callers can continue as before, nor that they break.",
     help: APPROVE,
     why: "A change that nobody can judge may break callers, or may hide what a judge would have refused. Another default makes a call that leaves the parameter out do something else.",
     example: {
@@ -87,9 +87,9 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   },
   "mcp/schema-compatible": {
     level: "error",
-    summary: "A schema of a tool changed, and it is proven that callers can go on as before and can send nothing more.",
+    summary: "A tool's schema changed, and it is proven that callers can continue as before and can send nothing more.",
     help: APPROVE,
-    why: "Callers can go on. The schema is still part of what the model reads, so that a new value or name in it can steer it.",
+    why: "Callers can go on. The model still reads the schema, so a new value or name in it can steer the model.",
     example: {
       text: "A parameter can be one of two texts, in another notation.",
       before: {
@@ -136,9 +136,9 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   "mcp/anything-added": {
     level: "error",
     summary:
-      "An input takes anything at a place where it did not: a value of any type, or an object or a list of which the schema does not say what is in it.",
+      "An input accepts anything at a place where it did not: a value of any type, or an object or a list with unspecified contents.",
     help: READ_AS_PROMPT,
-    why: "No reviewer can say what a call will hold, and a guard that holds calls to their schema refuses none of it.",
+    why: "No reviewer can predict a call's arguments, and a guard that checks calls against the schema refuses none.",
     example: {
       text: "A mail tool takes any further data.",
       before: mail({}),
@@ -148,9 +148,9 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   "mcp/values-widened": {
     level: "error",
     summary:
-      "A list of values, a constant, a pattern, a format or a length of the input lets more through than before, or could not be compared with the earlier one.",
+      "A list of values, a constant, a pattern, a format or a length of the input accepts more than before, or could not be compared with the earlier one.",
     help: READ_AS_PROMPT,
-    why: "The tool can be asked for what it refused before, such as another folder or a wider scope.",
+    why: "The tool can be asked for things that it refused before, such as another folder or a wider scope.",
     example: {
       text: "A mail tool can send to one more folder.",
       before: mail({ folder: { enum: ["drafts"] } }),
@@ -161,7 +161,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
     level: "error",
     summary: "A text that the model reads changed: a description can carry new instructions.",
     help: APPROVE,
-    why: "A model does what a description tells it. No one can prove that a changed text is harmless; here nothing structural speaks against it.",
+    why: "A model does what a description tells it to. No one can prove that a changed text is harmless; here nothing structural speaks against it.",
     example: {
       text: "A few words changed.",
       before: { description: "Reads one file and returns its whole text" },
@@ -172,8 +172,8 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
     level: "error",
     summary:
       "A text that the model reads is new or changed and has something that instructions to a model need: the note names it.",
-    help: "Read the whole text as the model will. The signals say where to look, not that the text is hostile.",
-    why: "To make a model leak data, a text has to name where to: an address, a path, another tool; or it has to hide from its reviewers. That is what the signals find.",
+    help: "Read the entire text, as the model will. The signals show where to look, not that the text is hostile.",
+    why: "To make a model leak data, a text must name a target (an address, a path, another tool), or hide from its reviewers. That is what the signals find.",
     example: {
       text: "A description got an instruction with a path and an address.",
       before: { description: "Adds two numbers" },
@@ -182,20 +182,20 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   },
   "mcp/hint-more-power": {
     level: "error",
-    summary: "A tool says by a hint, or by a hint that is gone, that it may do more than it said before.",
+    summary: "A tool claims, by a changed or removed hint, that it may do more than before.",
     help: APPROVE,
     why: "Users permitted the tool while it said that it does less. The same permission now covers more.",
     example: {
-      text: "A tool no longer says that it only reads.",
+      text: "A tool no longer claims to be read-only.",
       before: { annotations: { readOnlyHint: true } },
       after: { annotations: { readOnlyHint: false } },
     },
   },
   "mcp/hint-less-asking": {
     level: "error",
-    summary: "A tool says by a hint that it does less than it said before: clients ask their users less often.",
+    summary: "A tool's hint claims that it does less than before: clients ask their users less often.",
     help: "Make sure that the hint is true; a client that trusts it calls the tool without a question. Then run `agentprint approve <server>`.",
-    why: "Hints are claims of the server. Clients skip their question for tools that claim to read only, so that a false claim takes the user out of the loop.",
+    why: "Hints are claims of the server. Clients skip their question for tools that claim to be read-only, so a false claim takes the user out of the loop.",
     example: {
       text: "A tool claims that it destroys nothing.",
       before: { annotations: { destructiveHint: true } },
@@ -206,7 +206,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
     level: "error",
     summary: "A hint was written or removed that changes nothing: it has its default value, or does not count.",
     help: APPROVE,
-    why: "The tool tells no more and no less than before; but its author touched the hints, so that a look is cheap.",
+    why: "The tool claims no more and no less than before; but its author edited the hints, so a quick review is worthwhile.",
     example: {
       text: "A hint was written with the value that it has anyway.",
       before: { annotations: {} },
@@ -215,7 +215,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   },
   "mcp/tool-hints-changed": {
     level: "error",
-    summary: "An annotation of a tool changed that is no standard hint with the value true or false.",
+    summary: "A tool's annotation changed that is not a standard hint with the value true or false.",
     help: APPROVE,
     why: "Clients show the title of the annotations to users, and may act on annotations that the specification does not know.",
     example: {

@@ -17,9 +17,9 @@ import { sealServer } from "../lock/lock-server.ts";
 /** A server as the lock file of mcp-pin approves it. The file names no launch: `id` is a hash of the command. */
 export interface McpPinServer {
   readonly tools: readonly JsonObject[];
-  /** Absent where the file does not know the prompts. */
+  /** Absent if the file does not know the prompts. */
   readonly prompts?: readonly JsonObject[];
-  /** `null` where the server sends none; absent where the file says nothing of instructions. */
+  /** `null` if the server sends none; absent if the file says nothing of instructions. */
   readonly instructions?: string | null;
 }
 
@@ -27,8 +27,8 @@ export interface McpPinServer {
  * Reads a lock file of mcp-pin (`lockfileVersion` 1), and computes every hash in it again.
  *
  * @returns What it approves, by the names of servers.
- * @throws {@link McpLockError} `invalid-json`, `unsupported-lock-version`, `invalid-lock` where the text is no such file;
- * `invalid-definition` where one has no name; `digest-mismatch` where one does not have the hash that the file says.
+ * @throws {@link McpLockError} `invalid-json`, `unsupported-lock-version`, `invalid-lock` if the text is no such file;
+ * `invalid-definition` if one has no name; `digest-mismatch` if one does not have the hash that the file says.
  */
 export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer> {
   let file: JsonValue;
@@ -50,7 +50,7 @@ export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer>
  * The entry that a visit would have made if the server had sent what mcp-pin's file approves. What the file does not say (the
  * launch, capabilities, resources, and prompts or instructions that are absent) is as in the visit.
  *
- * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` where an entry cannot hold what the file approves.
+ * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` if an entry cannot hold what the file approves.
  */
 export function approvedByMcpPin(visited: LockedServer, approved: McpPinServer): LockedServer {
   checkArgument("visited", visited, ENTRY);

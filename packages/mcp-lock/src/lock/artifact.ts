@@ -86,7 +86,10 @@ export function unpinnedPackages(
   });
 }
 
-/** The packages whose install scripts may run after a change and not before it. Fewer scripts are no change: they bring no bytes. */
+/**
+ * The packages whose install scripts may run after a change and not before it. Fewer scripts are not change: they bring
+ * no bytes.
+ */
 export function addedScripts(
   before: readonly LockedArtifact[],
   after: readonly LockedArtifact[],
@@ -98,7 +101,10 @@ export function addedScripts(
   });
 }
 
-/** The locked artifacts where those that were found are the same bytes, so that other versions of dependencies change no digest. */
+/**
+ * The locked artifacts if those that were found are the same bytes, so that other versions of dependencies change no
+ * digest.
+ */
 export function agreedArtifacts(
   locked: readonly LockedArtifact[],
   found: readonly (LockedArtifact | FoundArtifact)[],
@@ -182,7 +188,7 @@ function compareNames(
 }
 
 /**
- * Compares what uv installs with a package, which it resolves anew before each start. The tags behind `/` are those of a wheel for some machines: one
+ * Compares what uv installs with a package, which it resolves again before each start. The tags behind `/` are those of a wheel for some machines: one
  * that the lock does not have is no other file of the same package, unless the locked one fits every machine.
  */
 function compareResolved(

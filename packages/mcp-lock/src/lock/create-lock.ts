@@ -165,7 +165,7 @@ export function withPolicy(lock: LockFile, policy: JsonObject): LockFile {
   return lockOf([...lock.servers], { ...lock, policy: accepted });
 }
 
-/** The members of a lock beside its entries. */
+/** The members of a lock other than its entries. */
 interface LockRest {
   readonly policy?: LockedPolicy | undefined;
   readonly sources?: readonly LockSource[] | undefined;

@@ -36,8 +36,8 @@ const PROTOCOL_VERSION = "2025-11-25";
  * Returns a lock of the server that a client is connected to: what it said of itself, and its raw lists, of all pages. A check of the command
  * `agentprint` asks more: as several clients, in both eras of MCP, and what the launch runs.
  *
- * @throws {@link McpLockError} `invalid-definition` where an answer is no list, or its pages have no end, and as `lockServer`. What the client
- * rejects with is passed on.
+ * @throws {@link McpLockError} `invalid-definition` if an answer is not a list, or its pages have no end, and as
+ * `lockServer`. What the client rejects with is passed on.
  *
  * @example
  * ```ts

@@ -19,7 +19,10 @@ import { type LockedItem, type LockedServer, serverCanonicalPayload, toolsCanoni
 import { groupSessions, type SessionState } from "./session-state.ts";
 import { setHashes, type UnsealedServer } from "./set-hashes.ts";
 
-/** The members that may have another value in each answer, those beside items as pointers such as `/tools/_meta/requestId`. */
+/**
+ * The members that may have another value in each answer, those next to items as pointers such as
+ * `/tools/_meta/requestId`.
+ */
 export interface UnstableOptions {
   /** Members that are left out in any case: an entry of the lock names them. */
   readonly unstable?: readonly string[];

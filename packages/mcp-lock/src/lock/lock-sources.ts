@@ -3,9 +3,9 @@ import { checkArgument, LOCK } from "../check-argument.ts";
 import type { LockFile, LockSource } from "./lock.ts";
 
 /**
- * Returns the lock with these sources added; a new source replaces that of the same entry. No digest depends on them.
+ * Returns the lock with these sources added; a new source replaces the same entry's old one. No digest depends on them.
  *
- * @param madeBy `init` where the sources are those of all configurations of a project; by default as the lock says
+ * @param madeBy `init` if the sources are those of all configurations of a project; by default as the lock says
  *
  * @example
  * ```ts

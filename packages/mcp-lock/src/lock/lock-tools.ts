@@ -4,8 +4,8 @@ import { createLock } from "./create-lock.ts";
 import type { LockFile } from "./lock.ts";
 
 /**
- * Returns a lock of tools that live in a program, or whose server somebody else asked. Keep it in a file of its own: `agentprint check`
- * starts the servers that the entries of a lock name.
+ * Returns a lock of tools that live in a program, or whose server someone else asked. Keep it in its own file:
+ * `agentprint check` starts the servers that the entries of a lock name.
  *
  * @param server The name of the entry.
  * @param tools The reviewed definitions, as they came over the wire.

@@ -156,7 +156,7 @@ export interface LockedKeys {
 
 /** An Agent Skill of the project that was reviewed. */
 export interface LockedSkill {
-  /** The folder, from that of the lock, with `/` between folders. */
+  /** The folder, relative to the lock's, with `/` between folders. */
   readonly path: string;
   readonly name: string;
   /** The digest of the tree manifest of the folder, at level `bytes`. */
@@ -179,7 +179,7 @@ export interface LockedInstructions {
   readonly digest: string;
 }
 
-/** The files of the project that agents read beside servers, each list sorted by path. */
+/** The files of the project that agents read, each list sorted by path. */
 export interface LockedSkills {
   readonly folders: readonly LockedSkill[];
   readonly instructions: readonly LockedInstructions[];

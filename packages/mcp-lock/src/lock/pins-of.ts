@@ -9,8 +9,9 @@ import { sessionState } from "./session-state.ts";
 /**
  * The pins of the tools of an entry, with their definitions, as `compareTools` of `@agentprint/tool-pins` takes them.
  *
- * @param session The session whose tools are meant: needed where the sessions of the entry were shown different ones.
- * @throws {@link McpLockError} `invalid-argument` where the entry has no such session, and where no session is named and they differ.
+ * @param session The session whose tools are meant: needed if the sessions of the entry were shown different ones.
+ * @throws {@link McpLockError} `invalid-argument` if the entry has no such session, and if no session is named and they
+ * differ.
  *
  * @example
  * ```ts

@@ -51,7 +51,7 @@ function unsupportedVersion(version: JsonValue): McpLockError {
   const isNewer = typeof version === "number" && version > LOCK_VERSION;
   const fix = isNewer
     ? "a newer agentprint wrote it; read it with that version, or a newer one"
-    : "pin the servers anew with `agentprint pin`";
+    : "pin the servers again with `agentprint pin`";
   const message = `Expected lock version ${LOCK_VERSION}, found ${found}: ${fix}`;
   return new McpLockError("unsupported-lock-version", "/lockVersion", message);
 }

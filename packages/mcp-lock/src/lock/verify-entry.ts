@@ -140,7 +140,7 @@ function verifySessions(server: LockedServer, at: readonly PathSegment[]): void 
   }
 }
 
-/** Requires that each member that may vary is there and is no part of the contract. */
+/** Requires that each member that may vary is there and is not part of the contract. */
 function verifyVaries(server: LockedServer, at: readonly PathSegment[]): void {
   const { varies = [] } = server;
   const fault = faultOfVaries(varies, pinnedValuesOf(server), () => holdersOfEntry(server));

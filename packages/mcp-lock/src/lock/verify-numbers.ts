@@ -12,10 +12,10 @@ import { McpLockError } from "../errors.ts";
 import type { LockedItem, LockedTool } from "./lock.ts";
 
 /**
- * Requires that each text of `numbers` is that of a number that a double changes, and that stands at its pointer in the definition. Of
- * a content, the lock has no result.
+ * Requires that each text in `numbers` belongs to a number that a double changes and that is at its pointer in the
+ * definition. Of a content, the lock has no result.
  *
- * @throws {@link McpLockError} `invalid-lock` where it is not, or where `numbers` is there and holds nothing.
+ * @throws {@link McpLockError} `invalid-lock` if it is not, or where `numbers` is there and holds nothing.
  */
 export function verifyNumbers(
   kind: ItemKind,

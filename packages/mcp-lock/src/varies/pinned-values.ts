@@ -33,12 +33,12 @@ export class PinnedValues {
     }
   }
 
-  /** Whether something that may vary so stands at the place of a member. */
+  /** Whether something that may vary so is at the place of a member. */
   has(member: VaryingMember): boolean {
     return this.#found.has(keyOfMember(member));
   }
 
-  /** Returns a definition with the pinned values; the same object where it has them already. */
+  /** Returns a definition with the pinned values; the same object if it has them already. */
   item(kind: VaryingKind, name: string, definition: JsonObject, numbers?: NumberTexts): JsonObject {
     return this.#with({ kind, name, value: definition, ...(numbers && { numbers }) });
   }
@@ -52,7 +52,7 @@ export class PinnedValues {
     );
   }
 
-  /** Returns a greeting with the pinned values; the same object where it has them already. */
+  /** Returns a greeting with the pinned values; the same object if it has them already. */
   greeting(greeting: JsonObject): JsonObject {
     return this.#with({ kind: "greeting", value: greeting });
   }
@@ -129,7 +129,10 @@ interface Pinned {
   readonly numbers: NumberTexts;
 }
 
-/** Whether the elements of an array that may come in any order are those of the pinned one, with their numbers written alike where that is known. */
+/**
+ * Whether the elements of an array that may come in any order are those of the pinned one, with their numbers written
+ * alike if that is known.
+ */
 function isSameSet(
   { as, pointer }: VaryingMember,
   live: JsonValue,
@@ -147,7 +150,7 @@ interface Replaced {
   readonly value: JsonValue;
 }
 
-/** The value of a member in a definition or greeting; `undefined` where nothing that may vary so is there. */
+/** The value of a member in a definition or greeting; `undefined` if nothing that may vary so is there. */
 function memberValue({ kind, pointer, as }: VaryingMember, holder: JsonObject): JsonValue | undefined {
   const place = varyingPlace(kind, holder, pointer);
   return typeof place === "string" || varyingForm(place.form) !== as ? undefined : place.value;
@@ -202,7 +205,7 @@ export function pinnedValuesOf(entry: PinnedEntry): PinnedValues {
   return new PinnedValues(entry.varies ?? [], holdersOfEntry(entry));
 }
 
-/** Returns a sentence about a member that cannot vary; `undefined` where it can. */
+/** Returns a sentence about a member that cannot vary; `undefined` if it can. */
 function noPlaceOf(member: VaryingMember, holders: Iterable<VaryingHolder>): string | undefined {
   let found: NoPlace = "nowhere";
   for (const { kind, name, value } of holders) {
@@ -217,7 +220,7 @@ function noPlaceOf(member: VaryingMember, holders: Iterable<VaryingHolder>): str
 }
 
 /**
- * Returns why one of the members cannot vary, with its index; `undefined` where all can.
+ * Returns why one of the members cannot vary, with its index; `undefined` if all can.
  *
  * @param values The values that were found at the members
  */
@@ -243,7 +246,7 @@ export function faultOfVaries(
   return member && { index: inner, reason: `${memberInWords(member)} is in another member that varies` };
 }
 
-/** The pointers of the places that a place is in, but for the root. */
+/** The pointers of the places that a place is in, except for the root. */
 export function placesAbove(pointer: string): string[] {
   return [...pointer.matchAll(/\//g)].flatMap(({ index }) => (index === 0 ? [] : [pointer.slice(0, index)]));
 }

@@ -9,7 +9,7 @@ export interface VaryingHolder {
   readonly kind: VaryingKind;
   readonly name?: string;
   readonly value: JsonObject;
-  /** The texts of its numbers that a double changes, by their pointers; absent where they are not known. */
+  /** The texts of its numbers that a double changes, by their pointers; absent if they are not known. */
   readonly numbers?: NumberTexts;
 }
 

@@ -27,8 +27,8 @@ const TEXTS: Readonly<Record<Exclude<VaryingKind, "greeting">, readonly string[]
 const SCHEMAS = new Set(["inputSchema", "outputSchema"]);
 
 /**
- * Returns the member of a definition or greeting that a pointer leads to, where that may vary: prose, `default`, `examples`, `_meta`,
- * and the order of `enum` and `required`. Only own members count.
+ * Returns the member of a definition or greeting that a pointer leads to, if that may vary: prose, `default`,
+ * `examples`, `_meta`, and the order of `enum` and `required`. Only own members count.
  */
 export function varyingPlace(kind: VaryingKind, root: JsonObject, pointer: string): VaryingPlace | NoPlace {
   const path = fromPointer(pointer);

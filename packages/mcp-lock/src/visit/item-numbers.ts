@@ -12,8 +12,8 @@ export type NumbersAt = (path: readonly PathSegment[]) => NumberTexts | undefine
 /**
  * Returns the texts of the numbers of a session by the items that hold them.
  *
- * @throws {@link McpLockError} `invalid-definition` when a number that a double changes stands beside the items: a lock has no place
- * for its text.
+ * @throws {@link McpLockError} `invalid-definition` when a number that a double changes is next to the items: a lock
+ * has no place for its text.
  */
 export function numbersOfItems(
   { numbers = {} }: Pick<SessionAnswers, "numbers">,
@@ -25,7 +25,7 @@ export function numbersOfItems(
     const isOfItem = kind === "lists" && items === list && path.length > ITEM_DEPTH;
     const isOfContent = kind === "contents" && path.length > RESULT_DEPTH;
     if (isOfItem || isOfContent) continue;
-    const message = `Expected a number that a double holds beside the items of a list, found ${text.slice(0, MAX_SHOWN)}`;
+    const message = `Expected a number that a double holds next to the items of a list, found ${text.slice(0, MAX_SHOWN)}`;
     throw new McpLockError("invalid-definition", toPointer(at) + pointer, message);
   }
   const [items, results] = [numbersByPart(numbers, ITEM_DEPTH), numbersByPart(numbers, RESULT_DEPTH)];
@@ -35,7 +35,7 @@ export function numbersOfItems(
 /** Characters of a number that an error shows. */
 const MAX_SHOWN = 40;
 
-/** A text that is equal for equal numbers, and empty where there are none. */
+/** A text that is equal for equal numbers, and empty if there are none. */
 export function numbersKey(numbers: NumberTexts | undefined): string {
   return numbers === undefined ? "" : canonicalize(numbers);
 }

@@ -5,7 +5,7 @@ import { hashDefinition } from "../hash-definition.ts";
 import type { NumbersAt } from "./item-numbers.ts";
 import { pinnedMembers } from "./pinned-members.ts";
 
-/** An item of a list, and where it stands in the answers. */
+/** An item of a list, and where it is in the answers. */
 export interface PlacedItem {
   readonly definition: JsonObject;
   readonly place: readonly PathSegment[];
@@ -17,8 +17,8 @@ export interface PlacedItem {
 export interface Reading {
   readonly items: readonly PlacedItem[];
   /**
-   * The pinned members of the results beside the items: one object where all pages have the same members, else an
-   * array with one object for each page; absent where no page has such a member.
+   * The pinned members of the results next to the items: one object if all pages have the same members, otherwise an
+   * array with one object for each page; absent if no page has such a member.
    */
   readonly members?: JsonValue;
 }

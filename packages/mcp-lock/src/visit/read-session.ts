@@ -48,9 +48,9 @@ const MODERN_GREETING = ["supportedVersions"];
  *
  * `path` of an error points into the answers.
  *
- * @throws {@link McpLockError} `invalid-definition` when an answer does not have the form that MCP requires, or has a number beside its
- * items that a double changes.
- * @throws {@link McpLockError} `invalid-definition` when a list failed that was read, or without a tool beside it.
+ * @throws {@link McpLockError} `invalid-definition` when an answer does not have the form that MCP requires, or has a
+ * number next to its items that a double changes.
+ * @throws {@link McpLockError} `invalid-definition` when a list failed that was read, or without a tool next to it.
  * @throws {@link McpLockError} `server-unstable` when a content was read twice and differed.
  */
 export function readSession(answers: SessionAnswers, index: number): SessionReadings {
@@ -85,7 +85,10 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
   };
 }
 
-/** The lists that the server answered with an error. A list that fails is tolerated beside tools, and never for tools. */
+/**
+ * The lists that the server answered with an error. A failing list is tolerated if tools were listed, but never the
+ * list of tools.
+ */
 function unreadLists(
   { unread = {} }: SessionAnswers,
   lists: SessionReadings["lists"],
@@ -95,7 +98,7 @@ function unreadLists(
   const hasTools = (lists.tools?.at(-1)?.items.length ?? 0) > 0;
   for (const list of failed) {
     if (UNREAD_LISTS.includes(list as UnreadList) && !lists[list as UnreadList]?.length && hasTools) continue;
-    const message = `Expected ${UNREAD_LISTS.join(", ")}, not read in this session, beside at least one tool`;
+    const message = `Expected ${UNREAD_LISTS.join(", ")}, not read in this session, with at least one tool`;
     throw new McpLockError("invalid-definition", toPointer([...at, list]), message);
   }
   return failed as UnreadList[];

@@ -33,7 +33,7 @@ export class MessageReader {
     this.#budget = new ByteBudget(maxBytes);
   }
 
-  /** The lines of log that were skipped; `undefined` where there was none. */
+  /** The lines of log that were skipped; `undefined` if there was none. */
   get logged(): LoggedLines | undefined {
     return this.#logged;
   }
@@ -41,14 +41,15 @@ export class MessageReader {
   /**
    * Reads more bytes, and passes each message on whose line they end.
    *
-   * @throws {@link VisitError} `server-limit` when there are more bytes than allowed, `server-garbage` when a line is no message.
+   * @throws {@link VisitError} `server-limit` when there are more bytes than allowed, `server-garbage` when a line is
+   * not a message.
    */
   push(bytes: Uint8Array, onMessage: ChannelEvents["message"]): void {
     this.#budget.spend(bytes.length);
     const block = this.#lines.push(bytes);
     if (block === undefined) return;
     for (const line of splitLines(block)) {
-      // A line may end with a carriage return; an empty line is no message.
+      // A line may end with a carriage return; an empty line is not a message.
       const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
       const message = text.length > 0 ? this.#read(text) : undefined;
       if (message) onMessage(message);

@@ -125,7 +125,7 @@ export class HttpChannel implements Channel {
       await response.body?.cancel();
       throw new VisitError("server-unreachable", `the server answered with the content type ${shown(type || "none")}`, {
         expected: "application/json or text/event-stream",
-        fix: "check that the URL is that of an MCP server",
+        fix: "check that the URL leads to an MCP server",
         httpStatus: response.status,
       });
     }
@@ -164,7 +164,7 @@ export class HttpChannel implements Channel {
         response = await this.#get(lastEventId === undefined ? {} : { "last-event-id": lastEventId }, signal);
       }
     } catch (error) {
-      // A server may end the stream of notifications at any time; that is no failure.
+      // A server may end the stream of notifications at any time; that is not a failure.
       if (error instanceof VisitError && error.code !== "server-unreachable") this.#events?.failure(error);
     }
   }

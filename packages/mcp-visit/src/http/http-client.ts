@@ -112,7 +112,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
-/** Why a system refused something, where no message says it. */
+/** Why a system refused something, if no message says it. */
 function codeOf(cause: Error): string {
   return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
 }

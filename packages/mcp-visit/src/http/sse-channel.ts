@@ -98,6 +98,6 @@ export class SseChannel implements Channel {
 function notSseTransport(message: string): VisitError {
   return new VisitError("server-unreachable", message, {
     expected: "a server of streamable HTTP, or of HTTP+SSE (2024-11-05) with its messages at the same origin",
-    fix: "check that the URL is that of an MCP server",
+    fix: "check that the URL leads to an MCP server",
   });
 }

@@ -4,7 +4,7 @@ export type Ending =
   | { readonly program?: never; readonly group: number };
 
 /**
- * Returns the way in which `platform` ends the process `pid`, which leads a process group where the platform has
+ * Returns the way in which `platform` ends the process `pid`, which leads a process group if the platform has
  * groups.
  */
 export function endingOf(pid: number, platform: NodeJS.Platform): Ending {

@@ -26,13 +26,13 @@ export interface LaunchedProcess {
 export interface ServerEnd {
   /** In words, such as `ended with exit code 3`. */
   readonly how: string;
-  /** Its exit code, 128 and the number of a signal that ended it; absent where it is unknown. */
+  /** Its exit code, 128 and the number of a signal that ended it; absent if it is unknown. */
   readonly exitCode?: number;
 }
 
 /**
  * Starts the command of a target so that its environment, arguments and parent processes do not show who visits the
- * server. On Windows, and where there is no `/bin/sh`, its parent is this process.
+ * server. On Windows, and if there is no `/bin/sh`, its parent is this process.
  *
  * @throws {@link VisitError} `server-not-started` when the command cannot be run.
  */
@@ -135,7 +135,10 @@ function endOf(child: ChildProcess): Promise<ServerEnd> {
   });
 }
 
-/** The variables that a login shell gives to every program: those that a server gets beside the variables of its target. */
+/**
+ * The variables that a login shell gives to every program: those that a server gets in addition to its target's
+ * variables.
+ */
 export function inheritedEnvironment(): Record<string, string> {
   const names =
     process.platform === "win32"

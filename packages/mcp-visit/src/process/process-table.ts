@@ -107,7 +107,7 @@ function readStat(pid: number): Pick<ProcessEntry, "parent" | "session" | "start
   return { parent: Number(fields[1]), session: Number(fields[3]), startTime: fields[19] ?? "" };
 }
 
-/** Reads as UTF-8, which Node does without a buffer of its own for each file. What is looked for is ASCII. */
+/** Reads as UTF-8, which Node does without its own buffer for each file. What is looked for is ASCII. */
 function readProc(pid: number, file: "stat" | "environ" | "cmdline" | "comm"): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

@@ -33,7 +33,8 @@ export function trackTree(tree: ProcessTree, running: Promise<void>, onSignals =
   }
   if (liveTrees.size === 0) {
     process.on("exit", endAll);
-    // The first look takes longest, and while a server starts there is time. Where it fails, the look before the end fails too.
+    // The first look takes longest, and while a server starts there is time. If it fails, the look before the end fails
+    // too.
     running.then(() => findMembers(tree)).catch(() => undefined);
   }
   liveTrees.add(tree);

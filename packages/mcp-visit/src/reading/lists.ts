@@ -23,7 +23,7 @@ export interface ListReader {
 }
 
 /**
- * Reads all pages of a list; `undefined` where the server has no such list.
+ * Reads all pages of a list; `undefined` if the server has no such list.
  *
  * The official clients ask for lists that a server does not declare, so that these are read, too. "Method not found"
  * means that there is no list. For a list that is not declared every other error, silence and an answer without a list
@@ -74,7 +74,7 @@ async function readPage(
     const { code, details } = error;
     if (code === "server-error" && details.rpcCode === RPC_ERROR.methodNotFound && cursor === undefined)
       return undefined;
-    // Some clients read an empty cursor as the end of a list, so that a server may have no page behind it.
+    // Some clients read an empty cursor as the end of a list, so that a server may have no page after it.
     if (code === "server-error" && cursor === "") return undefined;
     if (reader.bare && details.rpcCode === RPC_ERROR.missingClientCapability) {
       warn(`${list.method} is refused to a client without capabilities: ${error.message}`);

@@ -1,6 +1,14 @@
-import { canonicalize, isJsonObject, type JsonObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import {
+  canonicalize,
+  isJsonObject,
+  type JsonObject,
+  type PathSegment,
+  printable,
+  toPointer,
+} from "@agentprint/canonical-json";
 import {
   type ContentAnswers,
+  ITEMS,
   LISTS,
   type ListKind,
   type ListName,
@@ -16,7 +24,7 @@ import type { VisitOptions } from "../visit-options.ts";
 import { allItems, type ListReader, type Pages, readList } from "./lists.ts";
 import { promptQuestions, READINGS, readContents, resourceQuestions, uiQuestions } from "./read-contents.ts";
 
-/** The answers to the readings of one list: its pages, its error, or `undefined` where there is no such list. */
+/** The answers to the readings of one list: its pages, its error, or `undefined` if there is no such list. */
 type ListAnswers = (Pages | FailedList | undefined)[];
 
 type Readings = Map<ListKind, ListAnswers>;
@@ -71,7 +79,7 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
     due = LISTS.filter(({ capability }) => changed.includes(capability));
     const isLast = attempt === MAX_READINGS_OF_CHANGES;
     if (isLast && due.length > 0 && due.every((list) => isSameAgain(list, before, readings))) {
-      reading.warn(`the server announces changes of ${namesOf(due)} without end, and they stay the same`);
+      reading.note(`the server announces changes of ${namesOf(due)} without end, and they stay the same`);
       due = [];
     }
     if (due.length === 0) {
@@ -128,12 +136,25 @@ async function readTwice(reader: ListReader, lists: readonly ListKind[], reading
         expected: "the same answer to the same question",
       });
     }
+    const twice = nameListedTwice(list, itemsIn(list, all));
+    if (twice !== undefined)
+      reader.note(`${list.method} has ${twice} more than once, which is one where all are the same`);
     const failed = all.find((pages) => pages instanceof FailedList);
     if (failed && !hasTools) throw failed.error;
   }
 }
 
-/** Reads a list. Its failure is tolerated where it is an error of JSON-RPC, and never for tools. */
+/** The first name that items of a list share, if there is one. */
+function nameListedTwice({ item }: ListKind, items: readonly JsonObject[]): string | undefined {
+  const names = new Set<unknown>();
+  for (const { [ITEMS[item].key]: name } of items) {
+    if (names.has(name)) return typeof name === "string" ? printable(name, 100) : undefined;
+    names.add(name);
+  }
+  return undefined;
+}
+
+/** Reads a list. Its failure is tolerated if it is an error of JSON-RPC, and never for tools. */
 async function readOrFail(reader: ListReader, list: ListKind): Promise<Pages | FailedList | undefined> {
   try {
     return await readList(reader, list);

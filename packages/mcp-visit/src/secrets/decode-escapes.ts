@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 
 /**
  * Decodes one level of the escapes of JSON, JavaScript, shells, URLs and XML in a text, and removes white space that wraps
- * a line. `undefined` where nothing is escaped.
+ * a line. `undefined` if nothing is escaped.
  */
 export function decodeEscapes(text: string): DecodedText | undefined {
   const pieces: string[] = [];

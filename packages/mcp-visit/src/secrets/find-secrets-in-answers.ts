@@ -12,7 +12,7 @@ export type ServedKind = "server" | "tool" | "prompt" | "resource" | "resourceTe
 export interface ServedSecret {
   readonly session: SessionName;
   readonly kind: ServedKind;
-  /** Name or URI of the item; absent where the secret is in the greeting, or in the name itself. */
+  /** Name or URI of the item; absent if the secret is in the greeting, or in the name itself. */
   readonly name?: string;
   /** JSON Pointer into the item, the result of a list, or the answer to `initialize` or `server/discover`. */
   readonly pointer: string;
@@ -95,7 +95,7 @@ function* partsOf({ greetings, lists, contents, numbers = {} }: SessionAnswers):
   for (const { name, results } of contents) {
     for (const value of results) yield { kind: "content", name, value };
   }
-  // A lock also holds the texts of these numbers. A pointer into the answers is no place in one of them.
+  // A lock also holds the texts of these numbers. A pointer into the answers is not a place in one of them.
   for (const text of Object.values(numbers)) yield { kind: "server", value: text };
 }
 

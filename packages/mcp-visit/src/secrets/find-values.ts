@@ -16,7 +16,7 @@ interface Pattern {
   /** Characters before and behind the pattern that also encode a part of the value. */
   readonly before: number;
   readonly behind: number;
-  /** Whether letters and digits beside the pattern exclude it: many words contain a value of three characters. */
+  /** Whether letters and digits next to the pattern exclude it: many words contain a value of three characters. */
   readonly wholeWord: boolean;
 }
 

@@ -11,7 +11,9 @@ export interface KnownValue {
 
 /** Length from which a value is hidden under any name; a shorter value is hidden under a secret name only. */
 const MIN_LENGTH = 8;
-/** Passwords that documentation gives as a default: everybody knows them, and as plain words they stand in many a text. */
+/**
+ * Passwords that documentation gives as a default: everyone knows them, and as plain words they stand in many a text.
+ */
 const DEFAULT_PASSWORD =
   /^(?:admin|administrator|changeme|default|demo|docker|example|guest|local|mariadb|minioadmin|mongo|mongodb|mysql|neo4j|pass|passwd|password|postgres|postgresql|redis|root|secret|test|user|username)$/i;
 const SCHEME = /^[A-Za-z][\w-]{1,15}[ \t]+(\S.*)$/s;
@@ -45,7 +47,7 @@ function partsOf({ name, value }: KnownValue): KnownValue[] {
   ];
 }
 
-/** The user information of a URL, as written and decoded; empty where a text is no URL. */
+/** The user information of a URL, as written and decoded; empty if a text is not a URL. */
 export function credentialsOfUrl(name: string, url: string): KnownValue[] {
   const [, user = "", password] = /^[a-z][a-z0-9+.-]*:\/\/([^/\\?#:]*)(?::([^/\\?#]*))?@/i.exec(url) ?? [];
   const of = (value: string, isSecret: boolean): KnownValue[] =>

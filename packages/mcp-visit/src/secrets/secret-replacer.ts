@@ -7,9 +7,10 @@ import type { KnownValue } from "./known-value.ts";
 /** Replaces known values in texts by their names. */
 export interface SecretReplacer {
   /**
-   * A text with `‹value of NAME›` in place of each value, in any encoding; the same text where it holds no value.
+   * A text with `‹value of NAME›` instead of each value, in any encoding; the same text where it holds no value.
    *
-   * @param cut - `at-start` where the text is the end of a longer one: the end of a value at its beginning is also replaced.
+   * @param cut - `at-start` if the text is the end of a longer one: the end of a value at its beginning is also
+   * replaced.
    */
   replace(text: string, cut?: "at-start"): string;
   /** A JSON value, or one that holds `undefined`, with every string and name of a member replaced. */
@@ -32,7 +33,7 @@ const CUT = "…";
 
 /**
  * A replacer of these values: those of at least eight characters, and shorter ones under secret names. Of a URL its
- * password is a value of its own, of a header what stands behind its scheme.
+ * password is its own value, of a header what is after its scheme.
  *
  * @example
  * ```ts

@@ -16,7 +16,7 @@ interface State {
 
 /**
  * Finds many patterns in one pass over a text, however they overlap, as Aho and Corasick do ("Efficient string
- * matching", 1975). Where several patterns end at one place, only the longest is reported, because it covers the others.
+ * matching", 1975). If several patterns end at one place, only the longest is reported, because it covers the others.
  */
 export class StringSearch {
   readonly #patterns: readonly string[];

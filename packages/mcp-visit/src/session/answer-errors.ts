@@ -32,3 +32,26 @@ export function unaskedAnswer(
     expected: "one answer to each request, in time",
   });
 }
+
+/** Returns the error for a request of a server in a version that has no requests of a server. */
+export function unknownRequest(method: string, version: string | undefined): VisitError {
+  return new VisitError("server-garbage", `the server sent a request: ${printable(method, 100)}`, {
+    expected: `answers and notifications only: version ${version} has no requests of a server`,
+  });
+}
+
+/** The note on an id that is echoed as text. */
+export const ECHOED_ID =
+  "the server echoes the integer id of a request as text; the protocol has the same id in the answer";
+
+/** The note on a request that a server sends before it has answered anything: the protocol allows only `ping` there. */
+export function earlyRequest(method: string): string {
+  const name = printable(method, 100);
+  return `the server sent a request before it answered its greeting: ${name}; it was answered by the capabilities of the client`;
+}
+
+/** The error of a visit that a failure to send a request is. */
+export function asVisitError(error: unknown): VisitError {
+  if (error instanceof VisitError) return error;
+  return new VisitError("server-unreachable", error instanceof Error ? error.toString() : "unknown", { cause: error });
+}

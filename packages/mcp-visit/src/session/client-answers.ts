@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { RPC_ERROR, type RpcError } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
-import { MAX_OPEN_ANSWERS } from "../limits.ts";
+import { MAX_INPUT_REQUESTS, MAX_OPEN_ANSWERS } from "../limits.ts";
 
 /** The answer of a client to a request of a server. */
 export type ClientAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
@@ -57,4 +57,11 @@ export function tooManyRequests(): VisitError {
       expected: `at most ${MAX_OPEN_ANSWERS} requests of a server at the same time`,
     },
   );
+}
+
+/** The error of a server that answers each request with one for input. */
+export function tooManyInputs(method: string): VisitError {
+  return new VisitError("server-error", `the server answered ${method} with a request for input, time after time`, {
+    expected: `a result after ${MAX_INPUT_REQUESTS} requests for input at most`,
+  });
 }

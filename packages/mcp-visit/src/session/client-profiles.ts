@@ -1,5 +1,7 @@
 import { deepFreeze, type JsonObject } from "@agentprint/canonical-json";
+import type { View } from "@agentprint/mcp";
 import packageJson from "../../package.json" with { type: "json" };
+import { VisitError } from "../errors.ts";
 
 /** The name, capabilities and `User-Agent` that a client sends to a server. */
 export interface ClientProfile {
@@ -99,7 +101,7 @@ export const OPEN_VISITOR: ClientProfile = {
 };
 
 /** A client without capabilities, under the name that the official Python SDK sends by default. */
-export const NAMELESS_CLIENT: ClientProfile = {
+const NAMELESS_CLIENT: ClientProfile = {
   id: "bare",
   clientInfo: { name: "mcp", version: "0.1.0" },
   capabilities: {},
@@ -109,4 +111,33 @@ export const NAMELESS_CLIENT: ClientProfile = {
 /** The profile with an id; `bare` is this program itself. */
 export function clientProfile(id: string): ClientProfile | undefined {
   return id === OPEN_VISITOR.id ? OPEN_VISITOR : CLIENT_PROFILES.find((profile) => profile.id === id);
+}
+
+/** Whether a client declares no capabilities. */
+export function isBare({ capabilities }: ClientProfile): boolean {
+  return Object.keys(capabilities).length === 0;
+}
+
+/** The profile that a view of a server presents. */
+export function profileOf(view: View, client: ClientProfile): ClientProfile {
+  return view === "client" || client.id === OPEN_VISITOR.id ? client : NAMELESS_CLIENT;
+}
+
+/**
+ * The profile that the options of a visit name.
+ *
+ * @throws {@link VisitError} `invalid-target` if there is none
+ */
+export function requireProfile({
+  client,
+  capabilities,
+}: {
+  readonly client: string;
+  readonly capabilities?: JsonObject;
+}): ClientProfile {
+  const profile = clientProfile(client);
+  if (profile !== undefined) return capabilities === undefined ? profile : { ...profile, capabilities };
+  throw new VisitError("invalid-target", `there is no client ${client} to visit as`, {
+    expected: [...CLIENT_PROFILES, OPEN_VISITOR].map(({ id }) => id).join(", "),
+  });
 }

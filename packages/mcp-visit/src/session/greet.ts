@@ -15,6 +15,27 @@ export interface Greeting {
 /** HTTP statuses that do not show an era: no access, too many requests, or a gateway without its server. */
 const NO_VERDICT = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
 
+/** The client that greets a server. */
+interface Client {
+  readonly clientInfo: JsonObject;
+  readonly capabilities: JsonObject;
+}
+
+/**
+ * Greets a server in the era of its session.
+ *
+ * @param version - The only version that is accepted. Default: any known version.
+ * @throws {@link NoEra} when the server does not speak the era.
+ * @throws {@link VisitError} `server-error`, `server-garbage` when the server answers in another way.
+ */
+export async function greet(session: Session, client: Client, limits: Limits, version?: string): Promise<Greeting> {
+  const greeting = await (session.era === "legacy"
+    ? initialize(session, client, limits, version)
+    : discover(session, limits, version));
+  session.greeted();
+  return greeting;
+}
+
 /**
  * Initializes a session of the handshake versions.
  *
@@ -22,9 +43,9 @@ const NO_VERDICT = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
  * @throws {@link NoEra} when the server refuses to initialize.
  * @throws {@link VisitError} `server-garbage` when the result is incomplete or names an unknown version.
  */
-export async function initialize(
+async function initialize(
   session: Session,
-  { clientInfo, capabilities }: { readonly clientInfo: JsonObject; readonly capabilities: JsonObject },
+  { clientInfo, capabilities }: Client,
   limits: Limits,
   version?: string,
 ): Promise<Greeting> {
@@ -60,7 +81,7 @@ export async function initialize(
  * @throws {@link NoEra} when the server does not speak without a handshake.
  * @throws {@link VisitError} `server-error`, `server-garbage` when the server answers in another way.
  */
-export async function discover(session: Session, limits: Limits, version?: string): Promise<Greeting> {
+async function discover(session: Session, limits: Limits, version?: string): Promise<Greeting> {
   try {
     return await askForVersions(session, limits, version);
   } catch (error) {
@@ -72,7 +93,7 @@ export async function discover(session: Session, limits: Limits, version?: strin
 }
 
 async function askForVersions(session: Session, limits: Limits, version: string | undefined): Promise<Greeting> {
-  // A server may name the version that it has just refused: it is asked for that version once more, and not again.
+  // A server may name the version that it has just refused: it is asked for that version again, and not again.
   let versions = [...(version === undefined ? MODERN_VERSIONS : [version])];
   const askedAgain = new Set<string>();
   for (;;) {
@@ -117,7 +138,7 @@ const HIDDEN_LIST = 1000;
  */
 export async function askInOtherEra(
   session: Session,
-  { clientInfo, capabilities }: { readonly clientInfo: JsonObject; readonly capabilities: JsonObject },
+  { clientInfo, capabilities }: Client,
   timeout: number,
 ): Promise<void> {
   const [legacy = ""] = LEGACY_VERSIONS;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, printable } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
 import {
   type Era,
   isEchoOf,
@@ -13,11 +13,11 @@ import {
   ShapeFault,
 } from "@agentprint/mcp";
 import type { Channel } from "../channel/channel.ts";
-import { VisitError } from "../errors.ts";
+import type { VisitError } from "../errors.ts";
 import { rpcFailure } from "../http/http-client.ts";
 import { MAX_INPUT_REQUESTS, MAX_OPEN_ANSWERS } from "../limits.ts";
-import { named, unaskedAnswer } from "./answer-errors.ts";
-import { type AnswerServer, retryParams, tooManyRequests } from "./client-answers.ts";
+import { asVisitError, ECHOED_ID, earlyRequest, named, unaskedAnswer, unknownRequest } from "./answer-errors.ts";
+import { type AnswerServer, retryParams, tooManyInputs, tooManyRequests } from "./client-answers.ts";
 import { withDeadline } from "./deadline.ts";
 
 export interface SessionOptions {
@@ -28,6 +28,8 @@ export interface SessionOptions {
   readonly answer: AnswerServer;
   /** Is called with every notification. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
+  /** Is called with a sentence about what the protocol does not allow and the official clients take. */
+  readonly onNote?: (sentence: string) => void;
   /** Is called with the reason why a stricter reader of messages, such as the guard, refuses one that is taken here. */
   readonly onFault?: (reason: string) => void;
 }
@@ -67,6 +69,8 @@ export class Session {
   readonly #failing: Promise<never>;
   #rejectFailing: ((error: VisitError) => void) | undefined;
   #answering = 0;
+  #isGreeted = false;
+  #hasEarly = false;
   #failure: VisitError | undefined;
   #firstAnswerAt: number | undefined;
 
@@ -101,6 +105,11 @@ export class Session {
     if (this.era === "legacy") this.#channel.agreeOn(version);
   }
 
+  /** Settles the era: a server that speaks without a handshake may send no more requests. */
+  greeted(): void {
+    this.#isGreeted = true;
+  }
+
   /**
    * Sends a request and waits for its result. Requests for input of a server without a handshake are answered.
    *
@@ -114,9 +123,7 @@ export class Session {
       if (this.era === "legacy" || result["resultType"] !== "input_required") return result;
       asked = await retryParams(params, result, this.#options.answer);
     }
-    throw new VisitError("server-error", `the server answered ${method} with a request for input, time after time`, {
-      expected: `a result after ${MAX_INPUT_REQUESTS} requests for input at most`,
-    });
+    throw tooManyInputs(method);
   }
 
   async notify(method: string, params: JsonObject = {}): Promise<void> {
@@ -128,8 +135,7 @@ export class Session {
    * when the server has acknowledged or refused the stream, or has not answered for `timeout` milliseconds.
    */
   async listen(timeout: number): Promise<void> {
-    const opened = this.era === "modern" ? this.#subscribe() : this.#channel.listen();
-    await this.#atMost(timeout, opened);
+    await this.#atMost(timeout, this.era === "modern" ? this.#subscribe() : this.#channel.listen());
   }
 
   /** Waits while messages are received. */
@@ -171,8 +177,8 @@ export class Session {
 
   #ask(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     const id = this.#nextId++;
-    const { timeout, doing = method, setting = "requestTimeout", headers } = options;
-    const answered = this.#post(id, method, options.raw ? params : this.#withMeta(params), headers);
+    const { timeout, doing = method, setting = "requestTimeout", headers, raw } = options;
+    const answered = this.#post(id, method, raw ? params : this.#withMeta(params), headers);
     return withDeadline(answered, timeout, doing, setting).catch((error: unknown) => {
       if (this.#pending.delete(id)) this.#channel.cancel(id);
       throw error;
@@ -194,12 +200,9 @@ export class Session {
     });
   }
 
-  /** Fails one request where the server refused it, and the whole session where the answer was no message of MCP. */
+  /** Fails one request if the server refused it, and the whole session if the answer was not a message of MCP. */
   #sendFailed(id: RequestId, error: unknown): void {
-    const failure =
-      error instanceof VisitError
-        ? error
-        : new VisitError("server-unreachable", error instanceof Error ? error.toString() : "unknown", { cause: error });
+    const failure = asVisitError(error);
     const pending = this.#pending.get(id);
     this.#firstAnswerAt ??= performance.now();
     if (failure.code === "server-error" || failure.code === "server-unreachable") {
@@ -246,7 +249,7 @@ export class Session {
   #settle(answer: RpcAnswer): void {
     this.#firstAnswerAt ??= performance.now();
     const id = answer.id ?? undefined;
-    const asked = id === undefined ? undefined : this.#askedAs(id);
+    const asked = id === undefined ? id : this.#askedAs(id);
     const pending = asked === undefined ? undefined : this.#pending.get(asked);
     if (asked === undefined || !pending) {
       const method = id === undefined ? undefined : this.#asked.get(id);
@@ -261,7 +264,9 @@ export class Session {
   /** Returns the id of the request that an answer means: some servers echo an integer as text. */
   #askedAs(id: RequestId): RequestId {
     const number = Number(id);
-    return !this.#pending.has(id) && isEchoOf(id, number) ? number : id;
+    if (this.#pending.has(id) || !isEchoOf(id, number)) return id;
+    this.#options.onNote?.(ECHOED_ID);
+    return number;
   }
 
   #hear(method: string, params: JsonObject): void {
@@ -273,12 +278,13 @@ export class Session {
   }
 
   #answer({ id, method, params = {} }: RpcRequest): void {
-    if (this.era === "modern") {
-      this.fail(
-        new VisitError("server-garbage", `the server sent a request: ${printable(method, 100)}`, {
-          expected: `answers and notifications only: version ${this.#version} has no requests of a server`,
-        }),
-      );
+    if (this.#firstAnswerAt === undefined && method !== "ping" && !this.#hasEarly) {
+      this.#hasEarly = true;
+      this.#options.onNote?.(earlyRequest(method));
+    }
+    // Until the greeting, a server that knows the handshake alone may be asked for the other era, and may ask by its own.
+    if (this.era === "modern" && this.#isGreeted) {
+      this.fail(unknownRequest(method, this.#version));
       return;
     }
     if (++this.#answering > MAX_OPEN_ANSWERS) {

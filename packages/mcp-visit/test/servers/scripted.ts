@@ -8,9 +8,9 @@ export interface Script {
   readonly eras?: readonly ("legacy" | "modern")[];
   readonly otherEra?: "error" | "exit" | "silence" | { readonly error: object } | { readonly late: number };
   readonly capabilities?: object;
-  /** Results by method, where there is more than one in turn. A method that is not here is not found. */
+  /** Results by method, if there is more than one in turn. A method that is not here is not found. */
   readonly results?: Readonly<Record<string, readonly object[]>>;
-  /** The tools by the name of the client, in place of `tools/list` of `results`. */
+  /** The tools by the name of the client, instead of `tools/list` of `results`. */
   readonly toolsFor?: Readonly<Record<string, readonly object[]>>;
   readonly errors?: Readonly<Record<string, object>>;
   readonly silent?: readonly string[];
@@ -36,6 +36,8 @@ export interface Script {
   readonly errorsOnce?: readonly string[];
   /** Puts the previous answers of the client into the result of `tools/list`. */
   readonly echo?: boolean;
+  /** Requests that are sent to the client before anything else. */
+  readonly early?: readonly object[];
   /** Requests that are sent to the client before the first list is answered; the answers go to `log`. */
   readonly asks?: readonly object[];
   /** A file that gets one line of JSON for each message, and one with the traces of the visitor. */
@@ -127,6 +129,8 @@ if (script.log !== undefined) {
   }
   log({ visitor: { argv: process.argv, env: process.env, title: process.title, ancestors } });
 }
+
+for (const [index, ask] of (script.early ?? []).entries()) send({ id: `early-${index}`, ...ask });
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line) as Message;

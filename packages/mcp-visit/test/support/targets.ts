@@ -7,6 +7,7 @@ import {
   type StdioTarget,
   type VisitOptions,
 } from "../../src/index.ts";
+import type { Kind } from "../servers/exclusive.ts";
 import type { Script } from "../servers/scripted.ts";
 
 /** A server of the official SDK, started with these arguments. */
@@ -51,4 +52,9 @@ export function tool(name: string, description = "harmless"): object {
 export function toolNames(session: SessionAnswers | undefined): unknown[] {
   const pages = session?.lists.tools?.at(-1) ?? [];
   return pages.flatMap(({ tools }) => (Array.isArray(tools) ? tools : [])).map((one) => (one as { name: string }).name);
+}
+
+/** A server that does what a script says, as long as no other process of it runs; `place` is a port or a file. */
+export function exclusive(script: Script, kind: Kind, place: string): StdioTarget {
+  return started(import.meta.resolve("../servers/exclusive.ts"), JSON.stringify(script), kind, place);
 }

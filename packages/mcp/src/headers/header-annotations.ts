@@ -3,7 +3,7 @@ import { keywordOf } from "@agentprint/json-schema";
 
 /** A parameter of a tool that clients over HTTP also send as a header. */
 export interface HeaderAnnotation {
-  /** The part of the header's name behind `Mcp-Param-`. */
+  /** The part of the header's name after `Mcp-Param-`. */
   readonly name: string;
   /** The names of the properties that lead to the parameter. */
   readonly path: readonly string[];

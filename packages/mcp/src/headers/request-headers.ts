@@ -13,7 +13,7 @@ const NAMED: ReadonlyMap<string, "name" | "uri" | "taskId"> = new Map([
   ["tasks/cancel", "taskId"],
 ]);
 
-/** Returns the member of the parameters that `Mcp-Name` repeats for a method; `undefined` where there is none. */
+/** Returns the member of the parameters that `Mcp-Name` repeats for a method; `undefined` if there is none. */
 export function nameMember(method: string): "name" | "uri" | "taskId" | undefined {
   return NAMED.get(method);
 }

@@ -9,14 +9,16 @@ import type { Ignore, Policy } from "./policy.ts";
 export interface ApplyPolicyOptions {
   /** `YYYY-MM-DD` in UTC. */
   readonly today: string;
-  /** Only errors count as a difference where the policy names no level, whatever its preset is. Default false. */
+  /** Only errors count as a difference if the policy names no level, whatever its preset is. Default false. */
   readonly onlyErrors?: boolean;
   /**
    * Whether a guard stands between clients and what a finding is about: where a preset decides, and the guard keeps what was
    * locked, an error is a warning. By default no guard does.
    */
   readonly isGuarded?: (finding: PolicyFinding) => boolean;
-  /** Whether somebody whom the policy names has accepted what a finding is about: it is a note. By default nobody has. */
+  /**
+   * Whether someone whom the policy names has accepted what a finding is about: it is a note. By default nobody has.
+   */
   readonly isAccepted?: (finding: PolicyFinding) => boolean;
 }
 
@@ -81,7 +83,7 @@ export function applyPolicy<Finding extends PolicyFinding>(
 }
 
 /**
- * Whether a preset decides the level of a finding, and a guard gives clients what was locked in place of what was found.
+ * Whether a preset decides the level of a finding, and a guard gives clients what was locked instead of what was found.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ import { PRESETS, type PresetName } from "./presets.ts";
 /** A decision, and the part of the policy that made it. */
 export interface Sourced<Decision> {
   readonly decision: Decision;
-  /** Segments of a JSON Pointer into the policy; none where no policy decides. */
+  /** Segments of a JSON Pointer into the policy; none if no policy decides. */
   readonly source: readonly string[];
   /** The preset that made it, whether it names the rule or not. */
   readonly preset?: PresetName;
@@ -65,7 +65,7 @@ export function decideGuard(finding: DecidedFinding, policy: Policy): Sourced<Gu
 /**
  * The lowest level at which findings of a server count, and the part of the policy that sets it.
  *
- * @param onlyErrors Whether only errors count where the policy names no level, whatever the preset is.
+ * @param onlyErrors Whether only errors count if the policy names no level, whatever the preset is.
  */
 export function failOnOf(server: string | undefined, policy: Policy, onlyErrors: boolean): Sourced<Level> {
   const own = serverPolicyOf(server, policy);

@@ -30,7 +30,7 @@ export type GuardDecision = "pass" | "freeze" | "ask" | "block";
 
 /**
  * - `off`: they are not looked for.
- * - `warn`: the message goes on, and the guard tells of it.
+ * - `warn`: the message continues, and the guard tells of it.
  * - `withhold`: the message is refused.
  */
 export type Screening = "off" | "warn" | "withhold";

@@ -2,7 +2,7 @@ import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Policy } from "./policy.ts";
 
 /**
- * The policy where there is no configuration: the preset `strict`.
+ * The policy if there is no configuration: the preset `strict`.
  *
  * @example
  * ```ts

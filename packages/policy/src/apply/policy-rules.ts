@@ -22,11 +22,11 @@ const FIXED = "a policy does not judge its own weakening";
 export const POLICY_RULES: Rules<typeof WEAKENED | typeof STRENGTHENED> = /* @__PURE__ */ deepFreeze({
   [WEAKENED]: {
     level: "error",
-    summary: "The policy lets more through than the one that was accepted.",
-    help: "Review what it lets through. If that is meant, accept it: `agentprint approve --policy`.",
-    why: "A change under review could otherwise switch off the check that has to review it.",
+    summary: "The policy allows more than the accepted one.",
+    help: "Review what it allows. If that is meant, accept it: `agentprint approve --policy`.",
+    why: "Otherwise, a change under review could switch off the check that reviews it.",
     example: {
-      text: "A change of a server comes with a preset that lets it through.",
+      text: "A server's change comes with a preset that allows it.",
       before: { preset: "strict" },
       after: { preset: "breaking" },
     },
@@ -35,8 +35,8 @@ export const POLICY_RULES: Rules<typeof WEAKENED | typeof STRENGTHENED> = /* @__
   [STRENGTHENED]: {
     level: "note",
     isRemark: true,
-    summary: "The policy lets less through than the one that was accepted.",
-    help: "Nothing has to be done. So that it cannot be relaxed again unseen, accept it: `agentprint approve --policy`.",
+    summary: "The policy allows less than the accepted one.",
+    help: "Nothing to do. To keep it from being relaxed again unnoticed, accept it: `agentprint approve --policy`.",
     why: "As long as the weaker policy is the accepted one, a change can go back to it and pass.",
     example: {
       text: "A team goes back to the preset in which every difference counts.",

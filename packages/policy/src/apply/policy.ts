@@ -10,11 +10,11 @@ export interface Policy {
   readonly failOn?: Level;
   readonly rules: RuleDecisions;
   readonly ignores: readonly Ignore[];
-  /** The screening of the results of servers; absent where results are not screened. */
+  /** The screening of the results of servers; absent if results are not screened. */
   readonly results?: ResultRules;
   /** The overrides for one server, by its name in the lock. */
   readonly servers: Readonly<Record<string, ServerPolicy>>;
-  /** The statements of authors that are proven, by the names of their servers in the lock; absent where none are. */
+  /** The statements of authors that are proven, by the names of their servers in the lock; absent if none are. */
   readonly statements?: Readonly<Record<string, StatementRule>>;
 }
 
@@ -45,7 +45,7 @@ export interface ServerPolicy {
   readonly rules: RuleDecisions;
   /** The rule for calls of a tool, by the name of the tool. */
   readonly calls: Readonly<Record<string, CallRule>>;
-  /** Replaces that of the whole policy. */
+  /** Replaces the policy's own setting. */
   readonly results?: ResultRules;
 }
 
@@ -56,11 +56,14 @@ export interface ResultRules {
 
 /** Who may sign statements about a server, and what a proven one is good for. */
 export interface StatementRule {
-  /** A path below the folder of the lock, or an address with `https`; absent where the statement is looked for where authors put it. */
+  /**
+   * A path below the folder of the lock, or an address with `https`; absent if the statement is looked for where
+   * authors put it.
+   */
   readonly from?: string;
   /** The public Ed25519 keys that may sign, each as Base64 of its SubjectPublicKeyInfo. */
   readonly keys: readonly string[];
-  /** Who may sign without a key; absent where nobody may. */
+  /** Who may sign without a key; absent if nobody may. */
   readonly sigstore?: SigstoreRule;
   /** A server without a statement is a difference. */
   readonly required?: true;

@@ -10,18 +10,18 @@ export type PresetName = "strict" | "compatible" | "breaking";
 
 /** The decisions of a preset. */
 export interface Preset {
-  /** The lowest level that counts as a difference where the policy names none. */
+  /** The lowest level that counts as a difference if the policy names none. */
   readonly failOn: Level;
   /**
    * Decisions by the ids of the rules. A finding of another rule keeps its level in a check; a guard blocks it, and passes
-   * it where it is a remark. The same holds where `check` is absent.
+   * it if it is a remark. The same holds where `check` is absent.
    */
   readonly rules: Readonly<Record<string, { readonly check?: CheckDecision; readonly guard: GuardDecision }>>;
 }
 
 /**
  * Differences that a guard passes in each preset: it compares bytes of one version and no two entries, no outcome depends on a list of protocol
- * versions, and a guard sends no token where a login has moved.
+ * versions, and a guard sends no token if a login has moved.
  */
 const PASSED = {
   "mcp/supported-versions-changed": { guard: "pass" },

@@ -1,7 +1,7 @@
 import { isPathWithin, isRootWithin, problemOfRoot } from "./path-within.ts";
 import { isHostWithin, isUrlTo, problemOfHost } from "./url-host.ts";
 
-/** A keyword that a policy may use in `arguments` beside those of JSON Schema. Its value is one text or several. */
+/** A keyword that a policy may use in `arguments` in addition to JSON Schema's. Its value is one text or several. */
 export interface CallKeyword {
   readonly name: "path-within" | "url-host";
   /** The form that each text of the value must have. */

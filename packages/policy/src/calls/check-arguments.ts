@@ -64,8 +64,8 @@ function checkKeyword(
     throw new PolicyError("misplaced-keyword", toPointer(place), message, `it below ${[...NARROWING].join(", ")} only`);
   }
   if (ownMember(schema, "type") !== "string") {
-    const message = `${name} would let pass what is no string`;
-    throw new PolicyError("misplaced-keyword", toPointer(place), message, '"type": "string" beside it');
+    const message = `${name} would accept values other than strings`;
+    throw new PolicyError("misplaced-keyword", toPointer(place), message, '"type": "string" next to it');
   }
   const texts = textsOf(schema[name]);
   if (texts.length === 0) throw new PolicyError("invalid-value", toPointer(place), "received no text", expected);

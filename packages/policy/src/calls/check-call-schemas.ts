@@ -6,7 +6,7 @@ import { PolicyError } from "../errors.ts";
 import { MAX_PROOF_STEPS } from "../limits.ts";
 import { proveNarrower } from "./prove-narrower.ts";
 
-/** Each locked input schema of a tool: one for each definition that some session was shown; none where none is locked. */
+/** Each locked input schema of a tool: one for each definition that some session was shown; none if none is locked. */
 export type LockedInputSchemas = (server: string, tool: string) => readonly JsonValue[];
 
 /**

@@ -19,7 +19,7 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2
 
 /**
  * The forms that programs may read a path in: as it is, percent-decoded once, twice and so on, and each of these with
- * compatibility characters such as `／` in their plain form. `undefined` where not all of them are known.
+ * compatibility characters such as `／` in their plain form. `undefined` if not all of them are known.
  */
 export function readingsOf(path: string): readonly string[] | undefined {
   const readings = [path];
@@ -55,9 +55,9 @@ export function normalizePath(path: string): NormalPath {
   if (/^[\\/]{2}[?.][\\/]/.test(path)) return normalizeVerbatim(path);
   if (/^[\\/]{2}/.test(path)) return normalizeUnc(path.slice(2));
   if (/^[a-z]:/i.test(path)) return normalizeDrive(path);
-  if (path.includes("\\")) return unsafe("has a backslash, which is a separator on Windows alone");
+  if (path.includes("\\")) return unsafe("has a backslash, which is a separator only on Windows");
   if (path.startsWith("~")) {
-    if (path !== "~" && !path.startsWith("~/")) return unsafe("begins with the home folder of somebody else");
+    if (path !== "~" && !path.startsWith("~/")) return unsafe("begins with someone else's home folder");
     return resolve("~", path.slice(1).split("/"));
   }
   if (path.startsWith("/")) return resolve("/", path.split("/"));
@@ -109,7 +109,7 @@ function resolve(base: string, segments: readonly string[], kept = 0): NormalPat
   return { isSafe: true, base, segments: resolved };
 }
 
-/** Windows compares names without case. Beyond ASCII its table of cases is not that of Unicode. */
+/** Windows compares names without case. Beyond ASCII, its case table is not Unicode's. */
 function toLowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -1,8 +1,8 @@
 import { normalizePath, readingsOf } from "./normalize-path.ts";
 
 /**
- * Whether a path leads to a root or into it, in whatever way a program reads the path. A root that is no safe path has
- * nothing within.
+ * Whether a path leads to a root or into it, in whatever way a program reads the path. A root that is not a safe path
+ * has nothing within.
  *
  * Symbolic links and variables of a shell are not followed: nothing of a file system is read.
  */

@@ -5,7 +5,7 @@ import { CALL_KEYWORDS, type CallKeyword, textsOf } from "./call-keywords.ts";
 /** Returns the schemas that replace a keyword of a policy: the value must fulfil them, too. */
 export type Replacement = (keyword: CallKeyword, allowed: readonly string[]) => readonly JsonValue[];
 
-/** An `arguments` schema in which keywords of JSON Schema stand in place of `path-within` and `url-host`. */
+/** An `arguments` schema in which keywords of JSON Schema stand instead of `path-within` and `url-host`. */
 export function replaceKeywords(schema: JsonObject, replacement: Replacement): JsonObject {
   const replaced: JsonObject = {};
   const added: JsonValue[] = [];

@@ -3,7 +3,7 @@ interface HostPattern {
   /** Whether hosts below `host` match, and not `host` itself. */
   readonly isWildcard: boolean;
   readonly host: string;
-  /** Empty where the scheme's own port is meant. */
+  /** Empty if the scheme's own port is meant. */
   readonly port: string;
 }
 
@@ -48,7 +48,7 @@ function parsePattern(pattern: string): HostPattern {
   return { isWildcard, host, port };
 }
 
-/** The host of a URL in its one normal spelling, and the port where it is not the scheme's own. */
+/** The host of a URL in its one normal spelling, and the port if it is not the scheme's own. */
 function targetOf(text: string): Omit<HostPattern, "isWildcard"> | undefined {
   const [, scheme = "", authority = ""] = AUTHORITY.exec(text) ?? [];
   // Some readers drop or replace white space, control characters, and all that is not ASCII.

@@ -94,9 +94,9 @@ const preset = z
   .enum(PRESET_NAMES)
   .describe(
     [
-      "What is decided where no rule is named.",
+      "The decision for rules that are not named.",
       "strict: each difference counts, and a guard blocks it.",
-      "compatible: prose without a signal, new items and schemas that are proven compatible are warnings that do not count; a guard goes on with the locked prose and schemas, and blocks the rest.",
+      "compatible: prose without a signal, new items and schemas that are proven compatible are warnings that do not count; a guard keeps showing the locked prose and schemas, and blocks the rest.",
       "breaking: only what breaks callers counts; a guard blocks what is not proven compatible and hints of more power, and passes the rest, changed prose included.",
     ].join(" "),
   );
@@ -107,11 +107,11 @@ const failOn = z
   );
 const check = z
   .enum(CHECK_DECISIONS)
-  .describe("What a check does with findings of the rule: leaves them out, or reports them at this level.");
+  .describe("What a check does with the rule's findings: leaves them out, or reports them at this level.");
 const guard = z
   .enum(GUARD_DECISIONS)
   .describe(
-    "What a guard does: pass shows clients what is there now, freeze what was locked; ask lets somebody agree to each call; block lets no call through.",
+    "What a guard does: pass shows clients the current state, freeze the locked one; ask makes someone agree to each call; block refuses every call.",
   );
 const rules = z
   .record(z.string(), z.union([check, z.strictObject({ check: check.optional(), guard: guard.optional() })]))
@@ -131,13 +131,13 @@ const ignore = z
 const callRule = z
   .strictObject({
     deny: z.boolean().optional().describe("No call of the tool goes through."),
-    ask: z.boolean().optional().describe("Somebody agrees to each call of the tool."),
+    ask: z.boolean().optional().describe("Someone must agree to each call of the tool."),
     maxPerMinute: z.int().min(1).optional().describe("The most calls of the tool within a minute."),
     arguments: z
       .record(z.string(), z.unknown())
       .optional()
       .describe(
-        "A JSON Schema that the arguments must fulfil. It must be proven that the locked input schema accepts all that it accepts. Beside type string it may say path-within and url-host.",
+        "A JSON Schema that the arguments must fulfil. It must be proven that the locked input schema accepts all that it accepts. Next to type string, it may contain path-within and url-host.",
       ),
   })
   .describe("What calls of one tool may do.");
@@ -148,21 +148,21 @@ const results = z
       .enum(SCREENINGS)
       .optional()
       .describe(
-        "What a guard does with messages of a server that hold terminal escapes or characters that nobody sees: off does not look for them, warn tells of them, withhold refuses the message.",
+        "What a guard does with a server's messages that contain terminal escapes or invisible characters: off does not look for them, warn reports them, withhold refuses the message.",
       ),
   })
-  .describe("What happens to what servers answer.");
+  .describe("How servers' results are treated.");
 
 const server = z
   .strictObject({
     preset: preset.optional(),
     failOn: failOn.optional(),
     rules: rules.optional(),
-    calls: z.record(z.string(), callRule).optional().describe("What calls may do, by the names of the tools."),
+    calls: z.record(z.string(), callRule).optional().describe("What calls may do, by tool name."),
     results: results.optional(),
   })
   .describe(
-    "What is decided otherwise for one server. Its preset replaces the preset and the rules of the whole policy.",
+    "Different decisions for one server. Its preset replaces the policy's preset and rules.",
   );
 
 /** Matches an identity without a `*`, or one whose Git reference has it at its end. */
@@ -172,8 +172,8 @@ const IDENTITY =
 const identity = z.strictObject({
   identity: z
     .string()
-    .regex(IDENTITY, "an address, where * may only end the Git reference behind @refs/heads/ or @refs/tags/")
-    .describe("The subject alternative name of the certificate. A * may stand for the rest of a Git reference."),
+    .regex(IDENTITY, "an address, in which * may only end the Git reference after @refs/heads/ or @refs/tags/")
+    .describe("The subject alternative name of the certificate. A * can match the rest of a Git reference."),
   issuer: z
     .string()
     .regex(/^https:\/\/[^\s\p{Cc}]{1,1000}$/u, "an address with https")
@@ -197,7 +197,7 @@ const statement = z
       .regex(STATEMENT_PLACE, "a path below the folder of the lock, or an address with https")
       .optional()
       .describe(
-        "Where the statement is: a path below the folder of the lock, or an address with https. Default: agentprint.statement.json in the package of the launch, or below /.well-known/ at its address.",
+        "Where the statement is: a path below the lock's folder, or an https address. Default: agentprint.statement.json in the package of the launch, or below /.well-known/ at its address.",
       ),
     keys: z
       .array(z.string().regex(new RegExp(PUBLIC_KEY), "an Ed25519 key as SubjectPublicKeyInfo in Base64"))
@@ -211,7 +211,7 @@ const statement = z
       .literal("patch")
       .optional()
       .describe(
-        "patch: a check lets schemas through that are proven compatible and add no word, where the statement holds. Never other words, names, tools, hints or parameters of free text.",
+        "patch: if the statement is valid, a check passes schemas that are proven compatible and add no word. Never other words, names, tools, hints or parameters of free text.",
       ),
   })
   .refine(({ keys, sigstore }) => keys !== undefined || sigstore !== undefined, {
@@ -219,7 +219,7 @@ const statement = z
     message: "keys, or identities of sigstore",
   })
   .meta({
-    description: "Who may sign statements about a server, and what a proven one is good for.",
+    description: "Who may sign statements about a server, and what a verified one allows.",
     anyOf: ["keys", "sigstore"].map((name) => ({ type: "object", properties: { [name]: {} }, required: [name] })),
   });
 

@@ -55,7 +55,7 @@ function offering(schema: JsonObject, rules: OfferedRules): JsonObject {
   const properties = Object.fromEntries(
     Object.entries(rules).map(([id, { summary }]) => [
       id,
-      // Draft-07 reads nothing beside a `$ref`.
+      // Draft-07 reads nothing next to a `$ref`.
       { description: summary, allOf: [{ $ref: "#/definitions/rules/additionalProperties" }] },
     ]),
   );

@@ -60,7 +60,7 @@ export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>>
   views: {
     enum: ["client", "all"],
     description:
-      "client: visits speak as the client of the lock. all: as a bare client, too. Default: all where a server is pinned, else client.",
+      "client: visits speak as the client of the lock. all: as a bare client, too. Default: all when a server is pinned, otherwise client.",
   },
   contents: {
     type: "boolean",
@@ -104,7 +104,7 @@ export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>>
       description: "<server>/<tool, prompt or resource>/<name>#<pointer>, or <server>/greeting#/instructions",
     },
     description:
-      "Members that a server that is pinned may answer otherwise at each start, such as docs/tool/search#/description. The entry then names them, and it alone counts.",
+      "Members that a pinned server may answer differently at each start, such as docs/tool/search#/description. The entry then names them, and only the entry counts.",
   },
   leaveOut: {
     type: "object",
@@ -162,7 +162,7 @@ export const SETTINGS_SCHEMAS: Readonly<Record<(typeof SETTINGS)[number], Settin
     maxItems: MAX_CONFIGURATIONS,
     items: PATH_SCHEMA,
     description:
-      "Configurations of clients in other folders, such as services/search/.mcp.json, which are compared with the lock as those of its own folder are.",
+      "Configurations of clients in other folders, such as services/search/.mcp.json, which are compared with the lock like those in its own folder.",
   },
   reviewers: {
     type: "object",

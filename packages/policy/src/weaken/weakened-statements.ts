@@ -26,13 +26,13 @@ function weakenedMembers(was: StatementRule | undefined, is: StatementRule | und
   if (was && is.keys.some((key) => !was.keys.includes(key)))
     found.push(["keys", "another key may sign for the server"]);
   if (was && is.sigstore && isWeaker(was.sigstore, is.sigstore))
-    found.push(["sigstore", "somebody else may sign for the server"]);
+    found.push(["sigstore", "someone else may sign for the server"]);
   if (was?.required && !is.required) found.push(["required", "the server needs no statement any more"]);
   if (is.accept && !was?.accept) found.push(["accept", "changes that an author states pass without a person"]);
   return found;
 }
 
-/** Whether somebody may sign now who could not before: another identity, or one that another trusted root knows. */
+/** Whether someone may sign now who could not before: another identity, or one that another trusted root knows. */
 function isWeaker(was: SigstoreRule | undefined, is: SigstoreRule): boolean {
   if (was?.trustedRoot !== is.trustedRoot) return true;
   const known = was.identities.map((each) => canonicalize(each));

@@ -10,8 +10,8 @@ import { weakenedStatements } from "./weakened-statements.ts";
 import type { Weakening } from "./weakening.ts";
 
 /**
- * In which ways a policy lets more through than another one; none where every finding and every call gets the same decision
- * or a higher one. What is not proven to be as strict counts as weaker.
+ * In which ways a policy lets more through than another one; none if every finding and every call gets the same
+ * decision or a higher one. What is not proven to be as strict counts as weaker.
  *
  * @example
  * ```ts

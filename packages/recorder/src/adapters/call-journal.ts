@@ -45,7 +45,7 @@ export class CallJournal {
   }
 
   /**
-   * Records that a call is about to be made, and waits until it may go on.
+   * Records that a call is about to be made, and waits until it may continue.
    *
    * @throws {@link RecorderError} `lost` or `closed`, in mode `before` only: the call is not to be made.
    */
@@ -127,7 +127,7 @@ export class CallJournal {
     try {
       this.#onError(error);
     } catch {
-      // The call goes on, even if the callback throws.
+      // The call continues, even if the callback throws.
     }
   }
 }

@@ -40,7 +40,7 @@ export class ContentWriter {
     return this.#redact !== undefined;
   }
 
-  /** @param tool The name of the tool, where it is one that is called. */
+  /** @param tool The name of the tool, if it is one that is called. */
   write(values: Values, tool: string | undefined): WrittenContents {
     const written: WrittenContents = { digests: {}, attributes: {}, isIncomplete: false };
     for (const [name, value] of Object.entries(values)) {
@@ -72,7 +72,7 @@ export class ContentWriter {
   }
 }
 
-/** The digest of the canonical text of a value; `undefined` where it has none. */
+/** The digest of the canonical text of a value; `undefined` if it has none. */
 export function digestOf(value: unknown): string | undefined {
   try {
     return hashCanonical(value, PROFILE);
@@ -89,7 +89,7 @@ const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((text) => new TextEncoder().enc
 
 /** The digest of an array whose elements come one after the other. */
 export class PartsDigest {
-  /** The elements, where they are kept. */
+  /** The elements, if they are kept. */
   readonly parts: unknown[] | undefined;
   #sha256: Sha256Stream | undefined = createSha256();
   #count = 0;
@@ -109,7 +109,7 @@ export class PartsDigest {
     }
   }
 
-  /** The digest of the canonical text of the array; `undefined` where an element has none. To be called once. */
+  /** The digest of the canonical text of the array; `undefined` if an element has none. To be called once. */
   hex(): string | undefined {
     if (this.#count === 0) this.#sha256?.update(OPEN);
     this.#sha256?.update(CLOSE);

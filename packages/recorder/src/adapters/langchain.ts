@@ -17,7 +17,7 @@ import { requireHooks } from "./require-hooks.ts";
 export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
 
 const CORE = "@langchain/core";
-/** Errors by which a graph is paused: the call has not failed, and begins anew when the run is resumed. */
+/** Errors by which a graph is paused: the call has not failed, and begins again when the run is resumed. */
 const PAUSES: readonly string[] = ["GraphInterrupt", "NodeInterrupt"];
 
 /**
@@ -47,7 +47,7 @@ export function recordingCallbacks(recorder: Recorder, options?: RecordingOption
 
 class RecordingCallbacks extends BaseCallbackHandler {
   override readonly name = "agentprint-recorder";
-  /** A call waits for its start to be recorded, and is not made where that is refused. */
+  /** A call waits for its start to be recorded, and is not made if that is refused. */
   override awaitHandlers = true;
   override raiseError = true;
   readonly #journal: CallJournal;

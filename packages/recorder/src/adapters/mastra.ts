@@ -49,10 +49,10 @@ const journals = new WeakMap<object, CallJournal>();
 
 /**
  * Makes an agent of Mastra record each call of a tool and each try of a call of a model. The agents that are its tools are recorded by
- * themselves. Where an agent is recorded again, its calls go to the later recorder.
+ * themselves. If an agent is recorded again, its calls go to the later recorder.
  *
- * In mode `before`, a call whose start will not be recorded is not made: that of a model fails with {@link RecorderError} `lost` or `closed`,
- * that of a tool gives the model an error.
+ * In mode `before`, a call whose start will not be recorded is not made: a model call fails with {@link RecorderError}
+ * `lost` or `closed`, a tool call returns an error to the model.
  *
  * @returns The agent that was given.
  * @throws {@link RecorderError} `unsupported` when the installed `@mastra/core` cannot be recorded.
@@ -153,7 +153,7 @@ function recordTool(name: string, tool: Tool, journal: () => CallJournal): Tool 
         return output;
       } catch (error) {
         const { cause, domain } = asObject(error);
-        // Where a tool runs before the answer of the model is whole, its wish to wait is an error.
+        // If a tool runs before the model's answer is complete, its wish to wait is an error.
         if (isWaiting) call.left("interrupted");
         else call.threw(domain === "TOOL" ? cause : error, abortSignal?.aborted);
         throw error;

@@ -7,7 +7,7 @@ export type ReadPart = (part: unknown) => { readonly attributes?: Attributes; re
 
 /**
  * Tells a call what is read of a stream. Whoever has the stream reads it as before, part by part, when it asks for them: the very object
- * is observed, because a framework may go on with it even where it is given another one.
+ * is observed, because a framework may continue with it even where it is given another one.
  */
 export function observeStream(stream: ReadableStream<unknown>, call: OpenCall, read: ReadPart): void {
   const reader = stream.getReader();

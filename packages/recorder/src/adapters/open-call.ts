@@ -54,7 +54,7 @@ export class OpenCall {
     this.#end(isError ? "error" : "ok", {}, value, attributes);
   }
 
-  /** The call threw; where it was aborted, it was cancelled. */
+  /** The call threw; if it was aborted, it was cancelled. */
   threw(error: unknown, isAborted = false): void {
     const { name, message } = nameOf(error);
     const isCancelled = isAborted || name === "AbortError" || name === "TimeoutError";
@@ -91,7 +91,7 @@ export class OpenCall {
   }
 }
 
-/** `digests` and `attributes` of an event, where there are some. */
+/** `digests` and `attributes` of an event, if there are some. */
 export function membersOf(
   written: Pick<CallEnd, "attributes" | "digests">,
   attributes: Attributes,

@@ -1,6 +1,9 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 
-/** Parses the arguments of a tool that a framework reports as a text; returns the text where it is no JSON that all readers read alike. */
+/**
+ * Parses the arguments of a tool that a framework reports as a text; returns the text where it is not JSON that all
+ * readers read alike.
+ */
 export function parsedArguments(input: string): unknown {
   try {
     return parseJson(input, { tolerate: () => true });

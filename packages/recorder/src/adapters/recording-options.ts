@@ -1,10 +1,10 @@
 import type { RecorderError } from "../errors.ts";
 
-/** A value that may be recorded beside its digest. */
+/** A value that may be recorded along with its digest. */
 export interface Content {
   /** The kind of the value: of a tool `arguments` and `result`, of a model `messages`, `instructions`, `tools` and `result`. */
   readonly of: "arguments" | "error" | "instructions" | "messages" | "result" | "tools";
-  /** The name of the tool; absent where it is a model that is called. */
+  /** The name of the tool; absent if it is a model that is called. */
   readonly tool?: string;
   /** As the framework has it; of an `error` its message. */
   readonly value: unknown;
@@ -21,8 +21,8 @@ export interface TurnLink {
 /** How the calls of a framework are recorded. */
 export interface RecordingOptions {
   /**
-   * Records contents beside their digests: `true` as they are, or what the function gives for each, `undefined` for nothing. Default
-   * false.
+   * Records contents along with their digests: `true` as they are, or what the function returns for each, `undefined`
+   * for nothing. Default false.
    */
   readonly contents?: boolean | ((content: Content) => unknown);
   /** Gives the capability link of the present turn, before each call of a model. It is recorded when it has changed. */

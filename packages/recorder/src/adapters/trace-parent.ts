@@ -5,7 +5,7 @@ type OpenTelemetry = typeof import("@opentelemetry/api");
 /** Where it is installed: its parts are shared by all copies of it in the process. */
 const api: OpenTelemetry | undefined = loadOptional(() => createRequire(import.meta.url)("@opentelemetry/api"));
 
-/** Returns the value of `load`, or `undefined` where it throws. */
+/** Returns the value of `load`, or `undefined` if it throws. */
 export function loadOptional<T>(load: () => T): T | undefined {
   try {
     return load();
@@ -14,7 +14,7 @@ export function loadOptional<T>(load: () => T): T | undefined {
   }
 }
 
-/** The `traceparent` of the active span of OpenTelemetry, where there is one. */
+/** The `traceparent` of the active span of OpenTelemetry, if there is one. */
 export function traceParent(): string | undefined {
   const context = api?.trace.getActiveSpan()?.spanContext();
   if (context === undefined || !api?.isSpanContextValid(context)) return undefined;

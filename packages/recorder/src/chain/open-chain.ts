@@ -8,12 +8,12 @@ import type { ChainJob } from "./thread-protocol.ts";
 /** The worker data by which a thread knows that it is the writing thread. */
 const WRITES = "agentprint recorder";
 
-/** One thread writes the chains of all sessions of a process. `none` where no thread can be had. */
+/** One thread writes the chains of all sessions of a process. `none` if no thread can be had. */
 let thread: Worker | "none" | undefined;
 
 /**
- * Opens the chain of a session. A thread of its own seals and writes it where what seals is a secret, which can be given to a
- * thread, and where threads can be had; else this thread does.
+ * Opens the chain of a session. its own thread seals and writes it where what seals is a secret, which can be given to
+ * a thread, and where threads can be had; else this thread does.
  *
  * @throws {@link RecorderError} `session-exists` when the store has a chain of this session.
  */
@@ -23,7 +23,10 @@ export async function openChain(options: ChainOptions, key: EventKey, secret: Ui
   return (isHere ? undefined : await openInThread({ options, secret })) ?? openSealedChain(options, key);
 }
 
-/** The chain; `undefined` where no thread can be started, or where it ends before it has a chain: then it cannot load what it runs. */
+/**
+ * The chain; `undefined` if no thread can be started, or where it ends before it has a chain: then it cannot load what
+ * it runs.
+ */
 async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefined> {
   if (thread === "none") return undefined;
   let chain: ThreadChain | undefined;

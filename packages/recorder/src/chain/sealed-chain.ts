@@ -41,7 +41,7 @@ export async function openSealedChain(options: ChainOptions, key: EventKey): Pro
   };
 }
 
-/** The thoughts of all entries in stretches with a pause between two of them; in one stretch where they are not spread. */
+/** The thoughts of all entries in stretches with a pause between two of them; in one stretch if they are not spread. */
 async function* stretches(
   entries: readonly ChainEntry[],
   isSpread: boolean,

@@ -23,7 +23,7 @@ export type Answer =
   | { readonly number: number; readonly value: unknown }
   | { readonly number: number; readonly error: ErrorText };
 
-/** An error as it crosses to another thread, where its class would be lost. */
+/** An error as it crosses to another thread, if its class would be lost. */
 export interface ErrorText {
   readonly name: string;
   readonly message: string;

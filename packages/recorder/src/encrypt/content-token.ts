@@ -33,7 +33,7 @@ export function formatToken({ keyId, nonce, ciphertext }: ContentToken): string 
   return `encrypted/1.A256GCM.${keyId}.${toBase64Url(nonce)}.${toBase64Url(ciphertext)}`;
 }
 
-/** @throws {@link RecorderError} `not-encrypted` when the text is no encrypted content. */
+/** @throws {@link RecorderError} `not-encrypted` when the text is not an encrypted content. */
 export function parseToken(text: string): ContentToken {
   const [, keyId, nonce = "", ciphertext = ""] = TOKEN.exec(text) ?? [];
   const token =
@@ -43,7 +43,7 @@ export function parseToken(text: string): ContentToken {
   throw new RecorderError("not-encrypted", "expected encrypted/1.A256GCM.<key id>.<nonce>.<ciphertext>");
 }
 
-/** The data that the tag covers beside the ciphertext. */
+/** The data that the tag covers in addition to the ciphertext. */
 export function placeBytes({ id, task_id, type }: ContentPlace): Uint8Array<ArrayBuffer> {
   return encoder.encode(`agentprint encrypted/1\n${canonicalize({ id, task_id, type })}`);
 }

@@ -13,8 +13,8 @@ import type { ContentKeys } from "./content-keys.ts";
  * no other name of a task fits every file system. A backup of the folder has the keys, too: what is to be erased must be
  * deleted there, too.
  *
- * The functions of the result throw {@link RecorderError} `invalid-key` where a file holds something else, and `unavailable`
- * where it can be neither read nor made nor deleted.
+ * The functions of the result throw {@link RecorderError} `invalid-key` if a file holds something else, and
+ * `unavailable` where it can be neither read nor made nor deleted.
  *
  * @example
  * ```ts

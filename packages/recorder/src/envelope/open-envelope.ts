@@ -82,8 +82,8 @@ function parseEnvelope(content: string): Envelope | undefined {
 const READ = { tolerate: () => true, maxDepth: 1_000_000, maxBytes: 64 * 1024 * 1024 } as const;
 
 /**
- * Parses a text as JSON. A name that is a lone surrogate is no canonical JSON, but an event may have it: then the engine
- * reads the text, and the comparison with what it is written as again keeps the reading unique.
+ * Parses a text as JSON. A name that is a lone surrogate is not a canonical JSON, but an event may have it: then the
+ * engine reads the text, and the comparison with what it is written as again keeps the reading unique.
  */
 function parse(content: string): unknown {
   try {

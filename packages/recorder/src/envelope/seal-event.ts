@@ -10,7 +10,10 @@ export const MAX_CONTENT_LENGTH: number = 2 ** 20;
 /** How the content of an envelope begins. */
 export const ENVELOPE_START = '{"agentprint":"event/1","event":{';
 
-/** The fields of a record that a seal covers beside the event, so that an envelope cannot be moved to another record. */
+/**
+ * The fields of a record that a seal covers in addition to the event, so that an envelope cannot be moved to another
+ * record.
+ */
 export type SealedFields = Pick<ThoughtRecord, "id" | "task_id" | "timestamp" | "type">;
 
 /** Returns the sealed text: one line that names the format, and the canonical text of the event and of the record's fields. */

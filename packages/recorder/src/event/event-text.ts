@@ -4,7 +4,10 @@ import { quoted } from "./quoted.ts";
 
 type Unstamped = Partial<EventMembers> & Pick<RecordedEvent, "kind">;
 
-/** The texts of members that the next event of a kind mostly shares: those before the member `sequence`, and those behind it. */
+/**
+ * The texts of members that the next event of a kind mostly shares: those before the member `sequence`, and those after
+ * it.
+ */
 interface SteadyTexts {
   readonly of: Unstamped;
   readonly before: string;

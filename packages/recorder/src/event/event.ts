@@ -62,7 +62,7 @@ export interface EventMembers {
   readonly reason?: string;
   /** How many events were lost. */
   readonly lost?: number;
-  /** The session that a gap is about, where it is not this one. */
+  /** The session that a gap is about, if it is not this one. */
   readonly of?: string;
   /** The hash of the last record of that session, 64 lowercase hex digits. */
   readonly head?: string;
@@ -70,7 +70,7 @@ export interface EventMembers {
   readonly cut?: number;
   /** The `traceparent` of W3C Trace Context. */
   readonly trace?: string;
-  /** Further attributes, by their names in OpenTelemetry's conventions. Contents stand here, where they are wanted. */
+  /** Further attributes, by their names in OpenTelemetry's conventions. Contents stand here, if they are wanted. */
   readonly attributes?: Readonly<Record<string, boolean | number | string>>;
 }
 
@@ -91,7 +91,7 @@ export type OwnKind = "gap" | "session-end" | "session-start";
 /** An event as the recorder is given it. */
 export type EventInput = EventOf<Exclude<EventKind, OwnKind>>;
 
-/** An event as it stands in a record. */
+/** An event as it is in a record. */
 export type RecordedEvent = EventOf<EventKind> & {
   /** Who acted. The `agent_id` of a record can be corrected without a trace; this cannot. */
   readonly agent: string;

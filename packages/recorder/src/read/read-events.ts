@@ -16,7 +16,7 @@ export type TrailEntry =
       readonly is: "event";
       readonly record: ThoughtRecord;
       readonly event: RecordedEvent;
-      /** The state of its contents, where they were encrypted; `event` has them if they are `decrypted`. */
+      /** The state of its contents, if they were encrypted; `event` has them if they are `decrypted`. */
       readonly content?: ContentState;
     }
   | { readonly is: "unknown-event"; readonly record: ThoughtRecord; readonly event: JsonObject }
@@ -25,20 +25,22 @@ export type TrailEntry =
       readonly is: "text";
       readonly record: ThoughtRecord;
       readonly why: TextReason | "repeated";
-      /** The state of the text of the thought, where it was encrypted; `text` is there if it is `decrypted`. */
+      /** The state of the text of the thought, if it was encrypted; `text` is there if it is `decrypted`. */
       readonly content?: ContentState;
       readonly text?: string;
     }
-  /** Events of a session that no record has and no gap accounts for: somebody took `count` of them out before this place. */
+  /**
+   * Events of a session that no record has and no gap accounts for: someone took `count` of them out before this place.
+   */
   | { readonly is: "missing"; readonly session: string; readonly count: number }
   /** The records end, and the session has not. */
   | { readonly is: "not-ended"; readonly session: string }
-  /** Something in place of a record, for example an error of the reader of lines. */
+  /** Something instead of a record, for example an error of the reader of lines. */
   | { readonly is: "unreadable"; readonly value: unknown };
 
 /** Whose seals count. */
 export interface ReadEventsOptions {
-  /** Secrets of recorders, and public keys of recorders that sign; earlier ones, too, where a key was replaced. */
+  /** Secrets of recorders, and public keys of recorders that sign; earlier ones, too, if a key was replaced. */
   readonly keys: readonly (EventVerifier | NoteVerifier | Uint8Array)[];
   /** The keys of encrypted contents. Without them contents stay `encrypted`. */
   readonly contentKeys?: Pick<ContentKeys, "get">;
@@ -89,7 +91,7 @@ export async function* readEvents(records: RecordSource, options: ReadEventsOpti
   for (const [session, { ended }] of sessions) if (!ended) yield { is: "not-ended", session };
 }
 
-/** Returns the entries with their encrypted parts, without waiting where nothing is encrypted. */
+/** Returns the entries with their encrypted parts, without waiting if nothing is encrypted. */
 function withContents(entry: TrailEntry, contents: ContentReader): Promise<TrailEntry> | TrailEntry {
   const isOpen = entry.is !== "event" && entry.is !== "text";
   const opening = isOpen ? undefined : contents.open(entry.record, entry as OpenedContent);

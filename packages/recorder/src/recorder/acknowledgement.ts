@@ -5,8 +5,8 @@ export interface Acknowledgement {
   /** The id of the record that the event gets. */
   readonly id: string;
   /**
-   * When the call may go on. In mode `behind` that is now, or when the queue is shorter; in mode `before` when the event is
-   * durable.
+   * When the call may continue. In mode `behind` that is now, or when the queue is shorter; in mode `before` when the
+   * event is durable.
    *
    * @throws {@link RecorderError} `lost` in mode `before` when the event will not be recorded.
    */

@@ -41,7 +41,7 @@ async function begin(options: ResolvedOptions, chain: Chain): Promise<Recorder> 
     const contentKey = await options.encrypt?.create(options.sessionId);
     const recorder = new Recorder(options, chain, unended, contentKey && createContentCipher(contentKey));
     await recorder.begin();
-    // A report that cannot be remembered is made once more at the next start.
+    // A report that cannot be remembered is made again at the next start.
     await chain.settle(unended).catch((error: unknown) => {
       options.onError(unavailable("sessions without an end will be reported again", error));
     });

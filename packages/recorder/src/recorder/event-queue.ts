@@ -1,7 +1,7 @@
 import type { ChainEntry } from "../chain/chain.ts";
 import type { Receipt } from "./acknowledgement.ts";
 
-/** Bytes that an entry takes beside its text. */
+/** Bytes that an entry takes in addition to its text. */
 const ENTRY_BYTES = 512;
 /** Records of one write at most: where no other thread seals them, that takes a few milliseconds. */
 export const MAX_BATCH = 1024;

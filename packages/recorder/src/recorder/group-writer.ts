@@ -28,7 +28,7 @@ export class GroupWriter {
   #timer: NodeJS.Timeout | undefined;
   /** Until `begin` was called, nothing else writes. */
   #isWriting = true;
-  /** Whether somebody waits for all that is queued. */
+  /** Whether someone waits for all that is queued. */
   #isUrgent = false;
   #isStuck = false;
   #isStopped = false;
@@ -116,12 +116,12 @@ export class GroupWriter {
     this.#isWriting = false;
   }
 
-  /** Whether to go on at once. */
+  /** Whether to continue at once. */
   async #writeBatch(batch: readonly QueueEntry[]): Promise<boolean> {
     let watch: NodeJS.Timeout | undefined;
     try {
       const written = this.#append(batch);
-      // Begun only now: what the calling thread has sealed by itself is no time of the store.
+      // Begun only now: what the calling thread has sealed by itself is not a time of the store.
       watch = setTimeout(() => this.#setStuck(true), STUCK_AFTER).unref();
       await written;
     } catch (error) {
@@ -131,7 +131,7 @@ export class GroupWriter {
     }
     this.#pause = MIN_PAUSE;
     this.#limit = this.#parts.queue.length === 0 ? MAX_BATCH : Math.min(2 * this.#limit, MAX_BATCH);
-    // While only parts of a write fit, the failure that was reported goes on.
+    // While only parts of a write fit, the failure that was reported continues.
     if (this.#limit === MAX_BATCH) this.#isFailing = false;
     this.#setStuck(false);
     this.#parts.onWritten();
@@ -139,7 +139,7 @@ export class GroupWriter {
     return true;
   }
 
-  /** Whether to go on at once, with fewer entries; otherwise tries again later. */
+  /** Whether to continue at once, with fewer entries; otherwise tries again later. */
   #fail(error: unknown, entries: number): boolean {
     if (error instanceof RecorderError && error.code === "taken-over") {
       this.#parts.onTakenOver(error, this.stop());
@@ -161,7 +161,7 @@ export class GroupWriter {
 
   async #append(batch: readonly QueueEntry[]): Promise<void> {
     const { queue, chain, groupMs } = this.#parts;
-    // No pauses where somebody waits, or where events come as fast as they can be written.
+    // No pauses if someone waits, or where events come as fast as they can be written.
     const isSpread = groupMs > 0 && !this.#isUrgent && !queue.isFullBatch;
     await chain.append(batch, isSpread);
     // Whoever stopped this writer has given up what was queued.

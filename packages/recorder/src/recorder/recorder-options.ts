@@ -46,11 +46,11 @@ export interface RecorderOptions {
   readonly checkpointTo?: CheckpointTarget;
   /**
    * Encrypts contents with a key of this session, which is made in these keys: the attributes of events, the digests of
-   * contents, and thoughts. Without its key nobody can read them, and the chain stays whole.
+   * contents, and thoughts. Without its key nobody can read them, and the chain stays intact.
    */
   readonly encrypt?: ContentKeys;
   /**
-   * Whether a thread of its own seals and writes (default), where one can be had. With `false` the calling thread does: the
+   * Whether its own thread seals and writes (default), if one can be had. With `false` the calling thread does: the
    * session begins some 60 milliseconds sooner and takes some 20 MB less.
    */
   readonly thread?: boolean;

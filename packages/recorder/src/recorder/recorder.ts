@@ -14,7 +14,7 @@ import { EventQueue } from "./event-queue.ts";
 import { GroupWriter } from "./group-writer.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 
-/** UTF-16 units that an envelope has beside its event. */
+/** UTF-16 units that an envelope has in addition to its event. */
 const ENVELOPE_LENGTH = 256;
 const SEQUENCE_DIGITS = 8;
 
@@ -240,7 +240,7 @@ export class Recorder {
     try {
       this.#options.onError(error);
     } catch {
-      // Recording goes on, whatever a listener throws.
+      // Recording continues, whatever a listener throws.
     }
   }
 

@@ -24,7 +24,7 @@ export interface TakenSession {
 /**
  * Takes over the leases in `folder` whose writers are gone. Of several processes that try, one gets each session.
  *
- * @param clockLead milliseconds by which the clock of this process is ahead of that of the file system
+ * @param clockLead milliseconds by which this process's clock is ahead of the file system's
  */
 export async function takeLeftBehind(folder: string, clockLead: number): Promise<TakenSession[]> {
   const taken: TakenSession[] = [];
@@ -41,7 +41,7 @@ export async function takeLeftBehind(folder: string, clockLead: number): Promise
   return taken;
 }
 
-/** When a file was last written; `undefined` where another process was faster. */
+/** When a file was last written; `undefined` if another process was faster. */
 async function timeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;
@@ -70,7 +70,7 @@ export async function cutHalfLine(path: string): Promise<{ readonly last: Uint8A
   }
 }
 
-/** The offset behind the last line feed before `end`; 0 where there is none. */
+/** The offset behind the last line feed before `end`; 0 if there is none. */
 async function lineFeedBefore(file: Awaited<ReturnType<typeof open>>, end: number): Promise<number> {
   const block = Buffer.alloc(BLOCK);
   for (let to = end; to > 0; ) {

@@ -26,14 +26,14 @@ export class ChainLines {
     return this.#lines.subarray(0, this.#length);
   }
 
-  /** Begins anew. */
+  /** Starts again. */
   clear(): void {
     this.#length = 0;
     if (this.#lines.length > MAX_KEPT_MEMORY) this.#lines = Buffer.alloc(0);
     if (this.#covered.length > MAX_KEPT_MEMORY) this.#covered = Buffer.alloc(0);
   }
 
-  /** Writes the record behind the one with the hash `previous`; returns its hash. */
+  /** Writes the record after the one with the hash `previous`; returns its hash. */
   add({ id, task_id, agent_id, timestamp, type, content }: SinkThought, previous: string): string {
     const place = `,"id":${quoted(id)},"prev_hash":"${previous}","task_id":${quoted(task_id)}`;
     const rest = `${place},"timestamp":${quoted(timestamp)},"type":${quoted(type)}}`;

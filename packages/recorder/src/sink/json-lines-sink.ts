@@ -14,7 +14,7 @@ import { syncFolder, writeAtOnce } from "./write-durably.ts";
 
 /**
  * A folder with a JSON Lines file for each session. Creating the file reserves its name: no other process can create it, and
- * nobody renames it or writes over it. Beside it lies the lease of the process that writes.
+ * nobody renames it or writes over it. Next to it is the lease of the process that writes.
  *
  * @throws {@link RecorderError} `session-exists` when the folder has a chain of this session.
  */
@@ -26,7 +26,7 @@ export async function openJsonLines(folderName: string, session: string, withTre
     throw error.code === "EEXIST" ? sessionExists(session, folder) : error;
   });
   try {
-    // Later than the chain: a lease without its own chain could be that of another process, which writes.
+    // Later than the chain: a lease without its own chain could belong to another process that is writing.
     const lease = await Lease.create(folder, session);
     await syncFolder(folder);
     return new JsonLinesSink({ folder, path, file, lease, tree: withTree ? new MerkleTree() : undefined });
@@ -107,7 +107,7 @@ class JsonLinesSink implements Sink {
     for (const taken of await takeLeftBehind(this.#folder, await this.#lease.clockLead())) {
       const { session } = taken;
       const chain = await cutHalfLine(chainPath(this.#folder, session)).catch((error: { code?: unknown }) => {
-        if (error.code === "ENOENT") return undefined; // somebody deleted it, which is no end
+        if (error.code === "ENOENT") return undefined; // someone deleted it, which is not an end
         throw error;
       });
       const record = chain && (await recordIn(chain.last));
@@ -147,7 +147,7 @@ class JsonLinesSink implements Sink {
   }
 }
 
-/** The record in the last line of a chain; `undefined` where the line is none. */
+/** The record in the last line of a chain; `undefined` if the line is none. */
 async function recordIn(line: Uint8Array): Promise<ThoughtRecord | undefined> {
   for await (const value of parseThoughtLines([line])) if (isReadable(value)) return value;
   return undefined;

@@ -17,7 +17,7 @@ export interface LeaseName extends Writer {
   readonly turn: number;
 }
 
-/** Reads the name of a file; `undefined` where it is not that of a lease. */
+/** Reads the name of a file; `undefined` if it is not a lease's. */
 export function parseLeaseName(name: string): LeaseName | undefined {
   const [, file = "", pid, machine, turn] = LEASE.exec(name) ?? [];
   const session = sessionOf(file);
@@ -69,7 +69,7 @@ export class Lease {
     return this.#isLost;
   }
 
-  /** Milliseconds by which the clock of this process is ahead of that of the file system. */
+  /** Milliseconds by which this process's clock is ahead of the file system's. */
   async clockLead(): Promise<number> {
     return this.#renewed - (await this.#file.stat()).mtimeMs;
   }
@@ -117,7 +117,7 @@ export class Lease {
     await this.#renew();
   }
 
-  /** Written, because a time that is set would be that of this machine's clock. */
+  /** Written, because a time that is set would come from this machine's clock. */
   async #renew(): Promise<void> {
     const now = Date.now();
     await this.#file.write("\n", 0);
@@ -126,7 +126,7 @@ export class Lease {
   }
 }
 
-/** Takes over the lease in the file `name`; `undefined` where another process was faster. */
+/** Takes over the lease in the file `name`; `undefined` if another process was faster. */
 export async function takeLease(
   folder: string,
   name: string,

@@ -13,7 +13,7 @@ const RENEW_EVERY = 6 * 3_600_000;
 /** In milliseconds. Groups that follow each other so closely need no look between them. */
 const LOOK_EVERY = 1_000;
 
-/** The content of a listing, which anybody who can write into the store may have written. */
+/** The content of a listing, which anyone who can write into the store may have written. */
 type Listing = { readonly [Name in "machine" | "nonce" | "pid" | "session" | "state"]?: unknown };
 
 /** A session that has no end in the list. */
@@ -48,12 +48,12 @@ export class SessionList {
     this.#renewing = setInterval(() => void this.#renew().catch(() => {}), RENEW_EVERY).unref();
   }
 
-  /** Lists the session of this process; `false` where the store has one of this name. */
+  /** Lists the session of this process; `false` if the store has one of this name. */
   begin(): Promise<boolean> {
     return this.claim(this.#session, 0);
   }
 
-  /** Lists that this process has a session from now on; `false` where another process was faster. */
+  /** Lists that this process has a session from now on; `false` if another process was faster. */
   claim(session: string, turn: number): Promise<boolean> {
     const listing = { session, state: "open", pid: process.pid, machine: MACHINE, nonce: this.#nonce };
     return this.#add(openId(session, turn), listing);

@@ -9,7 +9,7 @@ export type SinkThought = Omit<ThoughtRecord, "hash" | "prev_hash">;
 export interface UnendedSession {
   /** The session, which is the task of its chain. */
   readonly session: string;
-  /** Hash of the last record; `undefined` where there is none. */
+  /** Hash of the last record; `undefined` if there is none. */
   readonly head: string | undefined;
   /** Bytes of a half line that were cut from its end: a record that was never acknowledged. */
   readonly cut: number;

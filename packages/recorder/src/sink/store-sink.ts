@@ -90,7 +90,7 @@ class StoreSink implements Sink {
     }
   }
 
-  /** Somebody else wrote into the chain of this session, or an append was repeated: what is stored counts. */
+  /** Someone else wrote into the chain of this session, or an append was repeated: what is stored counts. */
   async #rebuildTree(): Promise<void> {
     this.#tree = new TreeHeadBuilder();
     for await (const record of this.#store.read(this.#session)) this.#tree.append(record);

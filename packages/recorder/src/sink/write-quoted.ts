@@ -30,7 +30,7 @@ export function writeQuoted(target: Buffer, text: string, at: number): number {
     target[write++] = byte;
     signs |= byte - SPACE;
   }
-  // Negative where a byte was a control character, which has an escape of its own.
+  // Negative if a byte was a control character, which has its own escape.
   if (signs < 0) return at + target.write(JSON.stringify(text), at);
   target[write++] = QUOTE;
   return write;

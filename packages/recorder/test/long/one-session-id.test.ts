@@ -18,7 +18,7 @@ const LIMIT = { timeout: 60_000, interval: 10 };
 /** Ids that read like other names, or like each other. */
 const IDS = ["s", "S", "s.open", "s.1-0000000a-0.open", "s.jsonl", "con", "S.told", "s.00000001"] as const;
 
-/** Runs of each test beside the examples. */
+/** Runs of each test in addition to the examples. */
 const RUNS = Number(process.env["RECORDER_MODEL_RUNS"] ?? 2);
 /** How a process may end that nobody killed. A process that is suspended within a transaction keeps others out of its database. */
 const ENDS: (string | undefined)[] = ["session-exists", "taken-over"];
@@ -113,7 +113,7 @@ class Writer {
 
 /**
  * Goes through the steps; returns all processes that were started, the last of them killed. In a database, a process that is suspended
- * within a transaction keeps the others from writing: nobody waits for their records until it goes on.
+ * within a transaction keeps the others from writing: nobody waits for their records until it continues.
  */
 async function walk(store: string, steps: readonly Step[], age?: () => void): Promise<readonly Writer[]> {
   const isDatabase = age === undefined;
@@ -147,7 +147,7 @@ function checkAll(
     if (error !== undefined) expect(ends).toContain(error);
     const tools = new Map<string, unknown>();
     for (const entry of entriesOf.get(id) ?? []) {
-      // One chain has one writer: nothing in it is repeated, missing, or of somebody else.
+      // One chain has one writer: nothing in it is repeated, missing, or of someone else.
       expect(["event", "not-ended"]).toContain(entry.is);
       if (entry.is === "event") tools.set(entry.record.id, entry.event.tool);
     }

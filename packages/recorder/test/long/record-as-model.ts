@@ -1,5 +1,5 @@
-// A process of its own that records one session until it is killed, and prints what it was acknowledged: a line `<id> <tool>` for each
-// record, and the code of the error that ends it.
+// its own process that records one session until it is killed, and prints what it was acknowledged: a line `<id>
+// <tool>` for each record, and the code of the error that ends it.
 import { writeSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";

@@ -1,5 +1,5 @@
-// Exits with 0 where the entry of a framework refuses the version of it that is installed, and prints how. `scripts/peers.ts` runs it
-// beside versions that lack the hooks: the first argument is the framework.
+// Exits with 0 if the entry of a framework refuses the version of it that is installed, and prints how.
+// `scripts/peers.ts` runs it with versions that lack the hooks: the first argument is the framework.
 import type { Recorder } from "../../src/index.ts";
 import { RecorderError } from "../../src/index.ts";
 

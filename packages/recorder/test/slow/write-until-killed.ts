@@ -1,4 +1,4 @@
-// A process of its own that records until it is killed, and prints the id of each record that was acknowledged as durable.
+// its own process that records until it is killed, and prints the id of each record that was acknowledged as durable.
 import { writeSync } from "node:fs";
 import { createRecorder } from "../../src/index.ts";
 

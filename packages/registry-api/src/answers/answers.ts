@@ -96,7 +96,9 @@ export interface HistoryEntry {
   readonly proof: { readonly index: number; readonly size: number; readonly hashes: readonly string[] } | null;
 }
 
-/** A page of an agent's history, with all that verifying it offline needs beside a key that is known from elsewhere. */
+/**
+ * A page of an agent's history, with everything needed to verify it offline, except a key that is known from elsewhere.
+ */
 export interface History {
   readonly agent_id: string;
   readonly task_id: string;
@@ -143,7 +145,7 @@ export interface VersionNews extends VersionName {
   readonly created_at: string;
 }
 
-/** The data of the event `reset`: the agent has to be read anew, and is at this version. */
+/** The data of the event `reset`: the agent has to be read again, and is at this version. */
 export interface ResetNews {
   readonly agent_id: string;
   /** 0 if there is no such agent. */

@@ -15,7 +15,7 @@ const Version = versionAnswerSchema(z.unknown());
  *
  * @param text - the body: strict JSON of at most 32 MiB
  * @param asked - the agent and the version that were asked for; what is absent may be any
- * @returns the manifest, whose hash was computed anew, and its name
+ * @returns the manifest, whose hash was recomputed, and its name
  * @throws {@link RegistryClientError} `invalid-answer` when the answer has another form, is about something else than was asked, or has a
  * manifest that is not accepted or does not have its hash.
  */
@@ -26,7 +26,7 @@ export function readVersionAnswer(
   return verifiedManifest(versionAnswerOf(readJson(text), asked));
 }
 
-/** @throws {@link RegistryClientError} `invalid-answer` when `value` is no answer about what was asked for. */
+/** @throws {@link RegistryClientError} `invalid-answer` when `value` is not an answer about what was asked for. */
 export function versionAnswerOf(value: unknown, asked: Partial<VersionName>): VersionAnswer {
   return asAsked<VersionAnswer>(checked(Version, value), asked);
 }

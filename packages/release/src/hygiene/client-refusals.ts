@@ -16,7 +16,7 @@ export interface ClientRefusal {
   readonly listRefusedBy: readonly MeasuredClient[];
   /** The clients that leave out the tool alone. */
   readonly toolDroppedBy: readonly MeasuredClient[];
-  /** The pointer of the wrong member in a tool; `undefined` where it has none. */
+  /** The pointer of the wrong member in a tool; `undefined` if it has none. */
   find(tool: JsonObject): string | undefined;
 }
 

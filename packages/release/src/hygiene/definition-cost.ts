@@ -26,8 +26,8 @@ export interface DefinitionCost extends Cost {
 
 /**
  * Returns the size of the tools and the instructions of a server in the context of a model. A tool counts as the compact JSON of its name,
- * description and input schema: clients write their own form of these, so that the cost compares releases, and is no bill. Where sessions
- * were shown different definitions of a tool or different instructions, the longest counts.
+ * description and input schema: clients write their own form of these, so that the cost compares releases, and is not a
+ * bill. Where sessions were shown different definitions of a tool or different instructions, the longest counts.
  */
 export function definitionCost({ tools, parts }: LockedServer, counter?: TokenCounter): DefinitionCost {
   const texts = new Map<string, string>();

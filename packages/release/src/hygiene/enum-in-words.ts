@@ -20,7 +20,7 @@ interface Quoted {
 }
 
 /**
- * Returns the values that the description of a text parameter lists; none where the schema restricts its texts already.
+ * Returns the values that the description of a text parameter lists; none if the schema restricts its texts already.
  *
  * The rule is a careful one: at least two quoted words, joined by nothing but commas, strokes, "or" and "and"; either one of them is joined by
  * "or" or a bar, or words such as "one of", "must be" and "values" come before. A list behind "such as" or "for example" is none.

@@ -19,7 +19,8 @@ const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /**
  * Returns notes for the author of a server on its tools, by the rules of {@link RELEASE_RULES}: names that the protocol advises against, tools
- * without hints, values that stand in a description alone, forms that official clients refuse, and values that their schema refuses.
+ * without hints, values that are in a description alone, forms that official clients refuse, and values that their
+ * schema refuses.
  *
  * @param entry The server; a tool with several definitions has the notes of each
  */
@@ -47,7 +48,7 @@ function refusalFindings(refusal: ClientRefusal, definition: JsonObject, place: 
   if (pointer === undefined) return [];
   const { listRefusedBy, toolDroppedBy, expected } = refusal;
   const said = [
-    ...(listRefusedBy.length > 0 ? [`the whole list is refused by ${listRefusedBy.join(", ")}`] : []),
+    ...(listRefusedBy.length > 0 ? [`the entire list is refused by ${listRefusedBy.join(", ")}`] : []),
     ...(toolDroppedBy.length > 0 ? [`the tool is left out by ${toolDroppedBy.join(", ")}`] : []),
   ];
   const message = `official clients expect ${expected}`;
@@ -68,7 +69,7 @@ function schemaFindings(member: string, definition: JsonObject, place: Place): F
         : [{ ...byRule("release/enum-in-words", message), place: at(pointer), after: { enum: [...values] } }];
     }),
     ...wrongValues(root).map(({ pointer, value }) => ({
-      ...byRule("release/value-not-valid", "the value does not match the schema that it stands in"),
+      ...byRule("release/value-not-valid", "the value does not match its schema"),
       place: at(pointer),
       before: value,
     })),

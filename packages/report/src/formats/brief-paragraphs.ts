@@ -14,8 +14,8 @@ export interface Paragraph {
 type NameWithChanges = readonly [name: string, indices: readonly number[]];
 
 /**
- * The changes of a block: names to which the same happened have one paragraph. A change that more than a few names share is said once,
- * in a paragraph beside those about what else happened to them, unless that takes more words.
+ * The changes of a block: names to which the same happened have one paragraph. A change that more than a few names
+ * share is stated once, in its own paragraph next to those about their other changes, unless that takes more words.
  */
 export function paragraphsOf({ entries }: ShownBlock, isDense: boolean): Paragraph[] {
   const names = namesWithChanges(entries, isDense);

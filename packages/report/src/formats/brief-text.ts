@@ -149,7 +149,7 @@ function changeText(shown: ShownFinding, last: ShownFinding | undefined, isDense
   return `${what}${at}${values.length === 0 ? "" : shownValues === "…" ? " …" : `: ${shownValues}`}`;
 }
 
-/** The last two names of a long pointer, or the last where it has only two. */
+/** The last two names of a long pointer, or the last if it has only two. */
 function endOf(pointer: string): string {
   if (pointer.length <= MAX_POINTER) return pointer;
   const names = pointer.split("/");

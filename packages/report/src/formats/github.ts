@@ -17,7 +17,7 @@ export function renderGithub(report: Report, findings: readonly ShownFinding[]):
   return `${[...shown.map(annotation), ...result.map((text) => `::notice title=${title}::${data(text)}`)].join("\n")}\n`;
 }
 
-/** The findings that become annotations: the first of each level, so many that the result fits beside the notes. */
+/** The findings that become annotations: the first of each level, as many as fit with the notes. */
 export function annotated(report: Report, findings: readonly ShownFinding[]): readonly ShownFinding[] {
   const notices = Math.max(0, MAX_ANNOTATIONS_SHOWN - resultOf(report, "").length);
   const left: Record<Level, number> = {
@@ -56,7 +56,7 @@ function unannotated(findings: readonly ShownFinding[], shown: readonly ShownFin
   return `\nGitHub shows ${more.join(", ")} of a step as annotations; the report in Markdown, for the job summary, has all of them`;
 }
 
-/** The names of several subjects, as much of them as an annotation has room for beside the finding. */
+/** The names of several subjects, as many as fit into an annotation with the finding. */
 function namesOf(shown: ShownFinding): Excerpt {
   const { subjects } = shown;
   if (subjects.length === 1) return { text: "", rest: 0 };

@@ -1,7 +1,9 @@
 /** Matches characters that can be markup. The punctuation of a sentence cannot: `,`, `;`, a colon or a full stop that ends a word, a hyphen inside. */
 const MARKUP = /(?!(?<=\p{L})-(?=\p{L})|(?<=[\p{L})])(?<!www)[.:](?=\s|$))[!#$&*+.:<=>[-`|~-]|(?<=\d)\)/giu;
 
-/** Escaped text in which nothing is markup, not even by indentation; the comment keeps `@name` from notifying somebody. */
+/**
+ * Escaped text in which nothing is markup, not even by indentation; the comment keeps `@name` from notifying someone.
+ */
 export function prose(text: string): string {
   return text.trim().replace(MARKUP, "\\$&").replaceAll("@", "@<!-- -->");
 }

@@ -10,7 +10,7 @@ import { briefBlock, namesInWords, sharedSentences } from "./brief-text.ts";
 import { inlineValues, type Paint, PLAIN, paintLine } from "./paint.ts";
 
 const HEADLINE = { same: "same", drift: "error", unknown: "error" } as const;
-/** Values up to this length stand behind the place of their finding, longer ones below it. */
+/** Values up to this length stand after the place of their finding, longer ones below it. */
 const MAX_INLINE = 72;
 /** Longer names of a block, such as a list of tools, are shortened in a dense report. */
 const MAX_DENSE_NAME = 100;
@@ -55,9 +55,9 @@ interface BriefText {
 
 /**
  * The report for a terminal in few lines: the same, with the beginning of each value and what findings have in common once. A dense
- * one has no empty lines, the ends of long pointers, and the number of findings in place of a long result.
+ * one has no empty lines, the ends of long pointers, and the number of findings instead of a long result.
  *
- * @param inFull The changes that stand below in full
+ * @param inFull The changes that are below in full
  */
 export function renderBriefText(
   report: JudgedReport,
@@ -69,7 +69,7 @@ export function renderBriefText(
   const known = new Set(shared.keys());
   const cut = new Set(isDense ? findings : findings.filter(({ isWhole }) => !isWhole));
   const texts = blocks.map((block) => {
-    // The order of sections says enough where several servers have little room.
+    // The order of sections says enough if several servers have little room.
     const hasTitles = !isDense || blocks.length === 1;
     const sections = sectionsOf(block).map(({ title, ...section }) =>
       briefBlock({ ...section, ...(hasTitles && title !== undefined && { title }) }, known, isDense, paint),
@@ -162,7 +162,7 @@ function head({ finding: { level }, message }: ShownFinding, names: readonly str
   return `${paint[level](level)}  ${who}${message}`;
 }
 
-/** The text after the message of a finding: its place, and its values where they stand on the same line. */
+/** The text after the message of a finding: its place, and its values if they stand on the same line. */
 function changeText({ pointer, values }: ShownFinding, isInline: boolean, paint: Paint): string {
   const at = pointer === undefined ? "" : ` at ${pointer}`;
   return isInline && values.length > 0 ? `${at}: ${inlineValues(values, paint)}` : at;

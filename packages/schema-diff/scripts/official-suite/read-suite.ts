@@ -22,7 +22,7 @@ export interface Group {
   readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[];
 }
 
-/** The root of the suite's checkout that `JSON_SCHEMA_TEST_SUITE` names; `undefined` where there is none. */
+/** The root of the suite's checkout that `JSON_SCHEMA_TEST_SUITE` names; `undefined` if there is none. */
 export function suiteFolder(): string | undefined {
   const { JSON_SCHEMA_TEST_SUITE: root } = process.env;
   return root !== undefined && existsSync(join(root, "tests", "draft7")) ? root : undefined;

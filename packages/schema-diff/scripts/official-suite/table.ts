@@ -5,7 +5,7 @@ import { DRAFTS, type DraftFolder, PARTS, type Part, readGroups, readRemotes } f
 /** Why a verdict is `unknown`, by the reason that the judge gives. A reason without a row here is an error. */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   content: "validators of draft-07 may assert encodings and media types",
-  "foreign-keyword $ref": "validators differ on keywords beside a `$ref` of draft-07",
+  "foreign-keyword $ref": "validators differ on keywords next to a `$ref` of draft-07",
   "foreign-keyword dependencies": "a keyword of draft-07 in a later draft: validators differ",
   format: "validators differ on whether a format is asserted",
   "not-proven": "a multiple on which double and decimal arithmetic differ, or names for a pattern with `\\p{…}`",
@@ -42,7 +42,7 @@ function judgeSuite(root: string): PartResult[] {
 }
 
 /**
- * The tables of the README: the counts of each part beside those of ajv, and the reasons of the verdicts `unknown`.
+ * The tables of the README: the counts of each part next to ajv's, and the reasons for the verdicts `unknown`.
  *
  * @throws Error for a reason that has no explanation.
  */

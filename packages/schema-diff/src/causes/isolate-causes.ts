@@ -30,8 +30,9 @@ export interface IsolatedCauses<J> {
  * the schemas has stay available throughout, because a reference without its definition says nothing.
  *
  * @param edits All edits that lead from the schema before to the schema after, as `diffJson` with `pairElements` finds them.
- * @param judge Judges the step from the schema before to a schema; `undefined` where no steps are left for a verdict.
- * @returns `undefined` where the causes cannot be isolated: no steps are left, there are more than 256 edits, or the change is not breaking.
+ * @param judge Judges the step from the schema before to a schema; `undefined` if no steps are left for a verdict.
+ * @returns `undefined` if the causes cannot be isolated: no steps are left, there are more than 256 edits, or the
+ * change is not breaking.
  *
  * @example
  * ```ts
@@ -73,7 +74,7 @@ export function isolateCauses<J extends WithVerdict>(
   }
 }
 
-/** Thrown where no verdict could be given. It never leaves this module, and its stack is not read. */
+/** Thrown if no verdict could be given. It never leaves this module, and its stack is not read. */
 const UNDECIDED = new Error("no steps are left");
 
 type Edits = ReadonlySet<number>;
@@ -99,7 +100,7 @@ class Isolation<J extends WithVerdict> {
     this.#open = new Set([...edits.keys()].filter((edit) => !definitions.has(edit)));
   }
 
-  /** Returns `undefined` where the definitions break by themselves, or the other edits do not break. */
+  /** Returns `undefined` if the definitions break by themselves, or the other edits do not break. */
   find(): IsolatedCauses<J> | undefined {
     if (this.#breaks(new Set()) || !this.#breaks(this.#open)) return undefined;
     const causes: Edits[] = [...this.#open].map((edit) => new Set([edit])).filter((edit) => this.#breaks(edit));

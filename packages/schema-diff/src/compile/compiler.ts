@@ -28,7 +28,7 @@ const POINTER_UNITS_A_STEP = 4;
 
 /** Keywords that change the meaning of a schema and that this package does not evaluate. */
 const UNSUPPORTED = ["$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties"] as const;
-/** Keywords that do not change which values are accepted beside a `$ref`, even when a validator reads them there. */
+/** Keywords that do not change which values are accepted next to a `$ref`, even when a validator reads them there. */
 const INERT: ReadonlySet<string> = new Set([
   ...["$anchor", "$id", "$ref", "$schema"],
   ...keywordsOf()
@@ -212,7 +212,7 @@ export class Compiler implements Applicators {
       reference === undefined ? [] : [this.#refer(place, { value: reference, pointer: `${place.pointer}/$ref` })];
     const beside = Object.keys(schema).filter((key) => !INERT.has(key));
     if (reference !== undefined && isBefore2019(draft)) {
-      // Up to draft-07 the standard ignores keywords beside a `$ref`; many validators obey them.
+      // Up to draft-07 the standard ignores keywords next to a `$ref`; many validators obey them.
       const siblings = Object.fromEntries(beside.map((key) => [key, schema[key] as JsonValue]));
       if (beside.length > 0) statements.push(this.#opaque("foreign-keyword", "$ref", place, siblings));
       return statements;
@@ -237,7 +237,7 @@ export class Compiler implements Applicators {
 
   #refer(place: Place, keyword: Keyword): Statement {
     const reference = expectString(keyword);
-    // Up to draft-07 the standard also ignores an id beside a `$ref`. The id of the root changes no reference within the
+    // Up to draft-07 the standard also ignores an id next to a `$ref`. The id of the root changes no reference within the
     // document.
     const isNamed = ["$id", "id"].some((id) => Object.hasOwn(place.value as JsonObject, id));
     if (isNamed && place.pointer !== "" && isBefore2019(place.dialect))

@@ -27,7 +27,7 @@ export function foreignGroups(schema: JsonObject, draft: Draft | undefined): (re
 }
 
 /**
- * `additionalItems` has a meaning only beside a list of `items`, and a draft that does not know it does not know such a
+ * `additionalItems` has a meaning only next to a list of `items`, and a draft that does not know it does not know such a
  * list.
  */
 function isForeign(keyword: string, schema: JsonObject, draft: Draft): boolean {

@@ -6,7 +6,7 @@ import { ENTRIES_A_STEP } from "../budget.ts";
 export interface Application {
   readonly schema: LocatedSchema;
   readonly value: JsonValue;
-  /** The parts of the value that the schema has evaluated so far; absent where no schema of the document asks. */
+  /** The parts of the value that the schema has evaluated so far; absent if no schema of the document asks. */
   readonly evaluated: Evaluated | undefined;
   readonly validator: Validator;
 }
@@ -69,15 +69,18 @@ export interface Resource {
 
 /** Where a reference leads. */
 export interface Target {
-  /** `true`, which accepts any value, where the reference leads out of the document: nothing is fetched. */
+  /** `true`, which accepts any value, if the reference leads out of the document: nothing is fetched. */
   readonly schema: JsonValue;
-  /** Present where the outermost resource in the scope that has this anchor comes first. */
+  /** Present if the outermost resource in the scope that has this anchor comes first. */
   readonly anchor?: string;
 }
 
-/** The rule of a keyword. Loops in place of callbacks keep the stack small, because schemas are applied inside one another. */
+/**
+ * The rule of a keyword. Loops instead of callbacks keep the stack small, because schemas are applied inside one
+ * another.
+ */
 export interface Rule {
-  /** The type of value that the keyword restricts; absent where it restricts any. */
+  /** The type of value that the keyword restricts; absent if it restricts any. */
   readonly type?: "number" | "string" | "array" | "object";
   /** Whether a value of the type fulfils the keyword with this content. */
   readonly holds: (content: JsonValue, value: never, application: Application) => boolean;

@@ -24,7 +24,7 @@ export const IN_PLACE: { readonly [keyword: string]: Rule } = {
   anyOf: onAny((content, value, { evaluated, validator }) => {
     let holds = false;
     for (const schema of expectList(content)) {
-      // Where a schema asks what is left over, each alternative that holds counts.
+      // If a schema asks what is left over, each alternative that holds counts.
       if (holds && !evaluated) break;
       if (validator.apply(schema, value, evaluated)) holds = true;
     }

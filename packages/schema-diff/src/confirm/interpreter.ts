@@ -21,7 +21,7 @@ export class Interpreter implements Validator {
   #budget: StepBudget;
   #depth = 0;
 
-  /** @throws {@link SchemaRefused} where a reference leads nowhere. */
+  /** @throws {@link SchemaRefused} if a reference leads nowhere. */
   constructor(document: JsonValue, budget: StepBudget) {
     this.#document = document;
     this.#schemas = new LocatedSchemas(document, budget);
@@ -31,7 +31,7 @@ export class Interpreter implements Validator {
   /**
    * Whether the schema accepts a value.
    *
-   * @throws {@link SchemaRefused} where a schema that is applied has a keyword with a content that no draft allows.
+   * @throws {@link SchemaRefused} if a schema that is applied has a keyword with a content that no draft allows.
    */
   accepts(value: JsonValue, budget: StepBudget): boolean {
     this.#budget = budget;

@@ -24,7 +24,7 @@ const REFERENCES: readonly string[] = ["$ref", "$dynamicRef", "$recursiveRef"];
 /**
  * Every schema of a document, with the rules that its draft has for it, and all references, resolved.
  *
- * @throws {@link SchemaRefused} where a reference leads nowhere, or to one of two schemas.
+ * @throws {@link SchemaRefused} if a reference leads nowhere, or to one of two schemas.
  */
 export class LocatedSchemas {
   /** Whether a schema asks what other schemas have evaluated. */
@@ -78,7 +78,7 @@ export class LocatedSchemas {
     return next;
   }
 
-  /** Up to draft-07, keywords beside a `$ref` are ignored (draft-07 Core §8.3). */
+  /** Up to draft-07, keywords next to a `$ref` are ignored (draft-07 Core §8.3). */
   #knownNames({ dialect }: Place, names: readonly string[], draft: Draft): readonly string[] {
     if (names.includes("$ref") && (draftOf(dialect) ?? 2020) < 2019) return ["$ref"];
     return names.filter((name) => name === "nullable" || isKnown(name, draft));
@@ -104,7 +104,7 @@ export class LocatedSchemas {
     return resource;
   }
 
-  /** The place to which a reference leads; `undefined` where that is outside of the document. */
+  /** The place to which a reference leads; `undefined` if that is outside of the document. */
   #resolve(reference: JsonValue, { base }: Place): Place | undefined {
     const found = typeof reference === "string" ? this.#document.resolve(reference, base) : undefined;
     if (found?.type === "found") return found.place;

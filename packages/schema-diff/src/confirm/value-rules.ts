@@ -27,7 +27,7 @@ export const ASSERTIONS: { readonly [keyword: string]: Rule } = {
   ),
   enum: onAny((content, value, { validator }) => expectList(content).some((each) => isEqual(each, value, validator))),
   const: onAny((content, value, { validator }) => isEqual(content, value, validator)),
-  // In draft-04, `exclusiveMinimum` and `exclusiveMaximum` are flags beside the bound (draft-04 Validation §5.1).
+  // In draft-04, `exclusiveMinimum` and `exclusiveMaximum` are flags next to the bound (draft-04 Validation §5.1).
   minimum: onNumbers((content, value, { schema }) => {
     const least = expectNumber(content);
     return schema.keywords.get("exclusiveMinimum") === true ? value > least : value >= least;

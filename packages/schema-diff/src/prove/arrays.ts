@@ -40,7 +40,7 @@ class ArraySearch {
     return this.#meet(branch.notElements, new Map());
   }
 
-  /** Tries every position at which the element can violate the first demand, and goes on with the other demands. */
+  /** Tries every position at which the element can violate the first demand, and continues with the other demands. */
   #meet(demands: readonly ElementsConstraint[], violations: Violations): Finding {
     this.#problem.budget.spend(5);
     const [demand, ...others] = demands;

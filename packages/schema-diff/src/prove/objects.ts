@@ -45,7 +45,7 @@ class ObjectSearch {
     return this.#meet(demands, new Map());
   }
 
-  /** Tries every member that can fulfil the first demand, and goes on with the other demands. */
+  /** Tries every member that can fulfil the first demand, and continues with the other demands. */
   #meet(demands: readonly Demand[], members: Members): Finding {
     this.#problem.budget.spend(5);
     const [demand, ...others] = demands;

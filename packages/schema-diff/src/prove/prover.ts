@@ -31,9 +31,9 @@ const GOALS_A_STEP = 32;
  *
  * Let `accepting` and `rejecting` be two schemas. `rejecting` accepts everything that `accepting` accepts exactly when no
  * value fulfils `accepting` and violates `rejecting`; `find([accepting], [rejecting])` searches for such a value. The search
- * looks at one kind of value after the other. Within a kind it decides one disjunction after the other, such as that of
- * `anyOf`, until only facts about a value of this kind are left; then the solver of the kind puts a value together, or
- * finds that the facts contradict each other.
+ * looks at one kind of value after the other. Within a kind, it decides one disjunction after the other, such as
+ * `anyOf`'s, until only facts about a value of this kind are left; then the solver of the kind puts a value together,
+ * or finds that the facts contradict each other.
  */
 export class Prover implements PartProver {
   readonly #budget: StepBudget;

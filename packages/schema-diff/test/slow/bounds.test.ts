@@ -178,7 +178,7 @@ describe("schemas that multiply the work of compiling or comparing stop when the
     ],
     ["thousands of exclusions", (t) => ({ not: { anyOf: many(4000, (i) => ({ required: [`${t}${i}`] })) } })],
     [
-      "disjunctions beside thousands of names",
+      "disjunctions next to thousands of names",
       (t) => ({
         required: many(5000, (i) => `r${i}`),
         allOf: many(1000, (i) => ({ anyOf: [{ required: [`a${i}`] }, { required: [`b${i}`] }] })),

@@ -23,7 +23,7 @@ test("the README has the tables of the official test suite, and no verdict is wr
 const LIMITS: readonly { readonly reason: string; readonly concerns: (group: Group, text: string) => boolean }[] = [
   {
     reason:
-      "the base of a reference beside an id of draft-07 is the id; the evaluator concludes nothing from such a reference",
+      "the base of a reference next to an id of draft-07 is the id; the evaluator concludes nothing from such a reference",
     concerns: ({ description }) => description === "$ref prevents a sibling $id from changing the base uri",
   },
   { reason: "nothing is fetched, meta-schemas included", concerns: (_, text) => /"\$(?:id|ref)":"https?:/.test(text) },
@@ -33,7 +33,7 @@ const LIMITS: readonly { readonly reason: string; readonly concerns: (group: Gro
   },
 ];
 
-test("the interpreter that confirms values judges every required test as expected, but for known limits", ({
+test("the interpreter that confirms values judges every required test as expected, except for known limits", ({
   skip,
 }) => {
   const root = suiteFolder();

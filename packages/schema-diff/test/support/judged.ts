@@ -28,7 +28,7 @@ function casesOf(pairs: Iterable<readonly [Schema, Schema]>): Case[] {
   );
 }
 
-/** Judges the value of each case by all validators; fails where one contradicts without a known limit. */
+/** Judges the value of each case by all validators; fails if one contradicts without a known limit. */
 export function expectJudged(cases: readonly Case[]): void {
   const byPython = hasPythonJudge() ? judgeByPython(cases) : [];
   if (byPython.length > 0) expect(byPython).toHaveLength(cases.length);
@@ -41,7 +41,7 @@ export function expectJudged(cases: readonly Case[]): void {
   expect(disputed.slice(0, 10).map((each) => JSON.stringify(each))).toEqual([]);
 }
 
-/** Asks ajv, `@cfworker/json-schema` and, where it is installed, Python's jsonschema about every counterexample. */
+/** Asks ajv, `@cfworker/json-schema` and, if it is installed, Python's jsonschema about every counterexample. */
 export function testJudged(pairs: number): void {
   describe("independent validators judge each counterexample as its comparison does", () => {
     test(`of ${pairs} random pairs`, () => {

@@ -2,7 +2,7 @@ import { canRun, outputOf } from "@agentprint/testing/programs";
 import type { Schema } from "./schemas.ts";
 import { judgesAsOlderDraft } from "./validators.ts";
 
-/** Judges one case a line, without fetching anything; `null` where the library fails at the schema or at the value. */
+/** Judges one case a line, without fetching anything; `null` if the library fails at the schema or at the value. */
 const PROGRAM = `
 import json, sys
 from jsonschema import Draft7Validator, Draft202012Validator
@@ -22,7 +22,7 @@ export function hasPythonJudge(): boolean {
   return canRun("python3", ["-c", "import jsonschema, referencing"]);
 }
 
-/** The verdicts of Python's jsonschema, in the order of the cases; `undefined` where it fails. */
+/** The verdicts of Python's jsonschema, in the order of the cases; `undefined` if it fails. */
 export function judgeByPython(
   cases: readonly { readonly schema: Schema; readonly value: unknown }[],
 ): (boolean | undefined)[] {

@@ -31,7 +31,7 @@ interface Limit {
   readonly concerns: (schema: string, value: string) => boolean;
 }
 
-/** Each was looked at with the standard beside it. */
+/** Each was looked at with the standard next to it. */
 const LIMITS: readonly Limit[] = [
   {
     judge: "ajv",
@@ -41,7 +41,7 @@ const LIMITS: readonly Limit[] = [
   {
     judge: "ajv",
     reason:
-      "an array without elements has none that `contains` finds (2020-12 Core §10.3.1.3); ajv accepts it beside `prefixItems`, unless it looks for all errors",
+      "an array without elements has none that `contains` finds (2020-12 Core §10.3.1.3); ajv accepts it next to `prefixItems`, unless it looks for all errors",
     concerns: (schema, value) =>
       schema.includes('"contains"') && schema.includes('"prefixItems"') && value.includes("[]"),
   },
@@ -68,7 +68,7 @@ function verdictsOn(schema: Schema, value: unknown): ReadonlyMap<string, boolean
 }
 
 /**
- * The validators that contradict a verdict on a value, but for their known limits; `nobody` where none agrees.
+ * The validators that contradict a verdict on a value, except for their known limits; `nobody` if none agrees.
  *
  * @param further Verdicts of other validators.
  */
@@ -88,7 +88,7 @@ export function disputesOf(
   return [...opposed.map(([name]) => name), ...(supported ? [] : ["nobody"])];
 }
 
-/** The verdict on which ajv and an interpreting validator agree; `undefined` where they disagree. */
+/** The verdict on which ajv and an interpreting validator agree; `undefined` if they disagree. */
 export function judgeOf(schema: Schema): (value: unknown) => boolean | undefined {
   const judges = judgesOf(schema);
   return (value) => {

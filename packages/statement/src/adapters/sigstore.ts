@@ -33,7 +33,7 @@ export function readTrustedRoot(text: string | Uint8Array): SigstoreRoot {
   );
   if (!ROOT_TYPES.includes(root.mediaType)) {
     const expected = ROOT_TYPES.join(" or ");
-    throw new StatementError("invalid-root", "this is no trusted root of Sigstore", { path: "/mediaType", expected });
+    throw new StatementError("invalid-root", "this is not a Sigstore trusted root", { path: "/mediaType", expected });
   }
   const material = guarded("invalid-root", "certificates and keys that can be read", () => toTrustMaterial(root));
   return { verifier: new Verifier(material, { ctlogThreshold: 1, tlogThreshold: 1, timestampThreshold: 1 }) };
@@ -46,7 +46,7 @@ export function readTrustedRoot(text: string | Uint8Array): SigstoreRoot {
  *
  * @param bundle The text of the bundle, at most 16 MiB
  * @param root The authorities and logs that count
- * @param identities Those who may sign for the server; absent where anybody whom the root knows may
+ * @param identities Those who may sign for the server; absent if anyone whom the root knows may
  * @throws {@link StatementError} `invalid-envelope`, `untrusted-certificate`, `not-logged`, `invalid-signature`, `wrong-identity`,
  * `invalid-statement`
  *
@@ -113,7 +113,7 @@ const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
   TIMESTAMP_ERROR: [
     "not-logged",
     "/verificationMaterial/timestampVerificationData",
-    "nobody of the trusted root says when the statement was signed",
+    "no authority in the trusted root attests when the statement was signed",
     "a time stamp, or an entry of a log with its promise",
   ],
   CERTIFICATE_ERROR: [
@@ -122,7 +122,7 @@ const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
     "the certificate is not one of the trusted root at the time of signing",
     "a certificate of an authority of the trusted root, which is in a log and was valid then",
   ],
-  PUBLIC_KEY_ERROR: ["untrusted-certificate", CERTIFICATE, "the bundle names a key in place of a certificate", "one"],
+  PUBLIC_KEY_ERROR: ["untrusted-certificate", CERTIFICATE, "the bundle names a key instead of a certificate", "one"],
   SIGNATURE_ERROR: [
     "invalid-signature",
     "/dsseEnvelope/signatures/0/sig",
@@ -134,7 +134,7 @@ const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
 /** The extension of a certificate that has its issuer. The library also takes the one before, 1.3.6.1.4.1.57264.1.1. */
 const ISSUER = "1.3.6.1.4.1.57264.1.8";
 
-/** @throws {@link StatementError} where nothing proves who signed, and when */
+/** @throws {@link StatementError} if nothing proves who signed, and when */
 function verified(bundle: BundleWithDsseEnvelope, { verifier }: SigstoreRoot): SigstoreIdentity {
   const { identity: signer } = guarded("invalid-envelope", "a certificate and proofs that can be read", () =>
     verifier.verify(toSignedEntity(bundle)),
@@ -162,8 +162,8 @@ function wrongIdentity(
 ): StatementError {
   const isKnown = identities.some((each) => isOf({ ...each, issuer }, { identity, issuer }));
   const message = isKnown
-    ? `another issuer says who signed: ${issuer}`
-    : `somebody signed who may not sign for the server: ${identity} of ${issuer}`;
+    ? `the signer's identity is from another issuer: ${issuer}`
+    : `the signer may not sign for the server: ${identity} of ${issuer}`;
   const expected = identities.map((each) => `${each.identity} of ${each.issuer}`).join(", or ");
   return new StatementError("wrong-identity", message, { path: CERTIFICATE, expected });
 }

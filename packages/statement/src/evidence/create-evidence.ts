@@ -164,7 +164,10 @@ export function provenIndexes(first: number, end: number, size: number): number[
   return size <= first ? [] : [...new Set([first, Math.min(end, size) - 1])];
 }
 
-/** The head of the records that were dropped, behind which the chain goes on with a record whose `prev_hash` is `before`. */
+/**
+ * The head of the records that were dropped, behind which the chain continues with a record whose `prev_hash` is
+ * `before`.
+ */
 function droppedHead(task: string, notes: readonly ReadNote[], dropped: number, before: string | undefined): RangeHead {
   for (const { head } of notes) if (isHeadOfDropped(head, dropped, before)) return head;
   throw new StatementError(
@@ -185,7 +188,7 @@ function bySize(notes: readonly string[], task: string, length: number): ReadNot
   const all = notes.map((note) => ({ note, head: parseCheckpoint(parseNote(note).text) }));
   if (all.some(({ head }) => head.size > length)) {
     throw new StatementError("invalid-evidence", `a checkpoint of task ${task} covers more records than there are`, {
-      expected: "a chain that agentprint trail verify finds whole",
+      expected: "a chain that agentprint trail verify finds intact",
     });
   }
   return all.sort((a, b) => a.head.size - b.head.size);

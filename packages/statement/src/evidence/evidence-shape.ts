@@ -61,8 +61,8 @@ function areDistinct(all: readonly string[]): boolean {
 }
 
 /**
- * Returns the evidence of a payload: each of its parts has a name of its own and is named once by the predicate, and the predicate names
- * no other.
+ * Returns the evidence of a payload: each of its parts has its own name and is named once by the predicate, and the
+ * predicate names no other.
  *
  * @throws {@link StatementError} `invalid-evidence`
  */
@@ -71,14 +71,14 @@ export function readEvidence(payload: Uint8Array): Evidence {
   const evidence = checkShape(EVIDENCE, value, "invalid-evidence") as Evidence;
   const names = new Set<string>();
   evidence.subject.forEach(({ name: own }, at) => {
-    if (names.has(own)) throw refused("two parts have one name", `/subject/${at}/name`, "a name of its own");
+    if (names.has(own)) throw refused("two parts have one name", `/subject/${at}/name`, "a unique name");
     names.add(own);
   });
   for (const { named, path } of namesIn(evidence.predicate)) {
     if (!names.delete(named)) throw refused("there is no such part, or it is named twice", path, "the name of a part");
   }
   const at = evidence.subject.findIndex(({ name: own }) => names.has(own));
-  if (at >= 0) throw refused("nothing says what a part is", `/subject/${at}/name`, "a part that the predicate names");
+  if (at >= 0) throw refused("a part's kind is unknown", `/subject/${at}/name`, "a part that the predicate names");
   return evidence;
 }
 

@@ -34,7 +34,7 @@ export interface EvidenceCheckpoint {
   readonly consistency?: ConsistencyProof | undefined;
 }
 
-/** The records of one task in a period, with the record before and the record behind it. */
+/** The records of one task in a period, with the record before and the record after it. */
 export interface EvidenceTrail {
   readonly task: string;
   /** The part with the records, one canonical line each. */
@@ -54,7 +54,7 @@ export interface EvidencePredicate {
   readonly period: EvidencePeriod;
   /** The part with the lock. */
   readonly lock: string;
-  /** The part with `agentprint.config.json`, where there is one. */
+  /** The part with `agentprint.config.json`, if there is one. */
   readonly configuration?: string | undefined;
   /** The parts with attestations of reviewers. */
   readonly attestations: readonly string[];

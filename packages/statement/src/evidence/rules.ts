@@ -16,7 +16,7 @@ export type EvidenceRuleId =
   | "evidence/not-verified"
   | "evidence/earlier-entry";
 
-const ASK = "Do not use the bundle. Ask who made it for another one, and find out who changed this one.";
+const ASK = "Do not use the bundle. Ask its maker for another one, and find out who changed this one.";
 
 /** The rules about a bundle of evidence. */
 export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze({
@@ -29,7 +29,7 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
   },
   "evidence/part-changed": {
     level: "error",
-    summary: "A part of the bundle does not have the digest that its statement says.",
+    summary: "A part of the bundle does not have the digest in its statement.",
     help: ASK,
     why: "The part was changed after the bundle was made.",
     example: { text: "A record was taken out of the trail." },
@@ -52,21 +52,21 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     level: "error",
     summary: "An attestation in the bundle is none, or its signature is wrong.",
     help: ASK,
-    why: "The reviewer did not sign what it says.",
+    why: "The reviewer did not sign its content.",
     example: { text: "The note of a reviewer was changed." },
   },
   "evidence/statement-invalid": {
     level: "error",
-    summary: "The statement of an author is not the one of the lock, or not about what is pinned.",
+    summary: "An author's statement is not the lock's, or not about the pinned server.",
     help: ASK,
     why: "The lock names the statement that was accepted by its digest, and a statement names the set hashes that it is about.",
     example: { text: "The statement of an older release was put in its place." },
   },
   "evidence/records-altered": {
     level: "error",
-    summary: "The records of a trail are not a whole piece of one chain.",
+    summary: "The records of a trail are not a contiguous piece of one chain.",
     help: ASK,
-    why: "Each record has its own hash and that of the record before it.",
+    why: "Each record has its own hash and the hash of the record before it.",
     example: { text: "A word in a record was changed." },
   },
   "evidence/checkpoint-invalid": {
@@ -81,27 +81,27 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     summary: "A proof does not connect records with a checkpoint, or two checkpoints.",
     help: ASK,
     why: "The records are not those that the log had signed.",
-    example: { text: "A trail was written anew after its checkpoint." },
+    example: { text: "A trail was rewritten after its checkpoint." },
   },
   "evidence/period-cut": {
     level: "error",
     summary: "Records of the period are missing at its beginning or its end.",
     help: ASK,
-    why: "A bundle has the record before and the record behind its period, unless the chain begins or ends there.",
+    why: "A bundle has the record before and the record after its period, unless the chain begins or ends there.",
     example: { text: "The last hour of the period was cut off." },
   },
   "evidence/not-verified": {
     level: "warning",
     summary: "A part of the bundle could not be verified.",
-    help: "Give the key that is missing, or ask who made the bundle for what is missing, such as a later checkpoint.",
+    help: "Pass the missing key, or ask whoever made the bundle for the missing part, such as a later checkpoint.",
     why: "The part may be right or wrong; nothing in the bundle decides that.",
     example: { text: "No key of the log was given." },
   },
   "evidence/earlier-entry": {
     level: "note",
     summary: "An attestation is not of an entry as the lock has it.",
-    help: "Nothing has to be done, unless the review of this entry is required.",
-    why: "The reviewer looked at an earlier entry, or at a server that is not pinned any more.",
+    help: "Nothing to do, unless a review of this entry is required.",
+    why: "The reviewer reviewed an earlier entry, or a server that is no longer pinned.",
     example: { text: "The server was updated after the review." },
   },
 });

@@ -16,20 +16,20 @@ import { verifyTrail } from "./verify-trail.ts";
 export interface EvidenceTrust {
   /** The keys that may sign a bundle; without any, nothing says who made it. */
   readonly keys: readonly StatementVerifier[];
-  /** The log whose checkpoints count; absent where the auditor knows none. */
+  /** The log whose checkpoints count; absent if the auditor knows none. */
   readonly log?: CheckpointTrust | undefined;
-  /** Opens a statement in a bundle of Sigstore, by a trusted root; absent where the auditor has none. */
+  /** Opens a statement in a bundle of Sigstore, by a trusted root; absent if the auditor has none. */
   readonly openBundle?: OpenBundle | undefined;
 }
 
 /** The result of verifying a bundle. */
 export interface VerifiedEvidence {
-  /** Absent where no given key signed the bundle, which was not read then. */
+  /** Absent if no given key signed the bundle, which was not read then. */
   readonly evidence?: Evidence;
-  /** The id of the key that signed; absent where none was given. */
+  /** The id of the key that signed; absent if none was given. */
   readonly keyId?: string;
   readonly problems: readonly EvidenceProblem[];
-  /** `drift` where something is wrong, else `unknown` where something could not be verified. */
+  /** `drift` if something is wrong, else `unknown` if something could not be verified. */
   readonly outcome: Outcome;
 }
 
@@ -39,7 +39,7 @@ const BUNDLE = "bundle";
  * Verifies a bundle without any other source.
  *
  * @param text The text of the bundle, at most 64 MiB
- * @throws {@link StatementError} `invalid-envelope`, `invalid-evidence` when it is no bundle
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-evidence` when it is not a bundle
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export function verifyEvidence(text: string | Uint8Array, { keys, log, openBundl
   const report: ReportProblem = (rule, part, message) => problems.push({ rule, part, message });
   let keyId: string | undefined;
   if (keys.length === 0) {
-    report("evidence/not-verified", BUNDLE, "no key was given: nothing says who made the bundle");
+    report("evidence/not-verified", BUNDLE, "no key was given: nothing proves who made the bundle");
   } else {
     try {
       keyId = signerOf(envelope, keys);
@@ -90,7 +90,7 @@ function partsOf({ subject }: Evidence, report: ReportProblem): PartBytes {
       report("evidence/part-changed", name, `the part does not have the digest ${digest.sha256}`);
     }
   }
-  // A bundle is refused where its predicate names another part.
+  // A bundle is refused if its predicate names another part.
   return (name) => bytes.get(name) as Uint8Array;
 }
 

@@ -93,11 +93,12 @@ function signersOf(
 
 function membersOf(value: JsonValue): Readonly<Record<string, JsonValue>> {
   if (isJsonObject(value)) return value;
-  throw new StatementError("invalid-key", "this is no object of keys", { expected: "an object" });
+  throw new StatementError("invalid-key", "this is not an object of keys", { expected: "an object" });
 }
 
 function verifiersOf(keys: JsonValue): StatementVerifier[] {
-  if (!Array.isArray(keys)) throw new StatementError("invalid-key", "this is no list of keys", { expected: "a list" });
+  if (!Array.isArray(keys))
+    throw new StatementError("invalid-key", "this is not a list of keys", { expected: "a list" });
   return keys.map((key) => createVerifier(typeof key === "string" ? key : ""));
 }
 
@@ -132,7 +133,7 @@ type OpenedPart =
   | { readonly digest: string; readonly statement: Statement }
   | { readonly digest: string; readonly undecided: string };
 
-/** @throws {@link StatementError} where the part is no statement, or another one than was signed */
+/** @throws {@link StatementError} if the part is not a statement, or another one than was signed */
 function openPart(
   bytes: Uint8Array,
   { keys, identities }: ListedAuthors,
@@ -141,7 +142,7 @@ function openPart(
   if (!isBundle(bytes)) return openStatement(bytes, keys);
   const digest = sha256Hex(readBundled(bytes).payload);
   if (openBundle === undefined) {
-    return { digest, undecided: "no trusted root of Sigstore was given: nothing says who signed it" };
+    return { digest, undecided: "no Sigstore trusted root was given: nothing proves who signed it" };
   }
   if (identities.length > 0) return openBundle(bytes, identities);
   return { digest, undecided: "the configuration lists no identity that may sign it by Sigstore" };

@@ -48,7 +48,7 @@ export function verifyTrail(
   verifyExtent(trail, records, { size: checkpoints.at(-1)?.head.size, period, isDropped }, report);
 }
 
-/** The records of a part; `undefined` where they are no piece of one chain. */
+/** The records of a part; `undefined` if they are not piece of one chain. */
 function recordsOf(
   { task, first, records: part }: EvidenceTrail,
   bytes: Uint8Array,
@@ -75,13 +75,13 @@ function recordsOf(
   return records;
 }
 
-/** The lines of a text, each ended by a line feed; what is no such text is one line that is no record. */
+/** The lines of a text, each ended by a line feed; what is no such text is one line that is not a record. */
 function linesOf(bytes: Uint8Array): string[] {
   const text = textOf(bytes);
   return text.endsWith("\n") ? text.slice(0, -1).split("\n") : [""];
 }
 
-/** The text of bytes in UTF-8; empty where they are none. */
+/** The text of bytes in UTF-8; empty if they are none. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -90,7 +90,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The record in its canonical line; `undefined` where the line is another one, or the hash is not that of the record. */
+/** The record in its canonical line; `undefined` if the line differs, or the hash is not the record's. */
 function recordIn(line: string): ThoughtRecord | undefined {
   try {
     const { data } = ThoughtRecordSchema.safeParse(JSON.parse(line));
@@ -112,7 +112,7 @@ function readCheckpoint(
     const text = textOf(parts(note));
     const head = parseCheckpoint(parseNote(text).text);
     if (log !== undefined) return { ...checkpoint, head, counts: isSigned(text, note, log, report) };
-    report("evidence/not-verified", note, "no key of a log was given: nothing says who signed it");
+    report("evidence/not-verified", note, "no log's key was given: nothing proves who signed it");
     return { ...checkpoint, head, counts: true };
   } catch (error) {
     if (!(error instanceof TrailError)) throw error;

@@ -7,7 +7,7 @@ export function pointersOf(value: JsonValue, path: readonly (string | number)[] 
   return [toPointer(path), ...members.flatMap(([key, member]) => pointersOf(member, [...path, key]))];
 }
 
-/** Returns the value at a pointer, or `undefined` where the pointer leads to no value. */
+/** Returns the value at a pointer, or `undefined` if the pointer leads to no value. */
 export function valueAt(value: JsonValue, pointer: string): JsonValue | undefined {
   let current: JsonValue | undefined = value;
   for (const key of segmentsOf(pointer)) {

@@ -37,7 +37,7 @@ export const LEVELS_MANIFEST: CapabilityManifest = manifestOf({
   permission_scopes: LEVELS.map((level) => scopeOf(`s:${level}`, level)),
 });
 
-/** {@link LEVELS_MANIFEST} with other sensitivities of its scopes; `undefined` is no scope and no tool. */
+/** {@link LEVELS_MANIFEST} with other sensitivities of its scopes; `undefined` is not a scope and no tool. */
 export function levelsManifest(declared: Readonly<Record<Sensitivity, Sensitivity | undefined>>): CapabilityManifest {
   const scopes = LEVELS.flatMap((level) => {
     const sensitivity = declared[level];

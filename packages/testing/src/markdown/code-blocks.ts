@@ -10,7 +10,7 @@ export interface CodeBlock {
   /** The name of the file that a reader writes it to, or `""`. */
   readonly file: string;
   readonly code: string;
-  /** Why nobody runs it: what stands in a comment `<!-- not run: … -->` before it. */
+  /** Why nobody runs it: what is in a comment `<!-- not run: … -->` before it. */
   readonly reason: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const DOCUMENTS = [
 
 /** Every document in which there may be code to run. */
 export function documents(): string[] {
-  return globSync([...DOCUMENTS, "apps/bench/corpus/*.md", "integrations/*/*.md", "integrations/skills/*/SKILL.md"], {
+  return globSync([...DOCUMENTS, "lab/*.md", "integrations/*/*.md", "integrations/skills/*/SKILL.md"], {
     cwd: REPOSITORY,
   })
     .filter((path) => !path.endsWith("CHANGELOG.md"))

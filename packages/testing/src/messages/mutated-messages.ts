@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import fc from "fast-check";
 
-/** JSON texts of every kind of value: what a member of a message can be, where somebody expects another kind. */
+/** JSON texts of every kind of value: what a member of a message can be, if someone expects another kind. */
 const ODD_VALUES: readonly string[] = [
   ...["null", "true", "false", "0", "-0", "1", "-1", "1.5", "1e2", "1e400", "-1e400", "5e-324", "1e-400"],
   ...["9007199254740993", "123456789012345678901234567890", '""', '" "', '"1"', '"text"', '"__proto__"', '"then"'],
@@ -22,12 +22,12 @@ function pathsIn(value: JsonValue, path: readonly string[] = []): (readonly stri
   return [path, ...names.flatMap((name) => pathsIn((value as JsonObject)[name] as JsonValue, [...path, name]))];
 }
 
-/** A change of one place in a message: another value, no value, or one more beside it. */
+/** A change of one place in a message: another value, no value, or one more next to it. */
 interface Change {
   readonly path: readonly string[];
-  /** JSON text; absent where the member is left out. */
+  /** JSON text; absent if the member is left out. */
   readonly text?: string;
-  /** The name of a member that is put beside it. */
+  /** The name of a member that is put next to it. */
   readonly beside?: string;
 }
 
@@ -57,7 +57,7 @@ function changedText(value: JsonValue, { path, text, beside }: Change): string {
 
 const BESIDE = ["toString", "valueOf", "__proto__", "toJSON", "then", "constructor", "id", "method", "result", "error"];
 
-/** Every message with one value of it replaced by every kind of value, left out, or with a member beside it. */
+/** Every message with one value of it replaced by every kind of value, left out, or with a member next to it. */
 export function allChanges(message: JsonValue): string[] {
   return pathsIn(message).flatMap((path) => [
     ...ODD_VALUES.map((text) => changedText(message, { path, text })),

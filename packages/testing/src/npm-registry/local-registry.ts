@@ -25,12 +25,16 @@ export async function startRegistry(folder: string): Promise<LocalRegistry> {
     output: "stdout",
     says: /^The registry answers at (http:\S+)$/,
   });
-  // Only a workflow can prove where a package comes from, and the client asks for some token though the registry takes none.
+  // Only a workflow can prove where a package comes from, and the client asks for some token though the registry takes
+  // none.
   const env = { npm_config_registry: url, NPM_CONFIG_PROVENANCE: "false" };
   return { url, upstream, env, npmrc: `registry=${url}\n${url.replace("http:", "")}:_authToken=nobody\n`, end };
 }
 
-/** Returns the response of the registry. Each request has a connection of its own: a kept one is closed while this process waits for another. */
+/**
+ * Returns the response of the registry. Each request has its own connection: a kept one is closed while this process
+ * waits for another.
+ */
 export async function askRegistry(url: URL): Promise<Buffer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { agent: false }, resolve).on("error", reject);

@@ -6,7 +6,10 @@ import { runServer } from "verdaccio";
 
 const [folder = "", registry = ""] = process.argv.slice(2);
 const everybody = { access: "$all", publish: "$all" };
-/** Paths of our packages and of what is no package: `/@agentprint%2ftrail`, `/agentprint/-/agentprint-0.1.0.tgz`, `/-/ping`. */
+/**
+ * Paths of our packages and of what is not a package: `/@agentprint%2ftrail`, `/agentprint/-/agentprint-0.1.0.tgz`,
+ * `/-/ping`.
+ */
 const OWN = /^\/(@agentprint(\/|%2f)|agentprint(\/|$)|-\/)/i;
 
 const own = (await runServer({

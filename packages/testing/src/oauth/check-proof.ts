@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 
 /** The demands of a server on the proofs of its clients, and the proofs that it has seen. */
 export interface ProofDemand {
-  /** The nonce that a proof has to have; each one is taken where it is `undefined`. */
+  /** The nonce that a proof has to have; each one is taken if it is `undefined`. */
   nonce: string | undefined;
   /** The identifiers of the proofs. */
   readonly seen: Set<string>;

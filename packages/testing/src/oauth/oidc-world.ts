@@ -26,7 +26,7 @@ export interface OidcWorld extends AsyncDisposable {
   scopes: string;
   /** Seconds that an access token lives. */
   lifetime: number;
-  /** The demands on proofs, where the server asks for them; the authorization server then wants a nonce in them. */
+  /** The demands on proofs, if the server asks for them; the authorization server then wants a nonce in them. */
   proofs: ProofDemand | undefined;
 }
 
@@ -148,13 +148,13 @@ function protect(resource: Listening, world: OidcWorld): void {
   };
 }
 
-/** Returns why a request is refused, `undefined` where it is served. */
+/** Returns why a request is refused, `undefined` if it is served. */
 async function refusalOf(request: IncomingMessage, origin: string, world: OidcWorld): Promise<string | undefined> {
   const [scheme, token = ""] = request.headers.authorization?.split(" ") ?? [];
   const { AccessToken, ClientCredentials } = world.provider;
   const found = (await AccessToken.find(token)) ?? (await ClientCredentials.find(token));
   if (!found?.isValid || ![found.aud].flat().includes(world.server)) return "invalid_token";
-  // A token that is bound to a key is no bearer token, whatever the server asks for.
+  // A token that is bound to a key is not a bearer token, whatever the server asks for.
   if (found.jkt === undefined && world.proofs === undefined) return scheme === "Bearer" ? undefined : "invalid_token";
   const demand = world.proofs ?? { nonce: undefined, seen: new Set() };
   return refusalOfProof(request, { origin, jkt: found.jkt, demand });

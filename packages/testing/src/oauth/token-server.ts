@@ -8,7 +8,10 @@ interface Asked {
   readonly body: URLSearchParams;
 }
 
-/** An authorization server that registers clients with a secret and gives tokens to everybody; and a server that it protects, as far as metadata goes. */
+/**
+ * An authorization server that registers clients with a secret and gives tokens to everyone; and a server that it
+ * protects, as far as metadata goes.
+ */
 export interface TokenServer {
   readonly running: Listening;
   readonly metadata: AuthorizationServer;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Listening, listening } from "../oauth/listen.ts";
 import { outputOf } from "../programs.ts";
 
-/** Writes a wheel from the texts of its files. A name below `scripts/` is that of a program. */
+/** Writes a wheel from the texts of its files. A name below `scripts/` is a program's. */
 const BUILD = String.raw`
 import base64, hashlib, json, sys, zipfile
 path, files = sys.argv[1], json.loads(sys.argv[2])

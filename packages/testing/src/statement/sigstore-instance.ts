@@ -13,7 +13,7 @@ import {
 } from "@sigstore/mock";
 import { HashAlgorithm, PublicKeyDetails, TrustedRoot } from "@sigstore/protobuf-specs";
 
-// The mock loads nock, which from then on stands in the way of every request of the process.
+// The mock loads nock, which from then on is in the way of every request of the process.
 createRequire(import.meta.resolve("@sigstore/mock"))("nock").restore();
 
 type Handler = ReturnType<typeof fulcioHandler>;
@@ -25,7 +25,7 @@ interface ProposedEntry {
   readonly spec: { readonly proposedContent: { readonly envelope: string; readonly verifiers: readonly string[] } };
 }
 
-/** The times of an instance, where its answers are not all of the same second. */
+/** The times of an instance, if its answers are not all of the same second. */
 export interface InstanceOptions {
   /** The time at which certificates begin. They are valid for ten minutes. */
   readonly certified?: Date;
@@ -87,13 +87,16 @@ export function inAnHour(): Date {
   return new Date((Math.ceil(Date.now() / 1000) + 3600) * 1000);
 }
 
-/** A token that says who somebody is. The instance does not check its signature. */
+/** A token that says who someone is. The instance does not check its signature. */
 export function identityToken(sub: string, iss: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "none" })}.${part({ aud: "sigstore", iss, sub })}.${part({ secret: "of-the-token" })}`;
 }
 
-/** The status and the headers of the real services, where the mock has others: Fulcio answers with 200, and Rekor names the entry. */
+/**
+ * The status and the headers of the real services, if the mock has others: Fulcio answers with 200, and Rekor names the
+ * entry.
+ */
 function asService(path: string, { statusCode, response, contentType }: Answer) {
   const isIssued = statusCode === 201 && path === "/api/v2/signingCert";
   const isLogged = statusCode === 201 && path === "/api/v1/log/entries";

@@ -10,7 +10,7 @@ export interface TestDatabases {
   readonly stop: () => Promise<void>;
 }
 
-/** SQLite files in a directory of their own. */
+/** SQLite files in their own directory. */
 export function sqliteFiles(): TestDatabases {
   let directory = "";
   let count = 0;

@@ -51,7 +51,7 @@ function annotationOf({ pointer }: HintChange): string {
   return fromPointer(pointer)[1] ?? "";
 }
 
-/** One comparison of all annotations that are no hints, so that their pointers have one limit. */
+/** One comparison of all annotations that are not hints, so that their pointers have one limit. */
 function otherChanges(before: JsonObject, after: JsonObject): HintChange[] {
   const changes = diffJson({ annotations: withoutHints(before) }, { annotations: withoutHints(after) });
   return changes.map((change) => ({ ...change, effects: ["other"] }));
@@ -68,7 +68,7 @@ function membersOf(annotations: JsonValue | undefined): JsonObject {
   return isJsonObject(annotations) ? annotations : {};
 }
 
-/** The change of the annotations that no member shows: an empty object, or a value that is no object. */
+/** The change of the annotations that no member shows: an empty object, or a value that is not an object. */
 function wholeChange(before: JsonValue | undefined, after: JsonValue | undefined): HintChange[] {
   const isOther = [before, after].some((value) => value !== undefined && !isJsonObject(value));
   const isEmpty = [before, after].every((value) => Object.keys(membersOf(value)).length === 0);
@@ -98,7 +98,7 @@ function effectiveValue(name: Hint, annotations: JsonObject): boolean {
   return !isAlways && booleanOf("readOnlyHint", annotations) ? !HINTS[name].powerful : booleanOf(name, annotations);
 }
 
-/** The value of a hint, or its default where it has none that is true or false. */
+/** The value of a hint, or its default if it has none that is true or false. */
 function booleanOf(name: Hint, annotations: JsonObject): boolean {
   const value = ownMember(annotations, name);
   return typeof value === "boolean" ? value : HINTS[name].default;

@@ -22,7 +22,10 @@ function compareSegments(a: PathSegment, b: PathSegment): number {
   return typeof b === "number" ? 1 : compareCodeUnits(a, b);
 }
 
-/** The path of a pointer into a value, with the indexes of arrays as numbers. Where the value has no such place, the rest are names. */
+/**
+ * The path of a pointer into a value, with the indexes of arrays as numbers. If the value has no such place, the rest
+ * are names.
+ */
 export function pathIn(value: JsonValue | undefined, pointer: string): PathSegment[] {
   let at = value;
   return fromPointer(pointer).map((name) => {

@@ -4,7 +4,7 @@ import { withoutName } from "../tool/read-definition.ts";
 /** A tool whose definition was read. */
 interface Defined {
   readonly definition: JsonObject;
-  /** {@link withoutName} of the definition, where it is known. */
+  /** {@link withoutName} of the definition, if it is known. */
   readonly nameless?: string;
 }
 

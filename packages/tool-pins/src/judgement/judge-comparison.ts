@@ -115,7 +115,7 @@ function fingerprinted(tool: ListedTool, pinned: PinnedTool | undefined): Finger
 
 /**
  * A pinned tool with its definition. One without a definition is taken for the new version of it, because nothing shows their difference, and for
- * nothing where the tool is gone.
+ * nothing if the tool is gone.
  */
 function stored(tool: PinnedTool, now: FingerprintedTool | undefined): FingerprintedTool | undefined {
   return tool.definition === undefined ? now : { definition: tool.definition, digests: tool };

@@ -12,7 +12,10 @@ interface KeywordPlace {
 
 const SCHEMAS: ReadonlySet<string> = new Set(["inputSchema", "outputSchema"]);
 
-/** Returns the keyword that stands at a pointer from a tool; `undefined` for a place in data, and for the name of a parameter. */
+/**
+ * Returns the keyword that is at a pointer from a tool; `undefined` for a place in data, and for the name of a
+ * parameter.
+ */
 export function keywordAt(pointer: string): KeywordPlace | undefined {
   const [schema = "", ...path] = fromPointer(pointer);
   if (!SCHEMAS.has(schema)) return undefined;

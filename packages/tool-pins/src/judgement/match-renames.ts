@@ -10,9 +10,9 @@ export interface Rename {
   readonly after: FingerprintedTool;
   /** From 0 to 1. */
   readonly similarity: number;
-  /** Present where the tools differ in nothing but their names. */
+  /** Present if the tools differ in nothing but their names. */
   readonly isEqual?: true;
-  /** Present where the author of the server declares the rename. */
+  /** Present if the author of the server declares the rename. */
   readonly isDeclared?: true;
 }
 

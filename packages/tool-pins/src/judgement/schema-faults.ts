@@ -3,15 +3,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 /** The reason why MCP does not allow a schema of a tool. */
 export interface SchemaFault {
   readonly schema: "inputSchema" | "outputSchema";
-  /** RFC 6901 JSON Pointer from the schema; empty where the schema is missing or no object. */
+  /** RFC 6901 JSON Pointer from the schema; empty if the schema is missing or no object. */
   readonly pointer: "" | "/type" | "/$schema" | "/properties" | "/required";
   /** A sentence without text of the server. */
   readonly reason: string;
 }
 
 /**
- * Returns the faults of the schemas of a tool, at most one a schema, by the interface `Tool` of MCP 2026-07-28, and for `properties` and `required`
- * by that of MCP 2025-11-25: the official clients of both versions refuse other forms.
+ * Returns the faults of a tool's schemas, at most one per schema, by the interface `Tool` of MCP 2026-07-28, and for
+ * `properties` and `required` by MCP 2025-11-25's: the official clients of both versions refuse other forms.
  */
 export function schemaFaults(definition: JsonObject): SchemaFault[] {
   return (["inputSchema", "outputSchema"] as const).flatMap((schema) => {

@@ -42,7 +42,7 @@ function schemaTexts(schema: JsonValue): SchemaText[] {
   return texts;
 }
 
-/** Returns how the value of a keyword is read, or `undefined` where a model does not read its text. */
+/** Returns how the value of a keyword is read, or `undefined` if a model does not read its text. */
 function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
   switch (formOf(contentOf(keyword), value)) {
     case "schema":

@@ -15,24 +15,29 @@ export interface SchemaVerdict {
   readonly isWider?: true;
   /**
    * Keywords of an input that changed and that no verdict is about, because they decide what a call does: `default`, and keywords that JSON
-   * Schema does not define. Present where there are some.
+   * Schema does not define. Present if there are some.
    */
   readonly unjudged?: readonly string[];
-  /** Where an input lets more through than before. Present where there are such places. */
+  /** Where an input lets more through than before. Present if there are such places. */
   readonly openings?: readonly Opening[];
-  /** The reason why MCP does not allow the schema after; absent where it does, and where it did not allow the one before. */
+  /**
+   * The reason why MCP does not allow the schema after; absent if it does, and where it did not allow the one before.
+   */
   readonly fault?: Omit<SchemaFault, "schema">;
-  /** Why callers break, each cause proven; absent where they do not, and where the causes could not be isolated. */
+  /** Why callers break, each cause proven; absent if they do not, and where the causes could not be isolated. */
   readonly causes?: readonly BreakCause[];
-  /** The verdict on the schema with all causes undone; present beside `causes`. */
+  /** The verdict on the schema with all causes undone; present with `causes`. */
   readonly rest?: BareVerdict;
-  /** The single edits of an input that takes more than before, or with which a call does something else; absent where they do not explain the whole. */
+  /**
+   * The single edits of an input that takes more than before, or with which a call does something else; absent if they
+   * do not explain the whole.
+   */
   readonly effects?: readonly EditEffect[];
 }
 
 /** An edit after which each call that was valid still is, if it is made alone; with no further member it changes nothing. */
 export interface EditEffect {
-  /** RFC 6901 JSON Pointer from the tool, that of a change. */
+  /** RFC 6901 JSON Pointer from the tool: a change's. */
   readonly pointer: string;
   /** The input takes more by this edit. */
   readonly isWider?: true;

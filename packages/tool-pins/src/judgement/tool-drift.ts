@@ -21,9 +21,9 @@ export interface ToolChange extends JsonChange {
   readonly layer: Layer;
   /** The effects of a change in the layer `hints`; at least one. */
   readonly effects?: readonly HintEffect[];
-  /** The value after with its prose, where the change added a part of the input schema that has prose. */
+  /** The value after with its prose, if the change added a part of the input schema that has prose. */
   readonly afterWithProse?: JsonValue;
-  /** Present for a text where nothing stood before at the place where it applies, such as that of a new parameter. */
+  /** Present for a text at a place if there was nothing before, such as a new parameter's. */
   readonly isNewPlace?: true;
   /** Present for a bound of ±(2^53−1) that an integer of the input schema got, as zod 4 writes it. */
   readonly isIntegerBound?: true;
@@ -35,7 +35,7 @@ export type CommonHash = "name+description" | "name+inputSchema" | "name+descrip
 /** The differences of two versions of a tool. */
 export interface ToolChanges {
   readonly changes: readonly ToolChange[];
-  /** For each schema that changed, is new or is gone: whether callers can go on as before. */
+  /** For each schema that changed, is new or is gone: whether callers can continue as before. */
   readonly schemas?: readonly SchemaVerdict[];
   /** New texts in the contract that a model reads as prose; pointers are from the tool. */
   readonly newTexts?: readonly SchemaText[];
@@ -58,7 +58,7 @@ export interface RenamedTool extends ToolChanges {
   readonly previousName: string;
   /** How much the two tools have in common, from 0 to 1; 1 when only the names differ. */
   readonly similarity: number;
-  /** Present where the author of the server declares the rename. */
+  /** Present if the author of the server declares the rename. */
   readonly isDeclared?: true;
   readonly layers: readonly Layer[];
 }

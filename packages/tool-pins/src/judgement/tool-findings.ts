@@ -66,7 +66,10 @@ export function findingsOfTool(
   ];
 }
 
-/** Whether a library made a title from the name of the tool or of the parameter whose title it is: its words are no new ones. */
+/**
+ * Whether a library made a title from the name of the tool or of the parameter whose title it is: its words are not new
+ * ones.
+ */
 function isGenerated({ pointer, after }: ToolChange, tool: string): boolean {
   if (typeof after !== "string") return false;
   const place = pointer === "/title" ? { keyword: "title", isOfTool: true } : keywordAt(pointer);
@@ -75,7 +78,7 @@ function isGenerated({ pointer, after }: ToolChange, tool: string): boolean {
   return name !== undefined && isGeneratedTitle(after, name);
 }
 
-/** The finding for a new text in the contract that has a signal. The layer stays: the contract has a finding of its own. */
+/** The finding for a new text in the contract that has a signal. The layer stays: the contract has its own finding. */
 function findingsOfText({ pointer, text }: SchemaText, place: Place, names: KnownNames): ToolFinding[] {
   const isSentence = text.split(/\s+/, MIN_WORDS_OF_SENTENCE).length === MIN_WORDS_OF_SENTENCE;
   const signals = signalsOf({ pointer, after: text }, names, isSentence);

@@ -87,7 +87,7 @@ function invalid(path: string, message: string): ToolPinsError {
   return new ToolPinsError("invalid-pins", path, message);
 }
 
-/** A pinned tool whose definition, if there is one, has the digests that stand beside it. */
+/** A pinned tool whose definition, if there is one, has the digests that are next to it. */
 export function checkDigests(tool: PinnedTool, index: number): PinnedTool {
   if (tool.definition === undefined) return tool;
   const at = `/tools/${index}`;

@@ -8,7 +8,8 @@ import type { ToolPins } from "./pins.ts";
  * The text of pins, made for review in version control: sorted members, two spaces, invisible characters as escapes, a final line feed, the
  * same bytes for the same pins.
  *
- * @throws {@link ToolPinsError} those of {@link parsePins}, and `too-large` where the text would be longer than 64 MiB of UTF-8.
+ * @throws {@link ToolPinsError} those of {@link parsePins}, and `too-large` if the text would be longer than 64 MiB of
+ * UTF-8.
  *
  * @example
  * ```ts
@@ -26,7 +27,7 @@ export function formatPins(pins: ToolPins): string {
 
 /**
  * JSON text for review: members in code-unit order, an indentation of two spaces, invisible characters escaped, a final line feed;
- * `undefined` where it has more than `maxBytes` bytes of UTF-8.
+ * `undefined` if it has more than `maxBytes` bytes of UTF-8.
  *
  * @example
  * ```ts

@@ -15,8 +15,9 @@ export interface PinOptions {
  *
  * @param tools - The array as the server sent it, whatever is in it.
  * @returns Plain JSON, to be stored where no server can write.
- * @throws {@link ToolPinsError} `invalid-definition` for a tool that is no object with a name, is nested deeper than 1000 levels or is no
- * JSON, and `duplicate-name` for two different tools of one name; `path` leads into the listing.
+ * @throws {@link ToolPinsError} `invalid-definition` for a tool that is not an object with a name, is nested deeper
+ * than 1000 levels or is no JSON, and `duplicate-name` for two different tools of one name; `path` leads into the
+ * listing.
  *
  * @example
  * ```ts
@@ -37,8 +38,8 @@ export function pinTools(tools: unknown, options: PinOptions = {}): ToolPins {
  * rounds numbers.
  *
  * @param text - The text of the array `tools`.
- * @throws {@link ToolPinsError} `too-large`, `invalid-json`, and as {@link pinTools}; `duplicate-name` also where a tool stands twice, with
- * numbers that a double changes and that are not written alike.
+ * @throws {@link ToolPinsError} `too-large`, `invalid-json`, and as {@link pinTools}; `duplicate-name` also if a tool
+ * stands twice, with numbers that a double changes and that are not written alike.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 /** The version of pins that this package reads and writes. */
 export const PIN_VERSION = 1;
 
-/** The digests of one tool, and its definition where the pins keep it. */
+/** The digests of one tool, and its definition if the pins keep it. */
 export interface PinnedTool extends ToolFingerprint {
   readonly name: string;
   /** The definition as it came: without it, a comparison cannot say what changed in a layer. */

@@ -48,7 +48,7 @@ export function readListingText(text: string | Uint8Array): Map<string, ListedTo
   return readListing(parseText(text, limits), inexact.length > 0 ? numberTexts(inexact) : undefined);
 }
 
-/** The value of a strict JSON text; `tooDeep` is the code where it has more levels. */
+/** The value of a strict JSON text; `tooDeep` is the code if it has more levels. */
 export function parseText(
   text: string | Uint8Array,
   limits: NonNullable<Parameters<typeof parseJson>[1]>,

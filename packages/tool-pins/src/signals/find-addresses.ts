@@ -19,7 +19,7 @@ const HIDDEN_FILE = /^\.(\p{L}[\w-]*)/u;
 const LABEL = /^[\p{L}\p{N}-]{1,63}$/u;
 const LAST_LABEL = /^(?:\p{L}{2,63}|xn--[a-z0-9-]+)$/iu;
 
-/** Ends of file names that are no top-level domains: `package.json` is no host. */
+/** Ends of file names that are not top-level domains: `package.json` is not a host. */
 const FILE_ENDS = /* @__PURE__ */ wordSet(
   "json jsonc json5 js mjs cjs jsx ts tsx mts cts yaml yml txt csv tsv html htm css scss xml pdf rtf doc xls ppt odt ods odp epub xhtml png jpg jpeg gif svg webp ico log lock toml ini cfg conf exe dll bin tar gz tgz sql db sqlite docx xlsx pptx ipynb wasm bak tmp mp3 mp4 wav",
 );
@@ -40,7 +40,7 @@ const PRICE =
   /^\$\d+(?:\.\d+)?(?:\/(?:mo|month|y|yr|year|week|day|h|hr|hour|min|minute|user|seat|call|request|page|GB|MB))+$/i;
 /** Alternatives may be more: words of letters, none of which is where the folders of a system begin. */
 const ALTERNATIVE = /^[A-Za-z][a-z]+$/;
-/** The first of them in quotes or brackets, as in "`read`/create/update": what begins behind it is no path of its own. */
+/** The first of them in quotes or brackets, as in "`read`/create/update": what begins behind it is not its own path. */
 const QUOTED_ALTERNATIVE = /(?<![\w$%~./\\])["'`<([{]([A-Za-z][a-z]+)["'`>)\]}]$/;
 const MAX_QUOTED_LENGTH = 32;
 const FOLDERS = /* @__PURE__ */ wordSet(
@@ -108,7 +108,7 @@ function isPath(word: string): boolean {
   );
 }
 
-/** Whether a word that begins with a slash goes on with the alternatives whose first one stands before it. */
+/** Whether a word that begins with a slash continues with the alternatives whose first one is before it. */
 function continuesAlternatives(word: string, before: string): boolean {
   const first = QUOTED_ALTERNATIVE.exec(before)?.[1];
   return first !== undefined && areAlternatives([first, ...word.split("/").slice(1)]);

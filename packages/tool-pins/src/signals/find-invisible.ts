@@ -7,7 +7,7 @@ const [TEXT_STYLE, EMOJI_STYLE, JOINER, NON_JOINER] = ["\ufe0e", "\ufe0f", "\u20
 const STYLED = /[\p{Extended_Pictographic}0-9#*]$/u;
 const PICTOGRAPH_BEFORE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u;
 const PICTOGRAPH_BEHIND = /^\p{Extended_Pictographic}/u;
-/** Scripts whose letters are written otherwise beside U+200C and U+200D. */
+/** Scripts whose letters take a different form next to U+200C and U+200D. */
 const JOINED_BEFORE =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Mongolian}]$/u;
 
@@ -20,9 +20,9 @@ const RIGHT_TO_LEFT_LETTER =
 const NEAR = 40;
 
 /**
- * The characters that a reader cannot see, by their code points, and how often each stands in a text. Line breaks, tabs and spaces are left
- * out, and so is what belongs to an emoji, joins letters in a script that has it, or is a single mark of direction (U+200E, U+200F) near letters
- * that are written from right to left.
+ * The characters that a reader cannot see, by their code points, and how often each is in a text. Line breaks, tabs and
+ * spaces are left out, and so is what belongs to an emoji, joins letters in a script that has it, or is a single mark
+ * of direction (U+200E, U+200F) near letters that are written from right to left.
  *
  * @example
  * ```ts

@@ -5,9 +5,9 @@ const SEPARATORS = /[ _./:-]+/;
 const ENDINGS = ["arguments", "dictoutput", "output"];
 
 /**
- * Whether a title says nothing beside the name of its tool or parameter: libraries write `Repo Path` for `repo_path`, and `git_addArguments`,
- * `GitAdd` or, from the name of a function, `addArguments` or `addDictOutput` for `git_add`. The letters have to be the same ones, in the same order; only capitals
- * and what separates words may differ.
+ * Whether a title adds nothing to the name of its tool or parameter: libraries write `Repo Path` for `repo_path`, and
+ * `git_addArguments`, `GitAdd` or, from the name of a function, `addArguments` or `addDictOutput` for `git_add`. The
+ * letters have to be the same ones, in the same order; only capitals and what separates words may differ.
  */
 export function isGeneratedTitle(title: string, name: string): boolean {
   // Letters such as the sign for Kelvin become others in small letters.

@@ -14,7 +14,9 @@ import type { ProseSignal, SignalKind } from "./prose-signal.ts";
 export interface ProseSignalOptions {
   /** The names of tools and servers that the text is not about. An index of many names is made once for many texts. */
   readonly names?: NameIndex | Iterable<string>;
-  /** Whether more than 30 % new words are a signal: not for text that stands where nothing stood before. Default `true`. */
+  /**
+   * Whether more than 30 % new words are a signal: not for text that stands where nothing was before. Default `true`.
+   */
   readonly words?: boolean;
 }
 
@@ -27,9 +29,9 @@ const MAX_SHOWN_LENGTH = 100;
 /**
  * The structural signals of a changed text: what is new in it of URLs, hosts, paths, e-mail addresses, names of environment variables, names of
  * other tools and servers, markup and delimiters, encoded data, invisible characters, words of mixed script; and more than 30 % new words. There
- * is no list of suspicious words. Time grows with the length of the texts.
+ * is not a list of suspicious words. Time grows with the length of the texts.
  *
- * @param before - The text before; `undefined` where there was none.
+ * @param before - The text before; `undefined` if there was none.
  * @param after - The text after; a text that is gone has no signals.
  * @returns The signals in the order of {@link SignalKind}, at most eight of each kind.
  * @example
@@ -68,8 +70,8 @@ type NewElements = readonly [signal: SignalKind, texts: readonly string[]];
 type FormsOf = Readonly<Partial<Record<SignalKind, (text: string) => string>>>;
 
 /**
- * All elements that a text has and the text before has not, in the order of {@link SignalKind}, but for new words. Two elements of one
- * form are the same.
+ * All elements that a text has and the text before has not, in the order of {@link SignalKind}, except for new words.
+ * Two elements of one form are the same.
  */
 export function newElements(then: string, now: string, names: NameIndex, formsOf: FormsOf = {}): NewElements[] {
   const added = (kind: SignalKind, before: ReadonlySet<string>, after: ReadonlySet<string>): string[] => {

@@ -1,6 +1,6 @@
 import { type JsonValue, toPointer } from "@agentprint/canonical-json";
 
-/** Returns a text, or all texts and names in a value, each on a line of its own. */
+/** Returns a text, or all texts and names in a value, each on its own line. */
 export function textOf(value: JsonValue | undefined): string | undefined {
   return value === undefined || typeof value === "string" ? value : textsOf(value).join("\n");
 }
@@ -14,8 +14,8 @@ export function textsOf(value: JsonValue): string[] {
 export type PlacedText = readonly [pointer: string, text: string];
 
 /**
- * Every text and every name in an item, in the order in which they stand there, but for its icons and the names in `_meta`, which begin
- * with a host in the items of every server.
+ * Every text and every name in an item, in the order in which they stand there, except for its icons and the names in
+ * `_meta`, which begin with a host in the items of every server.
  */
 export function textsOfItem(item: JsonValue): Generator<PlacedText> {
   return placedTexts(item, true);

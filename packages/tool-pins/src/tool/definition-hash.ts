@@ -20,7 +20,7 @@ import { ToolPinsError } from "../errors.ts";
  * where a lone surrogate is written as `\udxxx`. Equals the digest `wire` of {@link fingerprintTool} wherever that exists.
  *
  * @returns 64 lowercase hex digits.
- * @throws {@link ToolPinsError} `invalid-definition` where the value has no canonical text, such as one with an infinity.
+ * @throws {@link ToolPinsError} `invalid-definition` if the value has no canonical text, such as one with an infinity.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export function toolDefinitionHashV1(definition: JsonValue): string {
  *
  * @param definitions - The definitions of all pages.
  * @returns 64 lowercase hex digits.
- * @throws {@link ToolPinsError} `invalid-definition` where a definition has no text as `name`, or no canonical text.
+ * @throws {@link ToolPinsError} `invalid-definition` if a definition has no text as `name`, or no canonical text.
  *
  * @example
  * ```ts
@@ -105,7 +105,7 @@ export function instructionsHashV1(instructions: JsonValue | undefined): string 
  * refused, because parsers disagree which of the two counts.
  *
  * @param text - The text of a definition or of a list of them, up to 64 MiB.
- * @throws {@link ToolPinsError} `invalid-definition` where the text is no such JSON.
+ * @throws {@link ToolPinsError} `invalid-definition` if the text is no such JSON.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { TrailError, type TrailErrorCode } from "@agentprint/trail/chain";
 /** An entry in the form in which a page stores it as a line. */
 type Kept =
   | Exclude<TrailEntry, { is: "event" | "unknown-event" | "unreadable" }>
-  /** The event stands in the content of the record, and nowhere else. */
+  /** The event is in the content of the record, and nowhere else. */
   | Pick<Extract<TrailEntry, { is: "event" }>, "content" | "is" | "record">
   | Pick<Extract<TrailEntry, { is: "unknown-event" }>, "is" | "record">
   | { readonly is: "unreadable"; readonly value: unknown }
@@ -56,7 +56,7 @@ export function recordOf(entry: TrailEntry): unknown {
 /**
  * The entry that a line was made of.
  *
- * @throws {SyntaxError} when the line is not JSON: somebody changed the page
+ * @throws {SyntaxError} when the line is not JSON: someone changed the page
  */
 export function parseEntry(line: string): TrailEntry {
   const kept = JSON.parse(line) as Kept;

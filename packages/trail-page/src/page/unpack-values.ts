@@ -1,8 +1,9 @@
 /** A text whose digests and signatures are apart from it, because no compression makes them smaller than their bytes. */
 export interface Packed {
   /**
-   * The text, with a control character in place of each value, as no line of JSON has one: U+0001 stands for the next 32 bytes as
-   * 64 hex digits, U+0002 for the next 64 bytes in Base64, and U+0003, a number and `;` for the value so many values before.
+   * The text, with a control character instead of each value, as no line of JSON has one: U+0001 stands for the next 32
+   * bytes as 64 hex digits, U+0002 for the next 64 bytes in Base64, and U+0003, a number and `;` for the value so many
+   * values before.
    */
   readonly text: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -17,7 +18,7 @@ const MARKS = /(\u0001)|\u0002|\u0003([0-9]+);/g;
 /**
  * The lines that were packed.
  *
- * @throws {RangeError} when values are missing or left over: somebody changed the page
+ * @throws {RangeError} when values are missing or left over: someone changed the page
  */
 export function unpackValues({ text, bytes }: Packed): string {
   const values: string[] = [];

@@ -120,7 +120,7 @@ export function checkSame(
   fields: readonly (keyof ThoughtRecord)[] = INPUT_FIELDS,
 ): void {
   if (!isInChain(known)) {
-    const message = `id ${JSON.stringify(known.id)} is that of a row that belongs to no chain`;
+    const message = `id ${JSON.stringify(known.id)} belongs to a row that is in no chain`;
     throw new TrailStoreError("id-conflict", message, { path: "/id" });
   }
   for (const field of fields) {

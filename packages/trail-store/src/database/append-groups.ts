@@ -1,11 +1,15 @@
+import { TrailError } from "@agentprint/trail/chain";
+import { TrailStoreError } from "../errors.ts";
 import type { AppendScope, Backend, Lookup, Plan } from "./backend.ts";
-import { classifyPostgres } from "./postgres-errors.ts";
+import { retrying } from "./retry.ts";
 import { keyOf, type StoredThought } from "./schema.ts";
 
 type Append = Backend["append"];
 
 /** How many appends one transaction carries out at most. */
 const MAX_GROUP = 64;
+/** After so many records no other append joins a transaction: other writers wait for its end. */
+const MAX_RECORDS = 1000;
 /** Codes of errors that each append of a group has in the same way. */
 const COMMON_CODES: readonly (string | undefined)[] = Object.freeze(["busy", "unavailable", "disk-full"]);
 
@@ -13,81 +17,133 @@ const COMMON_CODES: readonly (string | undefined)[] = Object.freeze(["busy", "un
 interface Waiting {
   readonly scope: AppendScope;
   readonly plan: Plan;
+  /** The time after which it is not tried again, on the clock of `performance`. */
+  readonly deadline: number;
   readonly resolve: (all: readonly StoredThought[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
 type Outcome = { readonly all: readonly StoredThought[] } | { readonly error: unknown };
 
+/** How a database carries out appends. */
+export interface Appending extends Pick<Backend, "append" | "classify"> {
+  /** How long a transaction is tried again while the database is busy, in milliseconds. */
+  readonly retryForMs: number;
+  /** The line in which an append waits, and whose appends share transactions; `undefined` for one that never waits. */
+  readonly lineOf: (scope: AppendScope) => string | undefined;
+}
+
 /**
- * Carries out the appends to one task that wait for an earlier one together, in one transaction: a writer alone would pay a
- * transaction for each, and many would wait for each other's locks. Each caller gets the answer of its own append, after the
- * transaction was committed.
+ * Carries out the appends that are issued together, or wait for an earlier one, in one transaction: a writer alone would pay a
+ * transaction for each, and many would wait for each other's locks. They are stored in the order in which they were issued, also
+ * where the database is busy. Each caller gets the answer of its own append, after the transaction was committed.
  */
 export class AppendGroups {
-  readonly #append: Append;
+  readonly #appending: Appending;
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** @param append carries out one transaction */
-  constructor(append: Append) {
-    this.#append = append;
+  constructor(appending: Appending) {
+    this.#appending = appending;
   }
 
-  /** Carries out an append, or lets it wait for the one to its task that is under way. */
+  /** Carries out an append, or lets it wait for those of its line that are under way. */
   run(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
-    const [taskId, ...others] = scope.taskIds;
-    if (taskId === undefined || others.length > 0) return this.#append(scope, plan);
+    const line = this.#appending.lineOf(scope);
+    if (line === undefined) return this.#appending.append(scope, plan);
     return new Promise((resolve, reject) => {
-      const append = { scope, plan, resolve, reject };
-      const waiting = this.#waiting.get(taskId);
+      const deadline = performance.now() + this.#appending.retryForMs;
+      const append = { scope, plan, deadline, resolve, reject };
+      const waiting = this.#waiting.get(line);
       if (waiting) waiting.push(append);
-      else void this.#drain(taskId, [append]);
+      else void this.#drain(line, [append]);
     });
   }
 
-  async #drain(taskId: string, waiting: Waiting[]): Promise<void> {
-    this.#waiting.set(taskId, waiting);
-    while (waiting.length > 0) await this.#carryOut(waiting.splice(0, MAX_GROUP));
-    this.#waiting.delete(taskId);
+  async #drain(line: string, waiting: Waiting[]): Promise<void> {
+    this.#waiting.set(line, waiting);
+    // Appends that the caller issues without waiting join the group.
+    await undefined;
+    while (waiting.length > 0) waiting.unshift(...(await this.#carryOut(waiting.splice(0, groupSize(waiting)))));
+    this.#waiting.delete(line);
   }
 
-  async #carryOut(group: readonly Waiting[]): Promise<void> {
-    let outcomes: readonly Outcome[] = [];
-    const scope = { keys: group.flatMap((append) => append.scope.keys), taskIds: group[0]?.scope.taskIds ?? [] };
+  /** Carries out a group, and returns those of its appends that have time for another attempt. */
+  async #carryOut(group: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const { classify, append } = this.#appending;
+    const timeLeft = (group[0]?.deadline ?? 0) - performance.now();
     try {
-      await this.#append(scope, (lookup) => {
-        const { added, ...joined } = planAll(group, lookup);
-        outcomes = joined.outcomes;
-        return { added, all: added };
-      });
+      const outcomes = await retrying(classify, timeLeft, () => carryOutAll(append, group));
       for (const [index, { resolve, reject }] of group.entries()) {
         const outcome = outcomes[index] as Outcome;
         if ("error" in outcome) reject(outcome.error);
         else resolve(outcome.all);
       }
+      return [];
     } catch (error) {
-      const isCommon = group.length === 1 || COMMON_CODES.includes(classifyPostgres(error)?.error.code);
-      if (isCommon) for (const { reject } of group) reject(error);
-      else for (const append of group) await this.#carryOut([append]);
+      const isCommon = error instanceof TrailStoreError && COMMON_CODES.includes(error.code);
+      if (group.length > 1 && !isCommon) return this.#carryOutEach(group);
+      const isTriedAgain = isCommon && classify(error.cause)?.retry === true;
+      const later = isTriedAgain ? group.filter(({ deadline }) => deadline > performance.now()) : [];
+      for (const member of group) if (!later.includes(member)) member.reject(error);
+      return later;
     }
+  }
+
+  async #carryOutEach(group: readonly Waiting[]): Promise<readonly Waiting[]> {
+    for (const [index, member] of group.entries()) {
+      const later = await this.#carryOut([member]);
+      if (later.length > 0) return group.slice(index);
+    }
+    return [];
   }
 }
 
-/** Plans each append behind those before it; one that throws adds nothing and leaves the others as they are. */
+/**
+ * How many of the appends that wait share the next transaction: the first, and those after it for which there is room.
+ */
+function groupSize(waiting: readonly Waiting[]): number {
+  let records = 0;
+  const end = waiting.findIndex(({ scope }, index) => {
+    records += scope.keys.length;
+    return index > 0 && (index === MAX_GROUP || records > MAX_RECORDS);
+  });
+  return end === -1 ? waiting.length : end;
+}
+
+async function carryOutAll(append: Append, group: readonly Waiting[]): Promise<readonly Outcome[]> {
+  let outcomes: readonly Outcome[] = [];
+  const keys = group.flatMap(({ scope }) => scope.keys);
+  const taskIds = [...new Set(group.flatMap(({ scope }) => scope.taskIds))];
+  await append({ keys, taskIds }, (lookup) => {
+    const { added, ...joined } = planAll(group, lookup);
+    outcomes = joined.outcomes;
+    return { added, all: added };
+  });
+  return outcomes;
+}
+
+/**
+ * Plans each append behind those before it; one that is refused adds nothing and leaves the others as they are.
+ *
+ * @throws any error that is not a refusal: the database may have ended the transaction.
+ */
 function planAll(group: readonly Waiting[], lookup: Lookup): { added: StoredThought[]; outcomes: Outcome[] } {
   const added = new Map<string, StoredThought>();
-  let head: StoredThought | undefined;
+  const heads = new Map<string, StoredThought>();
   const outcomes = group.map(({ plan }): Outcome => {
     try {
       const planned = plan({
         byKey: (key) => added.get(keyOf(key)) ?? lookup.byKey(key),
-        head: (taskId) => head ?? lookup.head(taskId),
+        head: (taskId) => heads.get(taskId) ?? lookup.head(taskId),
       });
-      for (const record of planned.added) added.set(keyOf(record), record);
-      head = planned.added.at(-1) ?? head;
+      for (const record of planned.added) {
+        added.set(keyOf(record), record);
+        heads.set(record.task_id, record);
+      }
       return { all: planned.all };
     } catch (error) {
-      return { error };
+      if (error instanceof TrailError || error instanceof TrailStoreError) return { error };
+      throw error;
     }
   });
   return { added: [...added.values()], outcomes };

@@ -60,7 +60,10 @@ export interface DroppedEnd extends Pick<StoredThought, "task_id" | "position" |
 /** A database that holds trails. */
 export interface Backend {
   readonly db: Kysely<TrailDatabase>;
-  /** Makes the plan and writes its records in one transaction, without retrying. */
+  /**
+   * Makes the plan and writes its records in one transaction, which it may share with other appends. Where it shares one, it tries
+   * again while the database is busy.
+   */
   readonly append: (scope: AppendScope, plan: Plan) => Promise<readonly StoredThought[]>;
   /** Runs `work` in one transaction, without retrying; if `work` throws, nothing is stored. */
   readonly transact: <T>(work: (transaction: OpenTransaction) => Promise<T>) => Promise<T>;
@@ -98,7 +101,7 @@ export interface Backend {
    */
   readonly dropBefore: (time: Time, check: (ends: readonly DroppedEnd[]) => void) => Promise<void>;
   /**
-   * Partitions tables that are not; `undefined` where they are partitioned already.
+   * Partitions tables that are not; `undefined` if they are partitioned already.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them, or cannot be partitioned.
    */

@@ -105,7 +105,7 @@ async function checkDefault(db: Executor, end: string): Promise<void> {
   throw new TrailStoreError("not-droppable", message);
 }
 
-/** The last record before `end` of each of the next tasks; without a hash where a task has none. */
+/** The last record before `end` of each of the next tasks; without a hash if a task has none. */
 async function readEnds(
   db: Executor,
   end: string,

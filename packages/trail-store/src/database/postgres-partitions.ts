@@ -5,9 +5,9 @@ import { type Guard, REFUSAL, REFUSED, REFUSING } from "./refusal.ts";
 /**
  * The body of the trigger that lets the rows of a statement follow the heads of their tasks. A unique key of a partitioned
  * table must have the time of storing in it, so that no key refuses a fork: the row of a task in `heads`, which is not
- * partitioned, is locked and moved on. It also refuses a time that is earlier than that of the record before, for the
- * partitions that are dropped must hold the start of each chain; and one of the future. The rights of the owner are those
- * of the trigger, so that no writer needs a right to change `heads`; therefore it works on no other table.
+ * partitioned, is locked and moved on. It also refuses a time earlier than the previous record's, because dropped
+ * partitions must hold the start of each chain, and a time in the future. The rights of the owner are those of the
+ * trigger, so that no writer needs a right to change `heads`; therefore it works on no other table.
  */
 const behindHead = (schema: string): string => `declare
   span record;

@@ -18,8 +18,8 @@ export interface PoolOptions {
 }
 
 /**
- * Opens connections to a PostgreSQL database for statements beside those of a store. They give `bigint` as numbers, and one that
- * is lost is replaced.
+ * Opens connections to a PostgreSQL database for statements in addition to a store's. They give `bigint` as numbers,
+ * and one that is lost is replaced.
  *
  * @param options - the errors of its limits are those of the driver, see `TrailStore.errorOf`
  */

@@ -14,7 +14,7 @@ const FIRST_PARTITION = "thoughts_before_partitions";
  * Makes the table of records the first partition of a partitioned one, in one transaction: no row is written or hashed again.
  * Readers and writers wait meanwhile.
  *
- * @returns the partition; `undefined` where the tables are partitioned already
+ * @returns the partition; `undefined` if the tables are partitioned already
  * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them.
  */
 export async function repartition(db: Transaction<TrailDatabase>): Promise<Partition | undefined> {
@@ -44,7 +44,7 @@ export async function isPartitioned(db: Kysely<TrailDatabase>): Promise<boolean>
   return rows[0]?.is === true;
 }
 
-/** A view, a foreign key or a trigger of somebody else would stay with the old table. */
+/** A view, a foreign key or a trigger of someone else would stay with the old table. */
 async function checkTables(db: Kysely<TrailDatabase>): Promise<void> {
   const [problem] = await compareGuards(db, false);
   const { rows } = await sql<{ other: string | null }>`select coalesce(

@@ -99,7 +99,7 @@ function columnsOf(table: (column: keyof StoredThought) => string): RawBuilder<u
   return sql.join(THOUGHT_COLUMNS.map((column) => sql.ref(`${table(column)}${column}`)));
 }
 
-/** A head without the texts of its record where the record was dropped. */
+/** A head without the texts of its record if the record was dropped. */
 function toHead(row: StoredThought): Head {
   const { task_id, position, hash } = row;
   return (row.content as string | null) === null ? { task_id, position, hash } : row;

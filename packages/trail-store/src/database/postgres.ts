@@ -48,7 +48,7 @@ export async function openPostgres(
       return (await stateOf(db)).partitioned;
     });
     if (partitioned && !isInPartitions) throw notPartitioned();
-    return new PostgresBackend(db, isInPartitions);
+    return new PostgresBackend(db, isInPartitions, retryForMs);
   } catch (error) {
     await db.destroy();
     throw error;
@@ -56,7 +56,7 @@ export async function openPostgres(
 }
 
 /**
- * Refuses a URL that the driver cannot read. The driver would throw an error of its own for each connection, and would never
+ * Refuses a URL that the driver cannot read. The driver would throw its own error for each connection, and would never
  * close a connection with an invalid port.
  *
  * @throws {@link TrailStoreError} `unsupported-url` when the driver cannot read `url`.
@@ -111,13 +111,20 @@ class PostgresBackend implements Backend {
   readonly taskStartsWith = (start: string): RawBuilder<boolean> => sql<boolean>`starts_with(task_id, ${start})`;
   partitioned = false;
   #rows = new PostgresRows(false);
-  readonly #groups = new AppendGroups((scope, plan) => this.#inForm(() => this.#append(scope, plan)));
+  readonly #groups: AppendGroups;
   readonly #heads = new Map<string, StoredThought>();
   // Tasks that another process writes to as well: for them a lock costs less than a refused statement.
   readonly #contended = new Set<string>();
 
-  constructor(db: Kysely<TrailDatabase>, partitioned: boolean) {
+  constructor(db: Kysely<TrailDatabase>, partitioned: boolean, retryForMs: number) {
     this.db = db;
+    this.#groups = new AppendGroups({
+      append: (scope, plan) => this.#inForm(() => this.#append(scope, plan)),
+      classify: classifyPostgres,
+      retryForMs,
+      // A lock on one task leaves writers of the others alone.
+      lineOf: ({ taskIds: [taskId, ...others] }) => (others.length > 0 ? undefined : taskId),
+    });
     this.#use(partitioned);
   }
 

@@ -49,7 +49,7 @@ export function classifySqlite(error: unknown): Classified | undefined {
   if (code === "SQLITE_CONSTRAINT_TRIGGER") return classified("append-only", "the database refused the change");
   if (code === "SQLITE_READONLY_DIRECTORY") {
     const expected = "a folder that can be written, a copy of the file, or SQLITE_USE_URI=1 in the environment";
-    return classified("unavailable", `SQLite reads this database only beside files of its own: expected ${expected}`);
+    return classified("unavailable", `SQLite reads this database only next to its own files: expected ${expected}`);
   }
   if (/^SQLITE_(CANTOPEN|IOERR|READONLY|PERM|AUTH)/.test(code)) {
     return classified("unavailable", "the database cannot be read or written");

@@ -18,7 +18,7 @@ const SMALL = 8 * 2 ** 20;
 /** A thread for each check at once would take the memory of as many; the checks of this process wait for each other. */
 let before: Promise<unknown> = Promise.resolve();
 
-/** Checks of the structure of one database. A large one is checked in a thread of its own, so that this one goes on. */
+/** Checks of the structure of one database. A large one is checked in its own thread, so that this one continues. */
 export class StructureChecks {
   readonly #connection: SqliteConnection;
   #thread: Worker | undefined;
@@ -74,7 +74,7 @@ export class StructureChecks {
   }
 }
 
-/** Returns the entry of the thread; `undefined` where a bundler has left it out. */
+/** Returns the entry of the thread; `undefined` if a bundler has left it out. */
 function entryOfThread(): URL | undefined {
   try {
     return new URL(import.meta.resolve("#check-structure"));
@@ -83,7 +83,7 @@ function entryOfThread(): URL | undefined {
   }
 }
 
-/** Returns the first damage that SQLite finds; `undefined` for a database that is whole. */
+/** Returns the first damage that SQLite finds; `undefined` for an intact database. */
 export function findDamage(connection: SqliteConnection): string | undefined {
   const found = pragma(connection, "integrity_check(1)");
   return found === "ok" ? undefined : String(found);

@@ -5,7 +5,8 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { connectSqlite } from "#sqlite";
 import { checkStored, notPartitioned, TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
-import type { Access, AppendScope, Backend, BulkInsert, Lookup, OpenTransaction, Plan, RecordKey } from "./backend.ts";
+import { AppendGroups } from "./append-groups.ts";
+import type { Access, Backend, BulkInsert, Lookup, OpenTransaction, Plan, RecordKey } from "./backend.ts";
 import { migrate } from "./migrations.ts";
 import { retrying } from "./retry.ts";
 import { keyOf, type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
@@ -74,7 +75,7 @@ function connectToRead(path: string, name: string): SqliteConnection {
   } catch (error) {
     if (!isCode(error, /^SQLITE_(READONLY_DIRECTORY|CANTOPEN)/) || hasPendingLog(path)) throw error;
     try {
-      // The folder cannot be written. No other process has the file open, because there is no log beside it.
+      // The folder cannot be written. No other process has the file open, because there is no log next to it.
       return open(`${pathToFileURL(path)}?immutable=1`);
     } catch (second) {
       throw isCode(second, /^SQLITE_CANTOPEN/) ? error : second;
@@ -82,7 +83,7 @@ function connectToRead(path: string, name: string): SqliteConnection {
   }
 }
 
-/** Whether a log beside the file holds changes that are not in the file yet. */
+/** Whether a log next to the file holds changes that are not in the file yet. */
 function hasPendingLog(path: string): boolean {
   return ["-wal", "-journal"].some((log) => (statSync(path + log, { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
@@ -132,6 +133,7 @@ const refusePartitions = async (): Promise<never> => {
 
 class SqliteBackend implements Backend {
   readonly db: Kysely<TrailDatabase>;
+  readonly append: Backend["append"];
   readonly #path: string;
   readonly #connection: SqliteConnection;
   readonly #retryForMs: number;
@@ -167,14 +169,14 @@ class SqliteBackend implements Backend {
     this.#head = connection.prepare(`${head} limit 1`);
     this.#begin = connection.prepare("begin immediate");
     this.#commit = connection.prepare("commit");
-  }
-
-  async append(_scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
-    let stored: readonly StoredThought[] = [];
-    this.#transact(() => {
-      stored = this.#carryOut(plan);
+    const appends = new AppendGroups({
+      append: async (_scope, plan) => this.#transact(() => this.#carryOut(plan)),
+      classify: classifySqlite,
+      retryForMs,
+      // One transaction writes at a time, whatever its tasks.
+      lineOf: () => "",
     });
-    return stored;
+    this.append = (scope, plan) => appends.run(scope, plan);
   }
 
   async transact<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
@@ -184,7 +186,7 @@ class SqliteBackend implements Backend {
   }
 
   async bulk(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
-    // A transaction that waits for its input needs a connection of its own, and a database in memory has only one.
+    // A transaction that waits for its input needs its own connection, and a database in memory has only one.
     if (this.#path === IN_MEMORY) await this.#bulkInMemory(fill);
     else await this.#bulkInFile(fill);
   }
@@ -215,11 +217,12 @@ class SqliteBackend implements Backend {
     this.#connection.close();
   }
 
-  #transact(work: () => void): void {
+  #transact<T>(work: () => T): T {
     this.#begin.run([]);
     try {
-      work();
+      const result = work();
       this.#commit.run([]);
+      return result;
     } finally {
       if (this.#connection.inTransaction) this.#connection.exec("rollback");
     }
@@ -254,10 +257,6 @@ class SqliteBackend implements Backend {
     return this.#byKey.get(id, task_id);
   }
 
-  #existing(keys: readonly RecordKey[]): StoredThought[] {
-    return keys.flatMap((key) => this.#stored(key) ?? []);
-  }
-
   async #bulkInMemory(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
     const rows = new Map<string, StoredThought>();
     const heads = new Map<string, StoredThought>();
@@ -283,7 +282,7 @@ class SqliteBackend implements Backend {
       connection.exec("pragma cache_size = -65536");
       await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
       await fill({
-        existing: async (keys) => own.#existing(keys),
+        existing: async (keys) => keys.flatMap((key) => own.#stored(key) ?? []),
         head: async (taskId) => own.#head.get(taskId),
         insert: async (rows) => own.#insertAll(rows),
       });

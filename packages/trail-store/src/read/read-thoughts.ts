@@ -69,7 +69,8 @@ export async function readLastBefore(
 }
 
 /**
- * Returns the result of `work`, which is called again, at most five times, where the first records of the task were dropped while it read.
+ * Returns the result of `work`, which is called again, at most five times, if the first records of the task were
+ * dropped while it read.
  *
  * @throws {@link TrailStoreError} `overtaken`.
  */
@@ -107,8 +108,8 @@ export async function readPage(
 }
 
 /**
- * All records of a task, page by page. The longer the records of a page, the fewer has the next page. Each page is a statement of its own:
- * no transaction keeps a drop waiting while the reader does something else.
+ * All records of a task, page by page. The longer the records of a page, the fewer has the next page. Each page is its
+ * own statement: no transaction keeps a drop waiting while the reader does something else.
  *
  * @throws {@link TrailStoreError} `overtaken` when records were dropped behind those that were read.
  */

@@ -35,8 +35,8 @@ export async function readCheckpoints({ db, note }: Backend, taskId: string): Pr
 /**
  * The checkpoint in a signed note; its signatures are not checked.
  *
- * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is not that
- * of a checkpoint.
+ * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is not
+ * a checkpoint's.
  */
 export function parseSignedCheckpoint(note: string): Checkpoint {
   return parseCheckpoint(parseNote(note).text);
@@ -44,8 +44,8 @@ export function parseSignedCheckpoint(note: string): Checkpoint {
 
 /**
  * The stored checkpoints that `trust` accepts, and the problems of the others. Without `trust` no checkpoint is accepted,
- * but each is parsed, and a note that is no checkpoint is a problem; `claims` are those that say what was dropped before the
- * record behind `before`.
+ * but each is parsed, and a note that is not a checkpoint is a problem; `claims` are those that say what was dropped
+ * before the record after `before`.
  */
 export function acceptCheckpoints(
   taskId: string,
@@ -80,7 +80,7 @@ export function acceptCheckpoints(
 
 /**
  * The stored checkpoints of `origin` that one of `verifiers` signed: a new checkpoint must agree with them. Notes of other
- * keys and forged notes are left out, because anybody who can write to the store can have stored them.
+ * keys and forged notes are left out, because anyone who can write to the store can have stored them.
  *
  * @param verifiers default: the verifiers of `signers`.
  * @throws {@link TrailStoreError} `unverifiable-checkpoint` when a note has a signature with the name of a signer that has

@@ -76,7 +76,7 @@ function problemsOf({ tasks, storeProblems }: StoreReport): number {
   return kinds.reduce((sum, count) => sum + count, 0) + storeProblems.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** A value of each column that an intruder may think of, beside the one that belongs there. */
+/** A value of each column that an intruder may think of, in addition to the one that belongs there. */
 const WRONG: Readonly<Record<keyof Row, readonly (string | bigint)[]>> = {
   id: ["", "x".repeat(513)],
   type: ["", "observation", "PLAN"],
@@ -95,7 +95,7 @@ const changes = fc
     fc.record(Object.fromEntries(columns.map((column) => [column, fc.constantFrom(...WRONG[column])]))),
   ) as fc.Arbitrary<Partial<Row>>;
 
-/** The row behind the head of its task as an intruder changes it; `isRight` where it is a record nevertheless. */
+/** The row behind the head of its task as an intruder changes it; `isRight` if it is a record nevertheless. */
 function rowOf(head: ThoughtRecord, id: string, change: Partial<Row>): Row {
   return { ...createThought({ ...thought, task_id: head.task_id }, head, { id, now: "now" }), position: 2n, ...change };
 }

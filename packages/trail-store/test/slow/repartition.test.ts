@@ -52,16 +52,20 @@ test("writers that opened the store before lose nothing, whichever way they writ
   const [one, two, three] = others as [TrailStore, TrailStore, TrailStore];
   let isOver = false;
   let acknowledged = 3;
-  const writer = (async () => {
+  const write = async (): Promise<void> => {
     while (!isOver) {
       await one.append(thought);
       acknowledged++;
     }
-  })();
-  await store.partition();
-  await one.append(thought);
-  isOver = true;
-  await writer;
+  };
+  const partition = async (): Promise<void> => {
+    await store.partition();
+    await one.append(thought);
+  };
+  const partitioned = partition().finally(() => {
+    isOver = true;
+  });
+  await Promise.all([partitioned, write()]);
   await two.transact(async ({ append }) => append({ ...thought, task_id: "u" }));
   const source = await openTrailStore("sqlite::memory:");
   await source.append({ ...thought, task_id: "imported" });

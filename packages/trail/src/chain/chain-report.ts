@@ -14,13 +14,13 @@ export interface DroppedRange {
 export interface ChainReport {
   /** Whether there is no problem. An empty chain has none; whether it should be empty only a checkpoint can tell. */
   readonly ok: boolean;
-  /** The task of the first intact record; `null` where there is none. */
+  /** The task of the first intact record; `null` if there is none. */
   readonly taskId: string | null;
   /** Only where records were dropped: the indexes of the report count them, and `length` does not. */
   readonly dropped?: DroppedRange;
-  /** Number of values that were read, also of those that are no records. */
+  /** Number of values that were read, also of those that are not records. */
   readonly length: number;
-  /** Hash of the last record; `null` where there is none. */
+  /** Hash of the last record; `null` if there is none. */
   readonly head: string | null;
   readonly firstBadIndex: number | null;
   /** In the order of their discovery, at most `maxProblems`. */
@@ -32,6 +32,6 @@ export interface ChainReport {
   readonly anchored: readonly IndexRange[];
   /** All other records: those with a problem, and those that follow them. */
   readonly unanchored: readonly IndexRange[];
-  /** Number of leading records that match a checkpoint; `null` where none was given or none matched. */
+  /** Number of leading records that match a checkpoint; `null` if none was given or none matched. */
   readonly checkpointed: number | null;
 }

@@ -14,7 +14,7 @@ type Problem = Parameters<ReportProblem>[0];
 
 /** How `verifyChain` verifies. */
 export interface VerifyChainOptions {
-  /** The task that every record must have. Default: that of the first intact record. */
+  /** The task that every record must have. Default: the first intact record's. */
   readonly taskId?: string;
   /**
    * Tree heads of the chain at earlier times, in any order. `verifyCheckpoint` checks their signatures; this does not. A chain
@@ -27,7 +27,7 @@ export interface VerifyChainOptions {
   readonly maxProblems?: number;
   /**
    * Asked of a record that follows an unknown one: whether that one may be in a line of a larger input that could not be read, so that
-   * its absence is no problem of its own. Default: no.
+   * its absence is not its own problem. Default: no.
    */
   readonly isLost?: () => boolean;
 }
@@ -73,7 +73,7 @@ export class ChainVerifier {
     if (options.lastHash !== undefined) this.#beginBehind(options.lastHash);
   }
 
-  /** The checkpoint of the records that were dropped; `undefined` where the chain has its first record. */
+  /** The checkpoint of the records that were dropped; `undefined` if the chain has its first record. */
   get dropped(): RangeHead | undefined {
     return this.#dropped;
   }
@@ -197,7 +197,7 @@ export class ChainVerifier {
 
 /**
  * The JSON Pointer of the one field whose change explains why `record.hash` does not match: undoing the change gives
- * `record.hash` back. `""` where no such field is found.
+ * `record.hash` back. `""` if no such field is found.
  */
 function findAlteredField(record: ThoughtRecord, expected: { prevHash: string; taskId: string | null }): string {
   const matches = (change: Partial<ThoughtRecord>): boolean => computeHash({ ...record, ...change }) === record.hash;
@@ -236,7 +236,7 @@ function droppedOf(head: RangeHead | undefined): Pick<ChainReport, "dropped"> {
   return { dropped: { size, firstHash: range.firstHash, lastHash: range.lastHash, rootHash } };
 }
 
-/** The hash of a value that is no record, where it has one. */
+/** The hash of a value that is not a record, if it has one. */
 function hashOf(value: unknown): string | undefined {
   const hash = (value as { hash?: unknown } | null | undefined)?.hash;
   return isSha256Hex(hash) ? hash : undefined;

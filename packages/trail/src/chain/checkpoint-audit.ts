@@ -19,10 +19,10 @@ export class CheckpointAudit {
   }
 
   /**
-   * Begins behind the records of a checkpoint that were dropped, where the last of them has `lastHash`. Checkpoints of fewer
-   * records are left out: nothing is left to compare with them.
+   * Begins behind the records of a checkpoint that were dropped, if the last of them has `lastHash`. Checkpoints of
+   * fewer records are left out: nothing is left to compare with them.
    *
-   * @returns the checkpoint; `undefined` where none has such a range
+   * @returns the checkpoint; `undefined` if none has such a range
    */
   beginBehind(lastHash: string): RangeHead | undefined {
     const behind = this.#pending.find((head): head is RangeHead => head.range?.lastHash === lastHash);
@@ -33,7 +33,7 @@ export class CheckpointAudit {
     return behind;
   }
 
-  /** Number of leading records that match a checkpoint; `null` where none matched. */
+  /** Number of leading records that match a checkpoint; `null` if none matched. */
   get checkpointed(): number | null {
     return this.#matched;
   }

@@ -34,7 +34,7 @@ export class LinkTracker {
   readonly #brokenLinks = new Map<string, BrokenLink>();
   #head = NO_HEAD;
   #genesisIndex = -1;
-  // Whether a value that is no record follows the head: the predecessor of the next record is then unknown.
+  // Whether a value that is not a record follows the head: the predecessor of the next record is then unknown.
   #previousUnreadable = false;
 
   readonly #isLost: () => boolean;
@@ -45,7 +45,7 @@ export class LinkTracker {
     this.#isLost = isLost;
   }
 
-  /** Hash of the last record of the chain; `null` where there is none. */
+  /** Hash of the last record of the chain; `null` if there is none. */
   get head(): string | null {
     return this.#head.hash;
   }
@@ -90,7 +90,7 @@ export class LinkTracker {
     else if (!followsHead) this.#saveHead();
     const intact = this.#index.getOrInsertHash(computed, index, followsHead && (hash === null || anchored));
     const head = this.#enter(record.hash, index, false);
-    // One entry stands for both hashes where they begin alike: what is known of it is known of the computed one.
+    // One entry stands for both hashes if they begin alike: what is known of it is known of the computed one.
     const isAnchored = head.anchored && head.entry !== intact.entry;
     this.#setHead({ ...head, anchored: isAnchored, altered: { computed, problem } });
   }
@@ -142,7 +142,7 @@ export class LinkTracker {
 
   /**
    * The record that `prevHash` names. The index compares 64 bits of it. As long as a chain has no problem, every record
-   * but the head is followed, so that an equal start can hide a broken link only where it is that of the head. An altered head
+   * but the head is followed, so an equal start can hide a broken link only if it is the head's. An altered head
    * has two hashes.
    */
   #findParent(prevHash: string): KnownHash | undefined {
@@ -168,7 +168,7 @@ export class LinkTracker {
     if (hash !== null) this.#index.setLeaf(entry, leaf);
   }
 
-  /** Says of a broken link to `hash`, where there is one, that the record with this hash is the one at `index`. */
+  /** Says of a broken link to `hash`, if there is one, that the record with this hash is the one at `index`. */
   #explainBrokenLink(hash: string, index: number): void {
     const broken = this.#brokenLinks.get(hash);
     if (!broken) return;

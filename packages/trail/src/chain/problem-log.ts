@@ -24,11 +24,11 @@ export const PROBLEM_KINDS: readonly [
 ] as const);
 
 /**
- * One of {@link PROBLEM_KINDS}. A record is _intact_ where its hash is that of its content.
+ * One of {@link PROBLEM_KINDS}. A record is _intact_ if its hash matches its content.
  *
  * - `altered`: a covered field is not what was hashed. `path` names the field where it is known.
  * - `broken-link`: no record before this one has the hash that it follows. `related` is the index of the record with that
- *   hash where it comes later (the records were reordered); otherwise it was removed, or altered and hashed again.
+ *   hash if it comes later (the records were reordered); otherwise it was removed, or altered and hashed again.
  * - `missing-genesis`: the first record follows another one: the beginning was cut off.
  * - `second-genesis`: a later record claims to be the first.
  * - `fork`: two records follow the same one. Two writers did that, not an intruder.
@@ -40,7 +40,7 @@ export const PROBLEM_KINDS: readonly [
  */
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-/** How many problems, and records with additional members, a report lists where its caller does not say it. */
+/** How many problems, and records with additional members, a report lists if its caller does not say it. */
 export const MAX_LISTED = 10_000;
 
 /** One thing that is wrong, and where. */
@@ -70,7 +70,7 @@ export interface IndexRange {
 /** A problem that later records may still complete. */
 export type ProblemDraft = { -readonly [Key in keyof ChainProblem]: ChainProblem[Key] };
 
-/** Reports a problem of the record at hand; returns its draft, or `undefined` where the report lists no more problems. */
+/** Reports a problem of the record at hand; returns its draft, or `undefined` if the report lists no more problems. */
 export type ReportProblem = (problem: Omit<ProblemDraft, "index" | "position">) => ProblemDraft | undefined;
 
 /** Counts every problem and keeps the first `limit`, so that a hostile input cannot fill the memory. */

@@ -11,8 +11,8 @@ export type RecordSource = Iterable<unknown> | AsyncIterable<unknown>;
  *
  * It keeps 45 to 57 bytes a record in typed arrays, however large the records are.
  *
- * @throws {@link TrailError} `invalid-checkpoint` when one of `options.checkpoints` is no tree head; and the error of
- * `records` itself, which says nothing about the chain.
+ * @throws {@link TrailError} `invalid-checkpoint` when one of `options.checkpoints` is not a tree head; and the error
+ * of `records` itself, which says nothing about the chain.
  *
  * @example
  * ```ts

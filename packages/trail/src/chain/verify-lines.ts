@@ -7,7 +7,7 @@ import { type TasksReport, TasksVerifier, type VerifyTasksOptions } from "./veri
 
 /** The report of `verifyTaskLines`. */
 export interface TaskLinesReport extends TasksReport {
-  /** The records with additional members, which no hash covers; they are no problem. At most `maxProblems`. */
+  /** The records with additional members, which no hash covers; they are not problem. At most `maxProblems`. */
   readonly uncovered: readonly UncoveredMembers[];
   /** Whether any line has the hash members of a record, `hash` and `prev_hash`: a text in which none has is not a trail. */
   readonly hasHashes: boolean;

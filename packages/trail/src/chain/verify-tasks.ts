@@ -16,7 +16,7 @@ interface Task {
   isHolding: boolean;
   /** The position of its last record. */
   last: number;
-  /** The `prev_hash` of the first record, where that was a record. */
+  /** The `prev_hash` of the first record, if that was a record. */
   readonly follows: string;
 }
 
@@ -190,7 +190,7 @@ export function checkTaskCount(count: number, maxTasks: number = MAX_TASKS): voi
   throw new TrailError("too-many-tasks", `more than ${maxTasks} tasks: verify them one by one, or allow more`);
 }
 
-/** The task that a value names, where it names one. */
+/** The task that a value names, if it names one. */
 function taskIdOf(record: unknown): string | undefined {
   const taskId = (record as { task_id?: unknown } | null | undefined)?.task_id;
   return typeof taskId === "string" && taskId !== "" ? taskId : undefined;

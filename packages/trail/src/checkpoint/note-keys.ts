@@ -118,7 +118,7 @@ export function createNoteVerifier(key: string): NoteVerifier {
   checkArgument("key", key, "string");
   const { name, keyId, type, bytes: publicKey } = parseKey(key);
   if (keyId !== keyIdOf(name, type, publicKey)) {
-    throw new TrailError("invalid-key", `key of ${quote(name)}: its id ${quote(keyId)} is not that of its bytes`);
+    throw new TrailError("invalid-key", `key of ${quote(name)}: its id ${quote(keyId)} does not match its bytes`);
   }
   return type === ED25519 ? noteVerifier(name, publicKey) : cosignatureVerifier(name, publicKey);
 }

@@ -49,7 +49,7 @@ export function signNote(text: string, signers: readonly NoteSigner[]): string {
 }
 
 /**
- * `note` with one more signature, or `note` itself where it has that signature already.
+ * `note` with one more signature, or `note` itself if it has that signature already.
  *
  * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-key` when the name or key id of
  * `signer` cannot be written.

@@ -18,7 +18,7 @@ import type { InclusionProof } from "./proofs.ts";
  * ```
  */
 export class ProofTree {
-  /** From the leaves to the root; a node without a sibling stands in the next level, too. */
+  /** From the leaves to the root; a node without a sibling is in the next level, too. */
   readonly #levels: (readonly string[])[];
   /** How many records it has. */
   readonly size: number;

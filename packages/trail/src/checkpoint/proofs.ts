@@ -112,7 +112,7 @@ export function verifyConsistencyProof(proof: ConsistencyProof, oldHead: TreeHea
   if (oldSize === newSize) return hashes.length === 0 && oldHead.rootHash === newHead.rootHash;
   const climb = { position: oldSize - 1, last: newSize - 1 };
   while (climb.position % 2 === 1) halve(climb);
-  // Where the old tree is a perfect subtree, its root is the first node of the path, and the proof leaves it out.
+  // If the old tree is a perfect subtree, its root is the first node of the path, and the proof leaves it out.
   const path = climb.position === 0 ? [oldHead.rootHash, ...hashes] : hashes;
   const [start, ...rest] = path;
   let oldRoot = start ?? "";

@@ -128,7 +128,7 @@ export function parseCheckpoint(text: string): Checkpoint {
   return checkpoint;
 }
 
-/** The range in extension lines; `undefined` where none of its lines is there. */
+/** The range in extension lines; `undefined` if none of its lines is there. */
 function parseRange(extensions: readonly string[]): CoveredRange | undefined {
   const found = RANGE_LINES.map((start) => extensions.filter((line) => line.startsWith(start)));
   if (found.every((lines) => lines.length === 0)) return undefined;
@@ -148,7 +148,7 @@ function parseRange(extensions: readonly string[]): CoveredRange | undefined {
  *
  * @throws {@link TrailError} `invalid-threshold` when `trust.threshold` is not a whole number, `invalid-note` when `note` is
  * not a signed note, `invalid-signature` when a known key did not make the signature with its name, `unknown-signer` when
- * the log did not sign, `too-few-witnesses`, `invalid-checkpoint` when the text is not that of a checkpoint,
+ * the log did not sign, `too-few-witnesses`, `invalid-checkpoint` when the text is not a checkpoint's,
  * `wrong-origin` when the checkpoint is of another log.
  *
  * @example

@@ -8,7 +8,7 @@ import { foldPeaks, hashLeaf, hashNode, MerkleTree } from "./merkle.ts";
 /**
  * The first records of a chain, as they are known after they were dropped: their first and last hash, each with its audit path
  * (RFC 6962 §2.1.1) to the root of the tree head, and the perfect subtrees of the author commitments. It is enough to
- * verify the records behind them, and every later tree head.
+ * verify the records after them, and every later tree head.
  */
 export interface CoveredRange {
   readonly firstHash: string;
@@ -25,7 +25,7 @@ export interface TreeHead {
   readonly size: number;
   /** Root of the Merkle tree over their hashes, 64 lowercase hex digits. */
   readonly rootHash: string;
-  /** Root of the Merkle tree over their author commitments, where the checkpoint protects authorship. */
+  /** Root of the Merkle tree over their author commitments, if the checkpoint protects authorship. */
   readonly authorRootHash?: string;
   /** With it, the records behind these are verified once these were dropped. */
   readonly range?: CoveredRange;
@@ -159,7 +159,7 @@ class RangeTracker {
   #last = "";
   #lastPath: readonly string[] = [];
 
-  /** @param range of `size` records, behind which the tree goes on */
+  /** @param range of `size` records, behind which the tree continues */
   constructor(range?: CoveredRange, size = 0) {
     if (range === undefined) return;
     this.#first = range.firstHash;
@@ -177,7 +177,7 @@ class RangeTracker {
     if (isPerfect) this.#firstPath.push(foldPeaks([...tree.peaks.slice(1), leafOf(hash)]));
   }
 
-  /** The range of all records of `tree`; `undefined` where there is none. */
+  /** The range of all records of `tree`; `undefined` if there is none. */
   range(tree: MerkleTree, authors: MerkleTree): CoveredRange | undefined {
     if (this.#first === undefined) return undefined;
     const rest = tree.peaks.slice(1);

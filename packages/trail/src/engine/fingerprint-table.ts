@@ -74,7 +74,7 @@ export class FingerprintTable {
     return this.#size;
   }
 
-  /** The first entry with `key`; -1 where there is none. */
+  /** The first entry with `key`; -1 if there is none. */
   find(key: ArrayLike<number>): number {
     this.#placeAll(0);
     const mask = this.#slots.length - 1;
@@ -87,7 +87,7 @@ export class FingerprintTable {
     return this.#crowded?.get(Array.prototype.join.call(key, ":")) ?? -1;
   }
 
-  /** The value of the first entry with `key`; -1 where there was none, and an entry with `value` is added. */
+  /** The value of the first entry with `key`; -1 if there was none, and an entry with `value` is added. */
   getOrInsert(key: ArrayLike<number>, value: number): number {
     if (this.#isLargest(key)) {
       this.add(key, value);

@@ -36,7 +36,7 @@ export class HashIndex {
     return entry < 0 || this.#table.value(entry) === EXPECTED ? undefined : this.#read(entry);
   }
 
-  /** Adds a hash that is not there yet, of an anchored record that is no leaf. */
+  /** Adds a hash that is not there yet, of an anchored record that is not a leaf. */
   add(hash: string, index: number): void {
     this.#table.add(this.#keyOf(hash), valueAt(index) + ANCHORED);
   }

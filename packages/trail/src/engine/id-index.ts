@@ -4,7 +4,7 @@ import { doGrow, FingerprintTable, type TableEntries } from "./fingerprint-table
 
 const HYPHEN = 0x2d;
 const NO_DIGIT = 0x80;
-/** In place of U+0000, so that a short id cannot have it: 0 stands for the end of the id. */
+/** Instead of U+0000, so that a short id cannot have it: 0 stands for the end of the id. */
 const NUL = 0x100;
 const DIGITS = Uint8Array.from({ length: 128 }, (_, unit) => {
   const digit = "0123456789abcdef".indexOf(String.fromCharCode(unit));
@@ -42,7 +42,7 @@ export class IdIndex {
     return [this.#uuids?.entries, this.#short?.entries, this.#digests?.entries];
   }
 
-  /** The index that used `id` first; -1 where none did, and `id` is entered with `index`. */
+  /** The index that used `id` first; -1 if none did, and `id` is entered with `index`. */
   getOrInsert(id: string, index: number): number {
     return this.#tableOf(id).getOrInsert(this.#key, index);
   }

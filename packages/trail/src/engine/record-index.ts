@@ -6,7 +6,7 @@ export { haveDifferentIds, type IdEntries, type KnownHash };
 /** Records are entered so many at a time: in a tight loop each takes half the time. */
 const BATCH = 16;
 
-/** Where a record stands: in its chain, and in an input of many chains where there is one. */
+/** Where a record stands: in its chain, and in an input of many chains if there is one. */
 interface RecordPlace {
   readonly index: number;
   readonly position: number | undefined;
@@ -29,7 +29,7 @@ export type OnDuplicate = (id: string, place: RecordPlace, firstIndex: number) =
  * - Time: constant for each call on average, and never quadratic for a chain, even if an attacker chose its ids and hashes.
  * - Ids: two different ids are never taken for one where each is a lowercase UUID or has at most 16 Latin-1 characters.
  *   Any other id is known by 128 bits of its SHA-256.
- * - Hashes: known by their first 64 bits. A caller has to compare whole hashes where an equal start could hide a problem.
+ * - Hashes: known by their first 64 bits. A caller has to compare whole hashes if an equal start could hide a problem.
  * - Order: a duplicate is passed to `onDuplicate` in the order of the records, at the latest in `flush`. Every other method
  *   answers as if all records had been entered.
  */
@@ -71,13 +71,13 @@ export class RecordIndex {
     return this.#ids.entries;
   }
 
-  /** The index that used `id` first; -1 where none did, and `id` is entered with `index`. */
+  /** The index that used `id` first; -1 if none did, and `id` is entered with `index`. */
   getOrInsertId(id: string, index: number): number {
     this.flush();
     return this.#ids.getOrInsert(id, index);
   }
 
-  /** The entry of `hash`; `undefined` where no record has it. */
+  /** The entry of `hash`; `undefined` if no record has it. */
   findHash(hash: string): KnownHash | undefined {
     this.flush();
     return this.#hashes.find(hash);
@@ -89,7 +89,7 @@ export class RecordIndex {
     return this.#hashes.getOrInsert(hash, index, anchored);
   }
 
-  /** Remembers that a record follows `hash`, which no record is known by yet: once one is, it is no leaf. */
+  /** Remembers that a record follows `hash`, which no record is known by yet: once one is, it is not a leaf. */
   expectHash(hash: string): void {
     this.flush();
     this.#hashes.expect(hash);

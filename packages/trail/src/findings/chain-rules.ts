@@ -8,15 +8,15 @@ export type ChainRuleId = `trail/${ProblemKind | "uncovered-members" | "dropped-
 /** The meaning of each finding about a chain, and its remedy. */
 export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   "trail/altered": rule(
-    "A covered field is not what was hashed.",
+    "A covered field differs from what was hashed.",
     "Restore the record from an export or a backup.",
-    "Somebody changed what the agent thought after it was recorded.",
+    "Someone changed what the agent thought after it was recorded.",
     { text: "A thought was rewritten.", before: "Ask the user first", after: "The user agreed" },
   ),
   "trail/broken-link": rule(
     "The record before is missing, moved or rewritten.",
     "Compare the chain with an export or a backup.",
-    "Each record names the hash of the one before, so that a gap cannot be hidden.",
+    "Each record names the previous one's hash, so a gap cannot be hidden.",
     {
       text: "The third of five records was taken out.",
       before: ["1", "2", "3", "4", "5"],
@@ -26,14 +26,14 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   "trail/missing-genesis": rule(
     "The beginning of the chain was cut off.",
     "Verify the chain from its first record.",
-    "Without its beginning nobody knows what the chain was about.",
+    "Without its beginning, nobody knows what the chain was about.",
     { text: "The first record was taken out.", before: ["1", "2", "3"], after: ["2", "3"] },
   ),
   "trail/second-genesis": rule(
     "A later record claims to be the first.",
     "Keep one chain for each task.",
     "A chain with two beginnings is two chains under one name.",
-    { text: "A program began again instead of going on.", before: ["1", "2"], after: ["1", "2", "1"] },
+    { text: "A program started over instead of continuing.", before: ["1", "2"], after: ["1", "2", "1"] },
   ),
   "trail/fork": rule(
     "Two records follow the same record.",
@@ -56,35 +56,35 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   "trail/malformed": rule(
     "A value is not a record.",
     "Correct the text at the place that the finding names.",
-    "What is no record can be anything.",
+    "A line that is not a record can be anything.",
     { text: "A line was cut off in the middle.", after: '{"id": 3, "thou' },
   ),
   "trail/truncated": rule(
     "The end of the chain was cut off.",
     "Find the records that the checkpoint covers.",
-    "What is behind the end is what somebody does not want to be read.",
+    "The missing end is what someone does not want to be read.",
     { text: "A checkpoint covers five records, and three are there.", before: 5, after: 3 },
   ),
   "trail/rewritten": rule(
     "The records are not those that a checkpoint covers.",
     "Find the chain that was signed.",
-    "All hashes fit together, but not with what was signed: the whole chain was made anew.",
+    "All hashes fit together, but not with what was signed: the whole chain was rebuilt.",
     { text: "A chain was written again from its second record on." },
   ),
   "trail/dropped-range": {
     ...rule(
       "The first records were dropped, and a checkpoint proves them by their root.",
       "Keep the checkpoint: a copy of the records that turns up later can be compared with it.",
-      "A trail that is kept for a limited time stays one chain: what is left follows the last record that was dropped.",
+      "A trail that is kept for a limited time stays one chain: the remaining records follow the last dropped one.",
       { text: "The records of last year were dropped after they were signed.", before: ["1", "2", "3"], after: ["3"] },
     ),
     level: "note",
   },
   "trail/uncovered-members": {
     ...rule(
-      "A record has members beside its eight fields, and no hash covers them.",
-      "Rely on the eight fields alone; `agentprint trail import` leaves the others out.",
-      "The chain is whole whatever stands in such a member: anybody who can write the file can add, alter or remove it.",
+      "A record has members other than its eight fields, and no hash covers them.",
+      "Rely only on the eight fields; `agentprint trail import` leaves the others out.",
+      "The chain is intact whatever such a member contains: anyone who can write the file can add, alter or remove it.",
       { text: "A note was added to a line.", after: { note: "approved by the user" } },
     ),
     level: "note",

@@ -43,7 +43,7 @@ export type ThoughtRecord = {
 
 /** Why a value is not a record. */
 export interface RecordIssue {
-  /** The field; `undefined` where the value is no object. */
+  /** The field; `undefined` if the value is not an object. */
   readonly field: keyof ThoughtRecord | undefined;
   readonly message: string;
 }

@@ -1,4 +1,4 @@
-// Run in a process of its own: traps what a pure module must not touch, then imports the entry.
+// Run in its own process: traps what a pure module must not touch, then imports the entry.
 // A trap springs only when code of this workspace or of zod is on the stack: the module loader itself reads files.
 import childProcess from "node:child_process";
 import crypto from "node:crypto";

@@ -2,7 +2,10 @@ import type { Finding } from "@agentprint/findings";
 import { LOCK_RULES } from "../../rules/check-rules.ts";
 import type { Source } from "../source.ts";
 
-/** The pins that are older than `--max-age`: the commit that gave an entry its present state is. The lock has no such time, which would change it where nothing else changes. */
+/**
+ * The pins that are older than `--max-age`: the commit that gave an entry its present state is. The lock has no such
+ * time, which would change it if nothing else changes.
+ */
 export const AGE: Source = {
   needed: ({ maxAge }) => maxAge !== undefined,
   findings: async ({ context, file, lock, names, maxAge = 0 }) => {

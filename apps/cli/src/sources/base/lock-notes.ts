@@ -15,7 +15,7 @@ import { itemsInWords, launchInWords } from "../../lock/entry-summary.ts";
 
 /**
  * Returns the changes that were accepted between two locks, as notes for the reviewer. The notes carry the rules and
- * verdicts of a check but are no differences, because the servers are compared with the later lock.
+ * verdicts of a check but are not differences, because the servers are compared with the later lock.
  *
  * @param names The servers to report on; all servers if empty
  */
@@ -106,7 +106,7 @@ function visitNotes(before: LockedServer | undefined, after: LockedServer, note:
       rule: "lock/visit-changed",
       level: "note",
       place: { subject: after.name, server: after.name },
-      message: "approved in this change: the server was pinned by a visit that asked otherwise",
+      message: "approved in this change: the server was pinned by a different kind of visit",
       before: was,
       after: is,
       note,

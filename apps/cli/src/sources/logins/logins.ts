@@ -12,7 +12,7 @@ export const LOGINS: Source = {
         rule: "lock/list-by-login",
         level: "note",
         place: { subject: other, server: other },
-        message: `${list} depend on the login: they are others than those of ${server}`,
+        message: `${list} depend on the login: they differ from those of ${server}`,
         ...(onlyServer.length > 0 && { before: [...onlyServer] }),
         ...(onlyOther.length > 0 && { after: [...onlyOther] }),
         ...(changed.length > 0 && { note: `Defined otherwise: ${changed.join(", ")}` }),

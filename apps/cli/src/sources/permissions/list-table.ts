@@ -159,13 +159,13 @@ export const PERMISSION_LISTS: readonly PermissionList[] = [
   },
 ];
 
-/** The texts of the list at a path, or of a text with commas there; none where there is neither. */
+/** The texts of the list at a path, or of a text with commas there; none if there is neither. */
 function entriesAtPath(config: ParsedConfig, path: readonly string[]): WrittenEntry[] {
   const node = nodeAt(config, path);
   return node === undefined ? [] : entriesOf(config, node);
 }
 
-/** The names and the nodes of the members of a table at a path; none where there is no table. */
+/** The names and the nodes of the members of a table at a path; none if there is no table. */
 function membersAtPath(
   config: ParsedConfig,
   path: readonly string[],

@@ -2,7 +2,10 @@ import { dirname } from "node:path";
 import type { LockedSkills } from "@agentprint/mcp-lock";
 import type { Project, Source } from "../source.ts";
 
-/** The skills and instruction files of the project, where the lock has some. A change cannot take them out of the comparison. */
+/**
+ * The skills and instruction files of the project, if the lock has some. A change cannot take them out of the
+ * comparison.
+ */
 export const SKILLS: Source = {
   needed: (project) => project.scope === "project" && lockedIn(project) !== undefined,
   findings: async (project) => {

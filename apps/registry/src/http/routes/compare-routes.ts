@@ -52,7 +52,7 @@ function readConsentRoute(services: Services): Route {
     query: ConsentQuery,
     operation: {
       operationId: "readConsent",
-      summary: "Say what a user is asked who accepted a version, or who is about to add the agent",
+      summary: "Return what a user who accepted a version, or who is about to add the agent, is asked",
       responses: {
         "200": jsonAnswer("Each permission, and when the user is asked for it.", ConsentSchema),
         ...problems(404),

@@ -24,8 +24,8 @@ export function eventRoutes(services: Services, limits: Limits): Route[] {
         summary: "Hear of every new version of agents, as server-sent events",
         description:
           "A stream begins with the event `start`, which has the version of each agent. Events are `breaking` and `version`, with the " +
-          "version as data. `Last-Event-ID` continues a stream; where it cannot be continued, the event `reset` tells the client " +
-          "to read the agent anew.",
+          "version as data. `Last-Event-ID` continues a stream; if it cannot be continued, the event `reset` tells the client " +
+          "to read the agent again.",
         responses: {
           "200": { description: "The events.", content: { "text/event-stream": { schema: { type: "string" } } } },
           ...problems(),

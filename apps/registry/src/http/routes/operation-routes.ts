@@ -34,7 +34,7 @@ export function operationRoutes({ store, metrics, ending, signer, deliveries }: 
       path: "/readyz",
       operation: {
         operationId: "isReady",
-        summary: "Say whether requests can be answered, and what an operator should act on",
+        summary: "Report whether requests can be answered, and what an operator should act on",
         responses: {
           "200": { description: "They can: `ok`, and a line for each thing to act on.", content: TEXT },
           ...problems(),
@@ -64,7 +64,7 @@ export function operationRoutes({ store, metrics, ending, signer, deliveries }: 
       path: "/metrics",
       operation: {
         operationId: "readMetrics",
-        summary: "Read what the registry counts, for Prometheus",
+        summary: "Read the registry's metrics, for Prometheus",
         responses: { "200": { description: "The metrics of this instance.", content: TEXT }, ...problems() },
       },
       handle: async () =>

@@ -94,7 +94,7 @@ function showVersionsRoute(services: Services): Route {
         listVersions(services.store.db, agent_id, { from: { before: last }, limit });
       const { rows, more } = await list(Number(before ?? NO_LIMIT), VERSIONS_ON_A_PAGE);
       const next = more ? rows.at(-1)?.version : undefined;
-      // The last version of the page is compared with the one behind it.
+      // The last version of the page is compared with the one after it.
       const behind = next === undefined ? [] : (await list(next, 1)).rows;
       const versions = await compareEach(services, agent_id, [...rows, ...behind]);
       return pageAnswer(timelinePage(pageRequestOf(context), agent_id, versions.slice(0, rows.length), next));
@@ -102,7 +102,7 @@ function showVersionsRoute(services: Services): Route {
   });
 }
 
-/** Versions, newest first, each compared with the one behind it. */
+/** Versions, newest first, each compared with the one after it. */
 async function compareEach(
   { store, manifests }: Services,
   agentId: string,

@@ -4,19 +4,19 @@ import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { PROBLEM_TYPE } from "../problem.ts";
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  "400": "The body is no JSON, or the query is wrong.",
+  "400": "The body is not JSON, or the query is wrong.",
   "401": "The key is missing, unknown or has ended.",
   "403": "The key is not for this agent.",
   "404": "There is no such agent or version.",
   "409": "There is an agent with this id already, or a rollback lost versions that come first (`VERSIONS_LOST`).",
-  "412": "The agent is not as `If-Match` says.",
+  "412": "The agent does not match `If-Match`.",
   "413": "`MANIFEST_TOO_LARGE`: the manifest has more than 131,072 canonical bytes, or the body more than 524,288.",
   "415": "The body is not `application/json`.",
   "422":
     "The body is JSON, but no valid manifest: every problem is listed with its JSON Pointer. Or the `Idempotency-Key` was sent with another request.",
-  "429": "Too many requests; `Retry-After` says when to come back.",
+  "429": "Too many requests; `Retry-After` says when to try again.",
   "503":
-    "The registry is at its capacity, or the database does not answer; `Retry-After` says when to come back. A change may be stored or not, unless it says otherwise: repeat it with the same `Idempotency-Key`.",
+    "The registry is at its capacity, or the database does not answer; `Retry-After` says when to try again. A change may or may not be stored, unless it says otherwise: repeat it with the same `Idempotency-Key`.",
 };
 
 /** A JSON answer. */
@@ -46,4 +46,4 @@ export function problems(...statuses: readonly number[]): Record<string, ZodOpen
 }
 
 /** The answer to a request whose `If-None-Match` names the present state. */
-export const NOT_MODIFIED: ZodOpenApiResponseObject = { description: "It is as `If-None-Match` says." };
+export const NOT_MODIFIED: ZodOpenApiResponseObject = { description: "It matches `If-None-Match`." };

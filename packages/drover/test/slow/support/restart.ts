@@ -11,7 +11,7 @@ import * as mastra from "../../../examples/mastra-approval.ts";
 import { deletingModel } from "../../support/deleting-model.ts";
 import { deleteFile, editorOf, keeper } from "./mastra-agents.ts";
 
-/** How a run of a framework waits and goes on. */
+/** How a run of a framework waits and continues. */
 interface Framework {
   /** Fulfilled with the text that is kept. */
   readonly pause: () => Promise<string>;

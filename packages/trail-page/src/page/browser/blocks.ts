@@ -3,7 +3,7 @@ import type { TrailEntry } from "@agentprint/recorder/events";
 import { parseEntry } from "../entry-lines.ts";
 import { unpackValues } from "../unpack-values.ts";
 
-/** The blocks of entries that stand in the page. */
+/** The blocks of entries that are in the page. */
 export class Blocks {
   readonly #elements = [...document.querySelectorAll<HTMLScriptElement>("script.block")];
   /** The place of the first record of each block that was read. */

@@ -2,21 +2,21 @@ import { count } from "@agentprint/findings";
 import type { ChainReport, TasksReport } from "@agentprint/trail/chain";
 import type { PageReport } from "../page-report.ts";
 
-/** The verdict of the page, compared with that of the command. */
+/** The page's verdict, compared with the command's. */
 export interface Verdict {
   readonly tone: "bad" | "good";
   readonly text: string;
 }
 
-/** Whether the records in the page are those that the command verified, and whether they are whole. */
+/** Whether the records in the page are those that the command verified, and whether they are intact. */
 export function verdictOn({ ok, tasks, unassigned, length }: TasksReport, report: PageReport): Verdict {
   const problems = [...tasks, unassigned].reduce((sum, { problemCount }) => sum + problemCount, 0);
   if (!isSame([...tasks, unassigned], report)) {
-    const text = `this page is not what the command wrote: ${count(problems, "problem")}, and other records than it verified`;
+    const text = `this page is not the one that the command wrote: ${count(problems, "problem")}, and other records than it verified`;
     return { tone: "bad", text };
   }
   return ok
-    ? { tone: "good", text: `${count(length, "record")}, all whole: the same as the command verified` }
+    ? { tone: "good", text: `${count(length, "record")}, all intact: the same as the command verified` }
     : {
         tone: "bad",
         text: `${count(problems, "problem")} in ${count(length, "record")}: the same as the command found`,

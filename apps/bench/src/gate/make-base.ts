@@ -1,5 +1,0 @@
-/** Builds the commit that `pnpm bench --gate` compares with, which finds it built: `pnpm --filter @agentprint/bench base`. */
-import { ROOT } from "../loaded-projects.ts";
-import { openGate } from "./open-gate.ts";
-
-console.log(openGate(ROOT, false).description);

@@ -1,0 +1,101 @@
+import { execFileSync } from "node:child_process";
+import { accessSync, constants, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { type ProgramEnd, runBeside } from "@agentprint/testing/programs";
+import { REPOSITORY } from "../packed-packages.ts";
+
+/** What a machine has, and where its user keeps the checkout. */
+export interface MachineKind {
+  /** A version of Node with the npm that came with it. */
+  readonly node: string;
+  readonly npm: string;
+  /** The user's home, in which the checkout is. */
+  readonly home: string;
+  readonly hasGit: boolean;
+  /** Whether the registry is reached by a mirror alone. */
+  readonly hasMirror: boolean;
+}
+
+/** A machine as it comes: a home in which there is only a checkout, and programs without other languages than Node. */
+export interface Machine {
+  readonly checkout: string;
+  /** Runs a program in the checkout to its end. */
+  readonly run: (program: string, ...words: readonly string[]) => Promise<ProgramEnd>;
+}
+
+/** Programs that a new machine does not have, or has in another version. */
+const NOT_THERE =
+  /^(?:node|npm|npx|pnpm|pnpx|yarn|corepack|bun|bunx|deno|tsx|python|pip|pipx|uv|go|gofmt|cargo|rustc|rustup|gcc|cc|c\+\+|g\+\+|clang|make|chrom|google-chrome|docker|podman|psql|postgres|pg_)/;
+const GIT = /^git/;
+/** Variables by which a system says whom it trusts, and how it is reached. */
+const SYSTEM = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|LANG|LC_ALL|(?:https?|no)_proxy)$/i;
+/** A proxy that answers nobody: who asks another registry than the mirror fails. */
+const DEAD_END = "http://127.0.0.1:9/";
+
+/** Makes a machine in an empty folder, with the registry that it asks. */
+export function makeMachine(folder: string, kind: MachineKind, registry: string): Machine {
+  const home = join(folder, kind.home);
+  const checkout = join(home, "agentprint");
+  const temporary = join(folder, "tmp");
+  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(temporary);
+  copyCheckout(checkout, kind.hasGit);
+  const found = Object.entries(process.env).filter(([name]) => SYSTEM.test(name));
+  const env: NodeJS.ProcessEnv = {
+    ...Object.fromEntries(found),
+    ...(kind.hasMirror && { HTTPS_PROXY: DEAD_END, https_proxy: DEAD_END, NO_PROXY: "127.0.0.1,localhost" }),
+    PATH: [installNode(folder, kind), linkPrograms(folder, kind.hasGit)].join(delimiter),
+    HOME: home,
+    TMPDIR: temporary,
+    npm_config_registry: registry,
+  };
+  return { checkout, run: (program, ...words) => runBeside(program, words, { cwd: checkout, env }) };
+}
+
+/** The last commit with its history, or the files of the checkout alone. */
+function copyCheckout(to: string, hasGit: boolean): void {
+  if (hasGit) {
+    execFileSync("git", ["clone", "--quiet", REPOSITORY, to]);
+    return;
+  }
+  const words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const files = execFileSync("git", words, { cwd: REPOSITORY, encoding: "utf8" }).split("\0").filter(Boolean);
+  for (const path of files.filter((path) => existsSync(join(REPOSITORY, path)))) {
+    mkdirSync(dirname(join(to, path)), { recursive: true });
+    cpSync(join(REPOSITORY, path), join(to, path), { verbatimSymlinks: true });
+  }
+}
+
+/** Installs Node and its npm, and returns the folder of their programs. */
+function installNode(folder: string, { node, npm }: MachineKind): string {
+  const prefix = join(folder, "node");
+  mkdirSync(prefix);
+  writeFileSync(join(prefix, "package.json"), "{}");
+  const words = ["install", "--no-audit", "--no-fund", "--loglevel=error", `node@${node}`, `npm@${npm}`];
+  execFileSync("npm", words, { cwd: prefix, stdio: ["ignore", "ignore", "inherit"] });
+  return join(prefix, "node_modules/.bin");
+}
+
+/** Links the programs of this machine that a new one has, too, into a folder; returns it. */
+function linkPrograms(folder: string, hasGit: boolean): string {
+  const programs = join(folder, "bin");
+  mkdirSync(programs);
+  for (const from of (process.env["PATH"] ?? "").split(delimiter)) {
+    if (from.includes("node_modules") || from.startsWith(tmpdir()) || !existsSync(from)) continue;
+    for (const name of readdirSync(from)) {
+      if (NOT_THERE.test(name) || (GIT.test(name) && !hasGit) || existsSync(join(programs, name))) continue;
+      if (isProgram(join(from, name))) symlinkSync(join(from, name), join(programs, name));
+    }
+  }
+  return programs;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

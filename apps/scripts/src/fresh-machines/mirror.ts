@@ -1,0 +1,44 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+/** A mirror of a registry of npm packages on the loopback address. */
+export interface Mirror extends AsyncDisposable {
+  /** Its address, with a slash at the end. */
+  readonly url: string;
+  /** How many requests it answered, by status. */
+  readonly answered: ReadonlyMap<number, number>;
+}
+
+/** Starts a mirror that asks `upstream` for each path, and names itself as the place of every tarball. */
+export async function startMirror(upstream: string): Promise<Mirror> {
+  const answered = new Map<number, number>();
+  const server = createServer(async (request, response) => {
+    try {
+      const { method = "GET", headers } = request;
+      const body = method === "GET" || method === "HEAD" ? null : new Uint8Array(await buffer(request));
+      const { accept = "*/*" } = headers;
+      const type = headers["content-type"];
+      const from = new URL((request.url ?? "/").slice(1), upstream);
+      const answer = await fetch(from, { method, body, headers: { accept, ...(type && { "content-type": type }) } });
+      const isText = answer.headers.get("content-type")?.includes("json") === true;
+      const bytes = isText ? (await answer.text()).replaceAll(upstream, url) : Buffer.from(await answer.arrayBuffer());
+      answered.set(answer.status, (answered.get(answer.status) ?? 0) + 1);
+      response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(bytes);
+    } catch (error) {
+      answered.set(502, (answered.get(502) ?? 0) + 1);
+      response.writeHead(502).end(String(error));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return {
+    url,
+    answered,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,57 @@
+import { median } from "../measure.ts";
+import type { Slowdown } from "./slices.ts";
+
+/** The result of all processes for a row. */
+export interface Verdict {
+  readonly slowdown: Slowdown;
+  readonly processes: number;
+  readonly isSlower: boolean;
+}
+
+/** The median of the processes from which a row counts as slower. */
+export const SLOWER = 1.1;
+/** The number of processes that are measured in doubt. */
+export const MOST_PROCESSES = 11;
+
+/** Two processes suffice if both are below this ratio. */
+const CLEARLY_EQUAL = 1.03;
+/** Three and more processes suffice if they agree and their median is below this ratio. */
+const SUSPICIOUS = 1.06;
+/** The spread within which processes agree: a process may compile one of two equal builds better than the other. */
+const AGREEMENT = 0.1;
+/** Other programs make half of all processes look slower on the clock, but not every one of them. */
+const SLOWER_IN_EVERY = 1.05;
+
+/**
+ * Returns the verdict on a row, or `undefined` if more processes have to measure it. A row fails in the median of
+ * eleven processes only; fewer are enough for one that is not slower.
+ *
+ * @param measured what each process measured so far
+ * @param allowed the slowdown from which on the row is slower. Default: 1.1
+ */
+export function judge(measured: readonly Slowdown[], allowed: number = SLOWER): Verdict | undefined {
+  const isDecided = measured.length >= MOST_PROCESSES;
+  if (!isDecided && !isClearlyEqual(measured)) return undefined;
+  return {
+    slowdown: {
+      steady: median(measured.map(({ steady }) => steady)),
+      clock: median(measured.map(({ clock }) => clock)),
+    },
+    processes: measured.length,
+    isSlower: isDecided && isSlower(measured, allowed),
+  };
+}
+
+function isClearlyEqual(measured: readonly Slowdown[]): boolean {
+  if (measured.length < 2 || isSlower(measured, SUSPICIOUS)) return false;
+  const figures = measured.map(({ steady }) => steady);
+  const [least, most] = [Math.min(...figures), Math.max(...figures)];
+  return measured.length === 2 ? most < CLEARLY_EQUAL : most - least <= AGREEMENT;
+}
+
+/** Whether a row computes so much longer in the median, or also waits so much longer, and longer in every process. */
+function isSlower(measured: readonly Slowdown[], limit: number): boolean {
+  if (median(measured.map(({ steady }) => steady)) >= limit) return true;
+  const clocks = measured.map(({ clock }) => clock);
+  return median(clocks) >= limit && Math.min(...clocks) >= SLOWER_IN_EVERY;
+}

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { cpus } from "node:os";
+
+export const MACHINE: string = `${cpus()[0]?.model ?? "unknown CPU"}, ${cpus().length} cores, Node ${process.version}, ${process.platform} ${process.arch}`;
+
+/** Processors with SHA instructions digest a gigabyte a second and more, others half of that or less. */
+const SHA_INSTRUCTIONS_GB_S = 0.7;
+
+/**
+ * The digest rate of this machine in gigabytes a second: the best of several turns, so that other programs do not
+ * count.
+ */
+export function digestSpeed(): number {
+  const bytes = new Uint8Array(4 * 1024 * 1024);
+  const seconds = Array.from({ length: 12 }, () => {
+    const start = process.hrtime.bigint();
+    createHash("sha256").update(bytes).digest();
+    return Number(process.hrtime.bigint() - start) / 1e9;
+  });
+  return bytes.length / Math.min(...seconds) / 1e9;
+}
+
+/**
+ * The part of a bar below which a gate fails: the comparison with the build before a change finds its slowdown, not
+ * this bar. The bars are ratios from processors with SHA instructions; without them the digest, which is the same for
+ * all contenders, takes several times its share, and older cores also run compiled JavaScript slower relative to native
+ * code.
+ */
+export function toleranceAt(digestGbS: number): number {
+  return digestGbS >= SHA_INSTRUCTIONS_GB_S ? 0.7 : 0.55;
+}

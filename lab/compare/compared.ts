@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from "node:fs";
+
+/** The results of the last `pnpm --filter lab compare`: every figure is of a version that was installed. */
+export interface Compared {
+  /** Day of the run. */
+  readonly date: string;
+  readonly commit: string;
+  readonly machine: string;
+  readonly libraries: readonly LibraryRow[];
+  readonly programs: readonly ProgramRow[];
+  readonly features: readonly FeatureRow[];
+}
+
+/** A library that hashes JSON values. */
+export interface LibraryRow {
+  readonly name: string;
+  readonly version: string;
+  /** Times as fast as the first peer in hashing a tool definition of 2 KB. */
+  readonly speed: number;
+  /** Whether the hash is SHA-256 of the canonical text that RFC 8785 asks for. */
+  readonly isCanonical: boolean;
+  readonly gzipKilobytes: number;
+  /** Processor time that importing takes beyond starting Node. */
+  readonly importMilliseconds: number;
+  readonly installed: Installed;
+}
+
+/** A program that detects a changed server: a command, or a library. */
+export interface ProgramRow {
+  readonly name: string;
+  readonly version: string;
+  readonly runs: string;
+  /** Processor time from start to end, as a multiple of Node that runs nothing. */
+  readonly start: number;
+  readonly installed: Installed;
+}
+
+/** A package with all that it depends on. */
+export interface Installed {
+  readonly packages: number;
+  readonly kilobytes: number;
+}
+
+/** Whether the help of each command, or its list of rules, mentions something. */
+export interface FeatureRow {
+  readonly feature: string;
+  readonly agentprint: boolean;
+  readonly mcpPin: boolean;
+}
+
+const DATA = new URL("./compare.json", import.meta.url);
+
+export function readCompared(): Compared {
+  return JSON.parse(readFileSync(DATA, "utf8")) as Compared;
+}
+
+export function writeCompared(compared: Compared): void {
+  writeFileSync(DATA, `${JSON.stringify(compared, null, 2)}\n`);
+}

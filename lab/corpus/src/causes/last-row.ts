@@ -1,0 +1,29 @@
+import { judgeReport } from "../../../../packages/findings/src/index.ts";
+import { driftToReport } from "../../../../packages/mcp-lock/src/findings/index.ts";
+import type { DriftReport } from "../../../../packages/mcp-lock/src/index.ts";
+import { renderReport } from "../../../../packages/report/src/index.ts";
+
+/** Columns of the rows. */
+const COLUMNS = 100;
+
+/** Words of the messages about schemas that changed: each verdict, and each cause. */
+const VERDICTS = ["callers break", "callers can go on", "nothing is proven", "what a call does", "input takes more"];
+
+/**
+ * Returns the row of the text report of a check by which every finding about a verdict or a cause has been named; 0 if
+ * there is none. The part of the report below that shows values in full does not count.
+ *
+ * @throws Error if that part names a finding that stands nowhere above it
+ */
+export function lastRowOf(drift: DriftReport): number {
+  const report = judgeReport(driftToReport(drift));
+  const text = renderReport(report, "text", { brief: true, columns: COLUMNS });
+  const [above = ""] = text.split("\n\nIn full");
+  const lines = above.split("\n");
+  const verdicts = report.findings.filter(({ message }) => VERDICTS.some((words) => message.includes(words)));
+  for (const { message, place } of verdicts) {
+    if (!above.includes(message) || !above.includes(place.tool ?? "")) throw new Error(`${place.subject}: ${message}`);
+  }
+  const last = lines.findLastIndex((line) => VERDICTS.some((words) => line.includes(words)));
+  return lines.slice(0, last + 1).reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / COLUMNS)), 0);
+}

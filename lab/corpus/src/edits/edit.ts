@@ -1,0 +1,133 @@
+import type { JsonObject, JsonValue } from "../../../../packages/canonical-json/src/index.ts";
+import type { VisitAnswers } from "../../../../packages/mcp/src/index.ts";
+import type { Random } from "../random.ts";
+
+/** A JSON object that an edit may change: a copy. */
+export type Draft = Record<string, JsonValue>;
+
+/** The layer that an edit changes; `compatible` has to catch each edit of the first three. */
+export type EditLayer = "contract" | "hints" | "names" | "prose" | "other";
+
+/** The subject of an edit: an item of a server, or the description that the server gives of itself. */
+export interface Target {
+  readonly server: string;
+  readonly kind: "tool" | "prompt" | "server";
+  readonly name: string;
+}
+
+/** The answers of the servers of a user, by name. */
+export type Answers = Readonly<Record<string, VisitAnswers>>;
+
+/** The answers after an edit, and the subjects that it changed. */
+export interface Edited {
+  readonly answers: Answers;
+  /** A finding names the edit if it is about one of these. */
+  readonly targets: readonly Target[];
+  /** JSON Pointer of the changed value inside a target. */
+  readonly pointer: string;
+}
+
+/** Where an edit is to be placed: a tool that a server offers in each release of an upgrade, and another server next to it. */
+export interface Scene {
+  readonly random: Random;
+  readonly server: string;
+  readonly second: string;
+  /** The newest definition of the tool; never changed. */
+  readonly tool: JsonObject;
+  readonly toolNames: readonly string[];
+  /** The names of the tools of the other server. */
+  readonly secondNames: readonly string[];
+  /** The newest answers of both servers. */
+  readonly answers: Answers;
+}
+
+/** Puts the first `stage` steps of an edit into the answers of a release. */
+export type Place = (answers: Answers, stage: number) => Edited;
+
+/** A way to change a server that a user would not accept. */
+export interface Recipe {
+  readonly what: string;
+  readonly layer: EditLayer;
+  /** The number of edits of this kind. */
+  readonly count: number;
+  /** The number of releases over which the edit is spread. */
+  readonly stages: 1 | 3;
+  /** Chooses the place in a tool; returns `undefined` if the tool has no such place. */
+  readonly prepare: (scene: Scene) => Place | undefined;
+}
+
+/** Changes a copy of the tool, and returns the pointer of the change. `stage` counts from 1. */
+export type ChangeTool = (tool: Draft, stage: number) => string;
+
+/** Returns a recipe that changes one tool and keeps its name. `choose` runs before any change. */
+export function toolRecipe(
+  what: string,
+  layer: EditLayer,
+  count: number,
+  choose: (scene: Scene) => ChangeTool | undefined,
+  stages: 1 | 3 = 1,
+): Recipe {
+  const prepare = (scene: Scene): Place | undefined => {
+    const change = choose(scene);
+    const name = String(scene.tool["name"]);
+    return (
+      change && ((answers, stage) => changeTool(answers, scene.server, name, (tool) => steps(change, tool, stage)))
+    );
+  };
+  return { what, layer, count, stages, prepare };
+}
+
+function steps(change: ChangeTool, tool: Draft, stage: number): string {
+  let pointer = "";
+  for (let step = 1; step <= stage; step++) pointer = change(tool, step);
+  return pointer;
+}
+
+/** The answers with one tool changed, in each session that shows the tool. */
+function changeTool(answers: Answers, server: string, name: string, change: (tool: Draft) => string): Edited {
+  let pointer = "";
+  const edited = changeTools(answers, server, (tools) =>
+    tools.map((tool) => {
+      if (tool["name"] !== name) return tool;
+      const draft = structuredClone(tool);
+      pointer = change(draft);
+      return draft;
+    }),
+  );
+  return { answers: edited, targets: [{ server, kind: "tool", name }], pointer };
+}
+
+/** The answers with another list of tools, in each session. */
+export function changeTools(
+  answers: Answers,
+  server: string,
+  change: (tools: readonly JsonObject[]) => readonly JsonObject[],
+): Answers {
+  return changeSessions(answers, server, (session) => ({
+    ...session,
+    lists: {
+      ...session.lists,
+      tools: (session.lists.tools ?? []).map((pages) =>
+        pages.map((page) => ({ ...page, tools: [...change((page["tools"] ?? []) as JsonObject[])] })),
+      ),
+    },
+  }));
+}
+
+type Session = VisitAnswers["sessions"][number];
+
+export function changeSessions(answers: Answers, server: string, change: (session: Session) => Session): Answers {
+  const visit = answers[server] as VisitAnswers;
+  return { ...answers, [server]: { ...visit, sessions: visit.sessions.map(change) } };
+}
+
+/** The tools that a server shows a common client with the handshake. */
+export function toolsOf(answers: VisitAnswers): readonly JsonObject[] {
+  const { lists } = commonSession(answers);
+  return (lists.tools?.at(-1) ?? []).flatMap(({ tools }) => tools as JsonObject[]);
+}
+
+/** The session in which most clients speak today. */
+export function commonSession({ sessions }: VisitAnswers): Session {
+  return sessions.find(({ era, view }) => era === "legacy" && view === "client") ?? (sessions[0] as Session);
+}

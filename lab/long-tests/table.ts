@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from "node:fs";
+
+const DATA = new URL("../../docs/long-tests.json", import.meta.url);
+const TABLE = new URL("../../docs/long-tests.md", import.meta.url);
+
+/** The last run of a long test. */
+export interface LongTestRun {
+  readonly name: string;
+  readonly about: string;
+  readonly passed: boolean;
+  /** Day of the run: `2026-01-31`. */
+  readonly date: string;
+  /** The commit that was tested, and whether the tested folders had changes that were not committed. */
+  readonly commit: string;
+  readonly hasChanges: boolean;
+  readonly machine: string;
+  readonly seconds: number;
+  readonly figures: readonly string[];
+}
+
+/** The last run of each long test, as `docs/long-tests.json` has them. */
+export function readRuns(): LongTestRun[] {
+  return JSON.parse(readFileSync(DATA, "utf8")) as LongTestRun[];
+}
+
+/** Puts a run in the place of the one before it, and writes both files. */
+export function recordRun(run: LongTestRun): void {
+  const runs = [...readRuns().filter(({ name }) => name !== run.name), run];
+  runs.sort((a, b) => (a.name < b.name ? -1 : 1));
+  writeFileSync(DATA, `${JSON.stringify(runs, null, 2)}\n`);
+  writeFileSync(TABLE, formatTable(runs));
+}
+
+/** The runs as Markdown: `docs/long-tests.md`. */
+export function formatTable(runs: readonly LongTestRun[]): string {
+  const rows = runs.map(({ name, about, passed, date, commit, hasChanges, machine, seconds }) => {
+    const outcome = passed ? "passed" : "FAILED";
+    const place = `\`${commit.slice(0, 10)}\`${hasChanges ? " and changes" : ""}`;
+    return `| [${name}](#${name}) | ${about} | ${outcome} | ${seconds} | ${date} | ${place} | ${machine} |`;
+  });
+  const figures = runs.map((run) => `## ${run.name}\n\n\`\`\`text\n${run.figures.join("\n")}\n\`\`\`\n`);
+  return [
+    "# Long tests",
+    "",
+    "What takes too long for CI, and what came out when it was run last. `pnpm test:long <name> …` runs it and writes this",
+    "page; `pnpm test:long --stale` names the rows whose tested folders have changed since.",
+    "",
+    "`pnpm test:long fuzz` asks TypeScript, Python, Go and Rust about 10,000,000 documents: about three hours on two cores, with a line for",
+    "each million. `FUZZ_SEED=<seed>` repeats a run; `FUZZ_DOCUMENTS=10000 pnpm ports cross-fuzz` is the same test in a minute.",
+    "",
+    "| test | what it does | outcome | seconds | date | commit | machine |",
+    "| --- | --- | --- | --- | --- | --- | --- |",
+    ...rows,
+    "",
+    figures.join("\n"),
+  ].join("\n");
+}

@@ -1,0 +1,89 @@
+/** A way of doing a job, over sizes. */
+export interface Line {
+  readonly name: string;
+  /** The largest size that is measured. Default: every size of the plot. */
+  readonly most?: number;
+  /** Whether it shows what the platform needs for another output, for which ours is not compared with it. */
+  readonly isLimit?: boolean;
+  /** Makes the job of a size; it returns its output. */
+  make(size: number): () => unknown;
+}
+
+/** One diagram: processor time a unit over sizes. */
+export interface Plot {
+  /** Name of its files. */
+  readonly name: string;
+  readonly title: string;
+  /** The things that a size counts, and the one of them that a time is given for. */
+  readonly x: string;
+  readonly unit: string;
+  readonly sizes: readonly number[];
+  readonly lines: readonly Line[];
+}
+
+/** Nanoseconds of processor time a unit, by size. */
+export interface Measured {
+  readonly name: string;
+  readonly points: readonly (readonly [size: number, nanoseconds: number])[];
+}
+
+const ROUNDS = 5;
+const LONG_ROUNDS = 2;
+const SLICE_NS = 2e7;
+const LONG_NS = 5e8;
+
+/**
+ * Measures every line of a plot, size by size. A line ends before the first size at which it fails, as a recursive writer does in
+ * deep values.
+ *
+ * @param sliceNs - The least nanoseconds of processor time that are measured at once.
+ * @throws Error if the outputs of two lines differ
+ */
+export async function measurePlot({ name, sizes, lines }: Plot, sliceNs: number = SLICE_NS): Promise<Measured[]> {
+  const measured = lines.map((line) => ({ line, points: [] as [number, number][], hasFailed: false }));
+  for (const size of sizes) {
+    let expected: unknown;
+    for (const each of measured) {
+      const { line, points } = each;
+      if (each.hasFailed || size > (line.most ?? size)) continue;
+      const job = line.make(size);
+      try {
+        const output = await job();
+        if (line.isLimit !== true) {
+          expected ??= output;
+          if (output !== expected) throw new Error(`${name}, ${size}: ${line.name} has another output`);
+        }
+        points.push([size, (await leastTime(job, sliceNs)) / size]);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        each.hasFailed = true;
+      }
+    }
+  }
+  return measured.map(({ line, points }) => ({ name: line.name, points }));
+}
+
+/** The least processor time of a run in several rounds, in nanoseconds: other programs only add to it. */
+async function leastTime(job: () => unknown, sliceNs: number): Promise<number> {
+  let times = 1;
+  let spent = await timeOf(job, times);
+  while (spent < sliceNs) {
+    // At most ten times as many: the first runs include compilation, and short ones have no time at all.
+    times *= Math.min(10, Math.max(2, Math.ceil(sliceNs / Math.max(spent, 1))));
+    spent = await timeOf(job, times);
+  }
+  const rounds = spent > LONG_NS ? LONG_ROUNDS : ROUNDS;
+  const figures: number[] = [];
+  for (let round = 0; round < rounds; round++) figures.push((await timeOf(job, times)) / times);
+  return Math.min(...figures);
+}
+
+async function timeOf(job: () => unknown, times: number): Promise<number> {
+  const start = process.cpuUsage();
+  for (let i = 0; i < times; i++) {
+    const output = job();
+    if (output instanceof Promise) await output;
+  }
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) * 1000;
+}

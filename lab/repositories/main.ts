@@ -1,0 +1,46 @@
+/**
+ * Runs `agentprint init` and then `agentprint check` twice, the second time a day ahead, in a copy of each repository of a
+ * folder, and prints a table of what was pinned and what the checks said. `--write` also puts it into docs/repositories.md.
+ *
+ * Usage: node src/repositories/main.ts [--write] <folder>. The servers of the configurations are started: run it as a user
+ * who has nothing to lose. The command `faketime` sets the clock of the servers.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { withPart } from "@agentprint/testing/markdown/markdown-part";
+import { shiftedPrograms } from "./shifted-programs.ts";
+import { tableOf } from "./table.ts";
+import { type Tried, tryRepository } from "./try-repository.ts";
+
+const PAGE = fileURLToPath(new URL("../../docs/repositories.md", import.meta.url));
+const AT_ONCE = 2;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: "boolean", default: false } },
+});
+const [folder] = positionals;
+if (folder === undefined) throw new Error("usage: node src/repositories/main.ts [--write] <folder>");
+
+const scratch = mkdtempSync(join(tmpdir(), "repositories-"));
+try {
+  const programs = shiftedPrograms(scratch, "+1d");
+  const left = readdirSync(folder).filter((name) => !name.startsWith("."));
+  const tried: Tried[] = [];
+  const next = async (): Promise<void> => {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) {
+      const one = await tryRepository(resolve(folder, name), name.replace("+", "/"), { scratch, programs });
+      tried.push(one);
+      process.stderr.write(`${tried.length}: ${JSON.stringify(one)}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  const table = tableOf(tried);
+  process.stdout.write(`${table}\n`);
+  if (values.write) writeFileSync(PAGE, withPart(readFileSync(PAGE, "utf8"), "repositories", table));
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
