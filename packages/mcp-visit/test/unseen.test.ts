@@ -43,10 +43,7 @@ describe("a server that shows each client another list", () => {
   });
 
   test("is visited as the common and the bare client, and no session names the visitor", async () => {
-    const { sessions } = await visitServer(
-      scripted({ toolsFor, log }),
-      patient({ views: ["client", "bare"] }),
-    );
+    const { sessions } = await visitServer(scripted({ toolsFor, log }), patient({ views: ["client", "bare"] }));
     expect(sessions.map(({ era, view }) => `${era} ${view}`)).toEqual([
       "legacy client",
       "modern client",
@@ -96,10 +93,7 @@ describe("the common clients", () => {
 describe.skipIf(process.platform !== "linux")("a server that looks at its process", () => {
   test("finds no sign of who started it, and another mark each time", async () => {
     for (let visit = 0; visit < 2; visit++) {
-      await visitServer(
-        { ...scripted({ results, log }), env: { GIVEN: "value" } },
-        patient({ protocol: "legacy" }),
-      );
+      await visitServer({ ...scripted({ results, log }), env: { GIVEN: "value" } }, patient({ protocol: "legacy" }));
     }
     const visitors = entries().flatMap((line) => JSON.parse(line).visitor ?? []);
     expect(visitors).toHaveLength(2);
