@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { GRACE } from "@agentprint/guard-proxy";
 import type { Context } from "../run/context.ts";
-import { CliError, reasonOf } from "../run/errors.ts";
-import { notInstalled } from "../run/not-installed.ts";
+import { CliError, notInstalled, reasonOf } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { Observer } from "./observer.ts";

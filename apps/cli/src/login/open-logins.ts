@@ -6,8 +6,7 @@ import { replaceFile } from "../files/replace-file.ts";
 import { makePrivateFolder, stateFolder } from "../files/state-folder.ts";
 import { withWriterMutex } from "../files/update-file.ts";
 import type { Context } from "../run/context.ts";
-import type { CliError } from "../run/errors.ts";
-import { notInstalled } from "../run/not-installed.ts";
+import { type CliError, notInstalled } from "../run/errors.ts";
 
 /** How often another agentprint that renews a login is waited for, every 50 to 200 milliseconds. */
 const ATTEMPTS = 600;

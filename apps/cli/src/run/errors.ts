@@ -3,6 +3,7 @@ import { type ErrorDetails, ExplainedError as Explained } from "@agentprint/find
 import type { CheckFailure } from "@agentprint/mcp";
 import type { AuthError } from "@agentprint/mcp-auth";
 import type { VisitError } from "@agentprint/mcp-visit";
+import packageJson from "../../package.json" with { type: "json" };
 
 /** The code of a {@link CliError}. */
 export type CliErrorCode =
@@ -171,4 +172,31 @@ export function reasonOf(error: unknown): string {
 /** Whether a call failed because there is no such file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+const PEERS: Readonly<Record<string, string>> = packageJson.peerDependencies;
+
+/** The name of an optional package with the part of its version in which nothing breaks: `@sigstore/sign@5`. */
+function wanted(name: string): string {
+  const [, version] = /^\^(0\.\d+|\d+)/.exec(PEERS[name] ?? "") ?? [];
+  return version === undefined ? name : `${name}@${version}`;
+}
+
+/** The line that installs optional packages where the command is installed. */
+function installLine(packages: readonly string[]): string {
+  return `npm install ${packages.map(wanted).join(" ")}`;
+}
+
+/** The error of a command that needs optional packages, which npm does not install with it. */
+export function notInstalled(
+  what: string,
+  packages: readonly string[],
+  { where, cause, instead = "" }: { readonly where?: string; readonly cause?: unknown; readonly instead?: string } = {},
+): CliError {
+  return new CliError("usage", `${what} cannot be loaded`, {
+    ...(where !== undefined && { where }),
+    expected: `${packages.join(", ")}: optional peers of agentprint`,
+    fix: `install them where agentprint is, with --global where it is global: ${installLine(packages)}${instead}`,
+    ...(cause !== undefined && { cause }),
+  });
 }

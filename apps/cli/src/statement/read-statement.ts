@@ -12,8 +12,7 @@ import type { OpenBundle } from "@agentprint/statement/evidence";
 import type { SigstoreRoot } from "@agentprint/statement/sigstore";
 import { readInput, readRegularFile } from "../files/read-input.ts";
 import type { Context } from "../run/context.ts";
-import { CliError } from "../run/errors.ts";
-import { notInstalled } from "../run/not-installed.ts";
+import { CliError, notInstalled } from "../run/errors.ts";
 
 /** The longest file of a key, in bytes. */
 const MAX_KEY_BYTES = 65_536;
