@@ -40,6 +40,8 @@ export function makeMachine(folder: string, kind: MachineKind, registry: string)
   const temporary = join(folder, "tmp");
   mkdirSync(home, { mode: 0o700 });
   mkdirSync(temporary);
+  // Both npm and pnpm read it; of the variables that name a registry, each reads its own.
+  writeFileSync(join(home, ".npmrc"), `registry=${registry}\n`);
   copyCheckout(checkout, kind.hasGit);
   const found = Object.entries(process.env).filter(([name]) => SYSTEM.test(name));
   const env: NodeJS.ProcessEnv = {
@@ -48,7 +50,6 @@ export function makeMachine(folder: string, kind: MachineKind, registry: string)
     PATH: [installNode(folder, kind), linkPrograms(folder, kind.hasGit)].join(delimiter),
     HOME: home,
     TMPDIR: temporary,
-    npm_config_registry: registry,
   };
   return { checkout, run: (program, ...words) => runBeside(program, words, { cwd: checkout, env }) };
 }
