@@ -18,9 +18,7 @@ function compared(checkout: string, folder: string): Compared {
 }
 
 if (lists === undefined || other === undefined) {
-  console.error(
-    "expected a folder of lists and another checkout: pnpm --filter lab pairs <lists> <checkout>",
-  );
+  console.error("expected a folder of lists and another checkout: pnpm --filter lab pairs <lists> <checkout>");
   process.exitCode = 2;
 } else {
   const measured = Array.from({ length: Number(rounds) }, () =>

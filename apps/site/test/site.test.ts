@@ -35,21 +35,32 @@ test("every page has an address of its own", () => {
 test("every page has a title of its own in the list of its group", () => {
   for (const [group, pages] of Object.entries(GROUPS)) {
     const titles = pages.map(titleOf);
-    expect(titles.filter((title, place) => titles.indexOf(title) !== place), group).toEqual([]);
+    expect(
+      titles.filter((title, place) => titles.indexOf(title) !== place),
+      group,
+    ).toEqual([]);
   }
 });
 
 test("the page of a published package leads to its reference, and no other page does", () => {
   stagePages(folder, { base: "/", repository: null });
-  const leads = (page: string): boolean => staged(`${addressOf(page)}.md`).split("---")[1]?.includes("reference: ") === true;
+  const leads = (page: string): boolean =>
+    staged(`${addressOf(page)}.md`)
+      .split("---")[1]
+      ?.includes("reference: ") === true;
   expect(staged("packages/mcp-lock.md")).toContain('reference: "reference/modules/_agentprint_mcp-lock.html"');
   expect([...PAGES].filter(leads).sort()).toEqual(
-    [...packagePages()].filter(([name]) => [...publishedEntries().values()].includes(name)).map(([, page]) => page).sort(),
+    [...packagePages()]
+      .filter(([name]) => [...publishedEntries().values()].includes(name))
+      .map(([, page]) => page)
+      .sort(),
   );
 });
 
 test("a page of the reference takes the colours of the other pages, and has no link in a button", () => {
-  const html = usable('<head></head><div class="col-content"><summary>a<a class="tsd-anchor-icon">#</a></summary><h1>m</h1></div>');
+  const html = usable(
+    '<head></head><div class="col-content"><summary>a<a class="tsd-anchor-icon">#</a></summary><h1>m</h1></div>',
+  );
   expect(html).toMatch(/<script>\{\s*const site = "vitepress-theme-appearance".*<\/script><\/head>/s);
   expect(html).toContain('<div class="col-content" role="main"><summary>a</summary>');
   expect(withPage("<h1>m</h1>", "/packages/a.html")).toBe(

@@ -163,10 +163,7 @@ async function describeWorkflows(workflows: Members, path: Path, description: De
 }
 
 function describeMemory(memory: object, path: Path, description: Description): object {
-  description.note(
-    path,
-    "for a memory, only its class and options are hashed, not its contents, storage or code",
-  );
+  description.note(path, "for a memory, only its class and options are hashed, not its contents, storage or code");
   const { getMergedThreadConfig: options } = memory as { getMergedThreadConfig?(): unknown };
   return { class: classOf(memory), options: description.value(options?.call(memory), [...path, "options"]) };
 }
