@@ -33,6 +33,12 @@ const PLATFORM_TESTS = [
   "test/parse-json/{utf8,canonicalize-json,hash-json}.test.ts",
 ];
 
+/** Tests of stores in SQLite, which the library opens by better-sqlite3 and the command by Node itself. */
+const SQLITE_TESTS = [
+  "test/{append-groups,append-only,import,keys,large-structure,open-trail-store,store,transact}.test.ts",
+  "test/sqlite-*.test.ts",
+];
+
 /** Packages whose test files need a process each: SQLite reads once in a process how names of databases are meant. */
 const OWN_WORKERS = new Set(["packages/trail-store"]);
 
@@ -79,7 +85,14 @@ function withoutPostgres(tier: Tier, root: string): Tier & { globalSetup?: strin
   return { ...tier, exclude: [...(tier.exclude ?? []), ...left], globalSetup };
 }
 
-function project(mode: string, tier: Tier, root: string, name = root, alias?: Record<string, string>) {
+function project(
+  mode: string,
+  tier: Tier,
+  root: string,
+  name = root,
+  alias?: Record<string, string>,
+  condition?: string,
+) {
   const timeout = mode === "test" ? HANGS_MS : SLOW_HANGS_MS;
   const viteModuleRunner = alias !== undefined || LOADED_BY_VITE.has(root);
   return {
@@ -90,7 +103,7 @@ function project(mode: string, tier: Tier, root: string, name = root, alias?: Re
       root,
       env: { ...env, TEST_TIMEOUT_MS: String(timeout) },
       isolate: OWN_WORKERS.has(root),
-      execArgv: ["--conditions=@agentprint/source"],
+      execArgv: ["--conditions=@agentprint/source", ...(condition === undefined ? [] : [`--conditions=${condition}`])],
       experimental: { viteModuleRunner, nodeLoader: false },
       testTimeout: timeout,
       hookTimeout: timeout,
@@ -133,6 +146,14 @@ export default defineConfig(({ mode }) => ({
               "packages/canonical-json",
               "packages/canonical-json (portable)",
               portable,
+            ),
+            project(
+              mode,
+              { include: SQLITE_TESTS },
+              "packages/trail-store",
+              "packages/trail-store (node-sqlite)",
+              undefined,
+              "@agentprint/node-sqlite",
             ),
           ]),
     ],

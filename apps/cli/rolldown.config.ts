@@ -2,36 +2,30 @@ import { chmodSync, copyFileSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { type ChunkingContext, defineConfig, type OutputBundle } from "rolldown";
+import { bundledPackages } from "../../bundled-packages.ts";
 
-const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
-  readFileSync(new URL("package.json", import.meta.url), "utf8"),
-);
-const INSTALLED = new Set(Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }));
+const { name, version, peerDependencies } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+/** Packages that may be installed next to the command, and a driver in C that the one for PostgreSQL would use. */
+const INSTALLED = new Set([...Object.keys(peerDependencies), "pg-native"]);
 
-/**
- * Returns whether a module comes from a package that is installed next to the command. The other packages of this repository become
- * part of the command, so that a version of it is the same code wherever it is installed, and Node looks for fewer files.
- */
+/** Returns whether a module is not part of the command, because Node or a package has it that may be installed next to the command. */
 function isInstalled(id: string): boolean {
   if (isBuiltin(id)) return true;
   const [, name] = /^((?:@[^/]+\/)?[a-z][^/:]*)(?:\/|$)/.exec(id) ?? [];
-  if (name === undefined || INSTALLED.has(name)) return name !== undefined;
-  if (name.startsWith("@agentprint/")) return false;
-  throw new Error(`${id}: expected the package in the dependencies of the command`);
+  return name !== undefined && INSTALLED.has(name);
+}
+
+/** Throws where a file of the command imports a package that is neither part of it nor one that may be installed next to it. */
+function refuseMissing(bundle: OutputBundle): void {
+  const imported = Object.values(bundle).flatMap((file) =>
+    file.type === "chunk" ? [...file.imports, ...file.dynamicImports] : [],
+  );
+  const missing = imported.filter((id) => !(id in bundle) && !isInstalled(id) && !id.startsWith("#"));
+  if (missing.length > 0) throw new Error(`${missing.join(", ")}: expected the package to be part of the command`);
 }
 
 /** The schema of the reports that the command prints. */
 const REPORT_SCHEMA = "../../packages/report/schema/report-v1.schema.json";
-
-/** Throws if users would install a package that nothing in the command imports. */
-function refuseUnused(bundle: OutputBundle): void {
-  const imported = Object.values(bundle).flatMap((file) =>
-    file.type === "chunk" ? [...file.imports, ...file.dynamicImports] : [],
-  );
-  const isUsed = (name: string): boolean => imported.some((id) => id === name || id.startsWith(`${name}/`));
-  const unused = Object.keys(dependencies).filter((name) => !isUsed(name));
-  if (unused.length > 0) throw new Error(`${unused.join(", ")}: no module of the command imports them`);
-}
 
 /** The modules that every command loads. */
 const ALL = ["run-process.ts"];
@@ -87,15 +81,18 @@ function loadedWith(files: readonly string[], context: ChunkingContext): Loaded 
 export default defineConfig({
   input: {
     main: "src/main.ts",
+    "check-structure": "../../packages/trail-store/dist/database/check-structure.js",
     "serve-chains": "../../packages/recorder/dist/chain/serve-chains.js",
     "trail-worker": "src/trail/worker.ts",
   },
   platform: "node",
   external: isInstalled,
+  resolve: { conditionNames: ["@agentprint/node-sqlite", "node"] },
   transform: { target: "node20.19" },
   treeshake: { moduleSideEffects: false },
   plugins: [
-    { name: "no-unused-dependency", generateBundle: (_options, bundle) => refuseUnused(bundle) },
+    bundledPackages({ name, version }, "dist"),
+    { name: "no-missing-package", generateBundle: (_options, bundle) => refuseMissing(bundle) },
     { name: "executable", writeBundle: ({ dir = "dist" }) => chmodSync(`${dir}/main.js`, 0o755) },
     { name: "schema", writeBundle: ({ dir = "dist" }) => copyFileSync(REPORT_SCHEMA, `${dir}/report-v1.schema.json`) },
   ],

@@ -12,7 +12,7 @@ import { answersOf } from "@agentprint/testing/lock/offer";
 
 type McpLock = typeof import("@agentprint/mcp-lock");
 
-/** The cost of comparing all pairs, and the digest of the report of each pair. */
+/** The processor time of comparing all pairs, and the digest of the report of each pair. */
 export interface Compared {
   readonly seconds: number;
   readonly digests: Readonly<Record<string, string>>;

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { sync as spawnSync } from "cross-spawn";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { judgeBundled } from "./judge-bundled.ts";
 import { manifestIn, packPackages, publicPackages, REPOSITORY } from "./packed-packages.ts";
 
 const CHANGELOG = "CHANGELOG.md";
@@ -24,6 +25,7 @@ try {
       ...(await judgePackage(tarball)),
       ...(hasTypes(path) ? judgeTypes(path, tarball) : []),
       ...judgeChangelog(path, tarball),
+      ...(await judgeBundled(tarball)),
     ];
     console.log(problems.length === 0 ? `${name}: packed as it should be` : `Error: ${name}\n${problems.join("\n")}`);
     if (problems.length > 0) process.exitCode = 1;

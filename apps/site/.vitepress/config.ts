@@ -75,12 +75,6 @@ const config: UserConfig<DefaultTheme.Config> = {
     sidebar,
     outline: [2, 3],
     externalLinkIcon: true,
-    notFound: {
-      title: "No page is at this address",
-      quote: "It may have moved. The search finds pages by what they are about.",
-      linkText: "To the first page",
-      linkLabel: "To the first page",
-    },
     search: { provider: "local", options: { detailedView: true } },
   },
 };

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The actions of a reader on the pages: searches, goes from guides to the reference and back, copies, prints, gets lost.
+// Uses the pages as readers do: searches, goes from guides to the reference and back, copies, prints, gets lost.
 import assert from "node:assert/strict";
 import { assertUsable } from "@agentprint/testing/chromium";
 import axe from "axe-core";
@@ -159,6 +159,6 @@ export async function getLost(page: Page, url: string): Promise<void> {
   await page.goto(`${url}guides/nothing-is-here.html`);
   await page.locator("h1", { hasText: "No page is at this address" }).waitFor();
   await assertUsable(page, axe.source, "the page for what is not there");
-  await page.locator(".NotFound a").click();
+  await page.locator(".not-found a").click();
   await page.waitForURL(url);
 }

@@ -10,6 +10,9 @@ const APP = new URL("..", import.meta.url).pathname;
 
 const JAVASCRIPT = "https://developer.mozilla.org/docs/Web/JavaScript/Reference/Global_Objects";
 
+/** The languages of code in doc comments. */
+const LANGUAGES = "bash console go ini javascript json python rust toml typescript yaml".split(" ");
+
 /** Makes the reference of the doc comments of all published entries; the pages of the site lie at `base`. */
 export async function buildReference(out: string, base: string): Promise<void> {
   const entries = publishedEntries();
@@ -35,22 +38,12 @@ export async function buildReference(out: string, base: string): Promise<void> {
     excludePrivate: true,
     githubPages: false,
     includeHierarchySummary: false,
-    highlightLanguages: [
-      "bash",
-      "console",
-      "go",
-      "ini",
-      "javascript",
-      "json",
-      "python",
-      "rust",
-      "toml",
-      "typescript",
-      "yaml",
-    ],
+    highlightLanguages: LANGUAGES,
     validation: { notExported: false, invalidLink: true, invalidPath: true, notDocumented: false },
     logLevel: LogLevel.Warn,
     hideGenerator: true,
+    lightHighlightTheme: "github-light-high-contrast",
+    darkHighlightTheme: "github-dark-high-contrast",
   });
   // A doc comment may name a class of another package, which its file does not import.
   app.converter.addUnknownSymbolResolver((reference, { project }) => {

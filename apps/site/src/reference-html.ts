@@ -18,10 +18,20 @@ const LINK_IN_SUMMARY = /(<summary\b(?:(?!<\/summary>).)*?)<a [^>]*class="tsd-an
 
 /** Names the parts of a page, and takes links out of buttons, for screen readers; the colours are those of the other pages. */
 export function usable(html: string): string {
-  return html
+  return withOrder(html)
     .replace("</head>", `${SAME_COLOURS}</head>`)
     .replace('<div class="col-content">', '<div class="col-content" role="main">')
     .replace('<div class="col-sidebar">', '<div class="col-sidebar" role="complementary" aria-label="Contents">')
     .replace('<nav id="tsd-sidebar-links"', '<nav aria-label="Site" id="tsd-sidebar-links"')
     .replaceAll(LINK_IN_SUMMARY, "$1");
+}
+
+/** Gives a heading that skips a level the one below the heading before it. */
+function withOrder(html: string): string {
+  let before = 0;
+  return html.replaceAll(/<h([1-6])\b/g, (tag, digit: string) => {
+    const level = Number(digit);
+    before = Math.min(level, before + 1);
+    return before === level ? tag : `${tag} aria-level="${before}"`;
+  });
 }

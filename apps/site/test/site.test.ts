@@ -57,12 +57,15 @@ test("the page of a published package leads to its reference, and no other page 
   );
 });
 
-test("a page of the reference takes the colours of the other pages, and has no link in a button", () => {
+test("a page of the reference takes the colours of the other pages, and has no link in a button and no heading that skips a level", () => {
   const html = usable(
     '<head></head><div class="col-content"><summary>a<a class="tsd-anchor-icon">#</a></summary><h1>m</h1></div>',
   );
   expect(html).toMatch(/<script>\{\s*const site = "vitepress-theme-appearance".*<\/script><\/head>/s);
   expect(html).toContain('<div class="col-content" role="main"><summary>a</summary>');
+  expect(usable("<h1>a</h1><h4>b</h4><h5>c</h5><h2>d</h2><h3>e</h3>")).toBe(
+    '<h1>a</h1><h4 aria-level="2">b</h4><h5 aria-level="3">c</h5><h2>d</h2><h3>e</h3>',
+  );
   expect(withPage("<h1>m</h1>", "/packages/a.html")).toBe(
     '<h1>m</h1><p class="to-page"><a href="/packages/a.html">How to use this package</a></p>',
   );
@@ -71,7 +74,9 @@ test("a page of the reference takes the colours of the other pages, and has no l
 
 test("every guide begins with what a reader gets and the minutes that it takes", () => {
   const heads = (GROUPS["Guides"] ?? []).map((page) => readFileSync(join(ROOT, page), "utf8").slice(0, 500));
-  expect(heads.filter((head) => !/^# .+\n\nYou get (?:(?!\n\n).)+\stakes\s\d+ minutes/s.test(head))).toEqual([]);
+  expect(
+    heads.filter((head) => !/^# .+\n\n(?:You get|Find out) (?:(?!\n\n).)+\stakes\s\d+\sminutes/s.test(head)),
+  ).toEqual([]);
 });
 
 test("links lead to pages; what is no page is in the repository, or is text where there is none", () => {

@@ -8,7 +8,7 @@ export type Reply = Ready | Spent | { readonly missing: string };
 
 const SUBREAPER = fileURLToPath(new URL("../../../apps/scripts/src/processor-time.py", import.meta.url));
 const hasSubreaper = process.platform === "linux" && spawnSync("python3", ["--version"]).status === 0;
-/** A process that a command starts and leaves to end, such as the server of a check, becomes a child of the subreaper, which has its time. */
+/** Processes that a command starts and leaves to end, such as the servers of a check, become children of the subreaper, which has their time. */
 const UNDER_SUBREAPER: ForkOptions = Object.freeze({
   execPath: "python3",
   execArgv: [SUBREAPER, "--quiet", "--", process.execPath, ...process.execArgv],

@@ -32,7 +32,7 @@ class OnlySlow extends Error {}
  */
 export type EraOrder = "at-once" | "in-turn" | "retrying";
 
-/** The answers heard in one view, until it is known whether the view is asked again. */
+/** The answers in one view, until it is known whether the view is asked again. */
 interface Heard {
   readonly tellings: (() => void)[];
   readonly logged: LoggedLines[];

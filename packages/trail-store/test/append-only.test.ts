@@ -1,7 +1,7 @@
 import { collect, postgresDatabases, sqliteFiles } from "@agentprint/testing/trail/backends";
-import Database from "better-sqlite3";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectSqlite } from "#sqlite";
 import { openTrailStore } from "../src/index.ts";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
@@ -48,7 +48,7 @@ describe("SQLite refuses", () => {
     await store.appendAll([thought, thought]);
     await store.addCheckpoint("t", NOTE);
     const before = await collect(store.read("t"));
-    const intruder = new Database(url.slice("file:".length));
+    const intruder = connectSqlite(url.slice("file:".length), {});
     expect(() => intruder.exec(change)).toThrow(/trail: records are only ever added/);
     intruder.close();
     expect((await collect(store.read("t"))).slice(0, before.length)).toEqual(before);
@@ -57,7 +57,7 @@ describe("SQLite refuses", () => {
 
   test("to be a store where it is another database, or damaged", async () => {
     const url = await files.create();
-    const other = new Database(url.slice("file:".length));
+    const other = connectSqlite(url.slice("file:".length), {});
     other.exec("create table other (x)");
     other.close();
     await expect(openTrailStore(url, { create: false })).rejects.toMatchObject({ code: "not-a-trail-store" });

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { runs } from "@agentprint/testing/property-runs";
 import { collect, sqliteFiles } from "@agentprint/testing/trail/backends";
-import Database from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectSqlite } from "#sqlite";
 import { openTrailStore, type ThoughtInput, type TrailStore } from "../src/index.ts";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
@@ -99,7 +99,7 @@ test.each([
 ])("one that %s of a trigger refuses leaves the others as they are", async (refusal, code) => {
   const url = await files.create();
   const store = await openTrailStore(url);
-  const owner = new Database(pathOf(url));
+  const owner = connectSqlite(pathOf(url), {});
   owner.exec(`create trigger mine before insert on thoughts when new.content = '3' begin select ${refusal}; end`);
   owner.close();
   const outcomes = await Promise.allSettled(numbered(6).map((each) => store.append(each)));
@@ -128,7 +128,7 @@ test("one whose clock throws leaves the others as they are", async () => {
 test("appends are stored in their order where another writer keeps the file busy", async () => {
   const url = await files.create();
   const store = await openTrailStore(url);
-  const other = new Database(pathOf(url));
+  const other = connectSqlite(pathOf(url), {});
   other.exec("begin immediate");
   const appends = numbered(150).map((each) => store.append(each));
   // The first attempt has failed.
@@ -143,7 +143,7 @@ test("appends are stored in their order where another writer keeps the file busy
 test("each append waits as long as its store does, and no longer", async () => {
   const url = await files.create();
   const store = await openTrailStore(url, { retryForMs: 1000 });
-  const other = new Database(pathOf(url));
+  const other = connectSqlite(pathOf(url), {});
   other.exec("begin immediate");
   const start = performance.now();
   const early = numbered(70).map((each) => store.append(each));

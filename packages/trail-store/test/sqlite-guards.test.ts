@@ -1,6 +1,6 @@
 import { sqliteFiles } from "@agentprint/testing/trail/backends";
-import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectSqlite } from "#sqlite";
 import { openTrailStore } from "../src/index.ts";
 
 const files = sqliteFiles();
@@ -17,8 +17,8 @@ async function changed(...statements: string[]): Promise<string> {
   const store = await openTrailStore(url);
   await store.appendAll([thought, thought]);
   await store.close();
-  const intruder = new Database(url.slice("file:".length));
-  intruder.pragma("ignore_check_constraints = on");
+  const intruder = connectSqlite(url.slice("file:".length), {});
+  intruder.exec("pragma ignore_check_constraints = on");
   for (const statement of statements) intruder.exec(statement);
   intruder.close();
   return url;

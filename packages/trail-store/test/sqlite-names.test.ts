@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync, linkSync, mkdirSync, rmSync, symlinkSync } fro
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openFolder, withoutRoot } from "@agentprint/testing/other-accounts";
-import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectSqlite } from "#sqlite";
 import { openTrailStore } from "../src/index.ts";
 
 // Lets SQLite read a file in a folder that cannot be written; it is looked at when the first database is opened.
@@ -35,13 +35,13 @@ async function makeCase(name: string, log: boolean): Promise<Case> {
   const from = join(directory, `${name}-source.db`);
   const store = await openTrailStore(`file:${from}`);
   await store.append(thought);
-  const holding = new Database(from);
-  holding.pragma("wal_checkpoint(TRUNCATE)");
+  const holding = connectSqlite(from, {});
+  holding.exec("pragma wal_checkpoint(TRUNCATE)");
   await store.appendAll([thought, thought]);
   const [real, links] = [join(directory, name, "real"), join(directory, name, "links")];
   for (const folder of [real, links]) mkdirSync(folder, { recursive: true });
   const path = join(real, "trail.db");
-  if (!log) holding.pragma("wal_checkpoint(TRUNCATE)");
+  if (!log) holding.exec("pragma wal_checkpoint(TRUNCATE)");
   copyFileSync(from, path);
   if (log) copyFileSync(`${from}-wal`, `${path}-wal`);
   holding.close();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { GRACE } from "@agentprint/guard-proxy";
 import type { Context } from "../run/context.ts";
 import { CliError, reasonOf } from "../run/errors.ts";
+import { notInstalled } from "../run/not-installed.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { Observer } from "./observer.ts";
@@ -15,6 +16,16 @@ const EXPORTERS = {
   "http/protobuf": () => import("@opentelemetry/exporter-trace-otlp-proto"),
   "http/json": () => import("@opentelemetry/exporter-trace-otlp-http"),
 };
+
+/** All that sends spans, by any protocol. They need Node 22.15. */
+const PACKAGES = [
+  "@opentelemetry/api",
+  "@opentelemetry/core",
+  "@opentelemetry/exporter-trace-otlp-http",
+  "@opentelemetry/exporter-trace-otlp-proto",
+  "@opentelemetry/resources",
+  "@opentelemetry/sdk-trace",
+];
 
 /**
  * Sends a span of each request to an OpenTelemetry collector, as the environment variables `OTEL_*` specify. Only this
@@ -34,11 +45,7 @@ export async function openTracing(
     import("@opentelemetry/resources"),
     import("@opentelemetry/sdk-trace"),
   ]).catch((error: unknown) => {
-    throw new CliError("usage", "the packages of OpenTelemetry cannot be loaded", {
-      where: "--otel",
-      expected: "the optional dependencies of agentprint, which need Node 22.15 or newer",
-      cause: error,
-    });
+    throw notInstalled("the packages of OpenTelemetry", PACKAGES, { where: "--otel", cause: error });
   });
   let isReported = false;
   core.setGlobalErrorHandler((error) => {

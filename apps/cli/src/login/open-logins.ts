@@ -1,11 +1,13 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { AuthError, LoginStore, openKeyring, type SecretsPlace } from "@agentprint/mcp-auth";
+import { AuthError, type Keyring, LoginStore, openKeyring, type SecretsPlace } from "@agentprint/mcp-auth";
 import { readIfPresent } from "../files/planned-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { makePrivateFolder, stateFolder } from "../files/state-folder.ts";
 import { withWriterMutex } from "../files/update-file.ts";
 import type { Context } from "../run/context.ts";
+import type { CliError } from "../run/errors.ts";
+import { notInstalled } from "../run/not-installed.ts";
 
 /** How often another agentprint that renews a login is waited for, every 50 to 200 milliseconds. */
 const ATTEMPTS = 600;
@@ -31,8 +33,36 @@ export async function openLogins(context: Pick<Context, "env" | "pathOf">): Prom
       return withWriterMutex(path, path, run, ATTEMPTS);
     },
   };
-  return new LoginStore(file, context.env["AGENTPRINT_TOKEN_STORE"] === "file" ? undefined : await openKeyring());
+  return new LoginStore(file, isFile(context) ? undefined : ((await openKeyring()) ?? MISSING));
 }
+
+const isFile = ({ env }: Pick<Context, "env">): boolean => env["AGENTPRINT_TOKEN_STORE"] === "file";
+
+/**
+ * Checks that there is a place for the secrets of a new login.
+ *
+ * @throws {@link CliError} `usage` where the library of the operating system's store is not installed, and nobody has chosen the file
+ */
+export async function requirePlace(context: Pick<Context, "env">): Promise<void> {
+  if (!isFile(context) && (await openKeyring()) === undefined) throw noKeyring();
+}
+
+function noKeyring(): CliError {
+  return notInstalled("the library for the operating system's store of secrets", ["@napi-rs/keyring"], {
+    instead: ", or keep logins in a file that only you can read: set AGENTPRINT_TOKEN_STORE=file",
+  });
+}
+
+/** The store where its library is not installed: a login in it is neither read nor removed, and a renewed one that is in the file stays there. */
+const MISSING: Keyring = {
+  get: async () => {
+    throw noKeyring();
+  },
+  set: async () => false,
+  delete: async () => {
+    throw noKeyring();
+  },
+};
 
 /**
  * Whoever can read the logins of a user can use them, as ssh says of keys.

@@ -23,7 +23,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { askLine, canAsk } from "../terminal/ask.ts";
 import type { LoginWishes } from "./login-options.ts";
-import { openLogins } from "./open-logins.ts";
+import { openLogins, requirePlace } from "./open-logins.ts";
 import { readCredentials } from "./read-credentials.ts";
 
 /** A login that was saved, and where its secrets are. */
@@ -34,6 +34,7 @@ export interface SavedLogin {
 
 /** Logs in to a server and saves the login. @throws AuthError and CliError with the code of what failed */
 export async function runLogin(context: Context, server: string, options: LoginWishes): Promise<SavedLogin> {
+  await requirePlace(context);
   const http = createAuthHttp(await reachOfServer(new URL(server)), context.signal);
   try {
     const found = await findAuthorization(http, new URL(server));

@@ -2,7 +2,7 @@ import { type OpenedStatement, PAYLOAD_TYPE } from "@agentprint/statement";
 import type { IdentityProvider } from "@sigstore/sign";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
-import { loadSigstore, notInstalled, readable, readRoot } from "../statement/read-statement.ts";
+import { loadSigstore, noSigstore, readable, readRoot } from "../statement/read-statement.ts";
 
 /** The options of an instance of Sigstore as the command line gives them. */
 export interface SigstoreOptions {
@@ -41,7 +41,7 @@ export async function keylessSigner(
   const { CIContextProvider, DSSEBundleBuilder, FulcioSigner, RekorWitness, TSAWitness } = await import(
     "@sigstore/sign"
   ).catch((cause: unknown) => {
-    throw notInstalled(["@sigstore/sign"], cause);
+    throw noSigstore(cause);
   });
   const token = await identityToken(new CIContextProvider());
   context.hidden.hideFromOutput([{ name: "identity token", value: token }]);

@@ -13,6 +13,7 @@ import type { SigstoreRoot } from "@agentprint/statement/sigstore";
 import { readInput, readRegularFile } from "../files/read-input.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import { notInstalled } from "../run/not-installed.ts";
 
 /** The longest file of a key, in bytes. */
 const MAX_KEY_BYTES = 65_536;
@@ -63,17 +64,14 @@ const MAX_ROOT_BYTES = 4 * 1024 * 1024;
  */
 export async function loadSigstore(): Promise<typeof import("@agentprint/statement/sigstore")> {
   return await import("@agentprint/statement/sigstore").catch((cause: unknown) => {
-    throw notInstalled(["@sigstore/bundle", "@sigstore/protobuf-specs", "@sigstore/verify"], cause);
+    throw noSigstore(cause);
   });
 }
 
-/** The error where optional packages cannot be loaded. */
-export function notInstalled(packages: readonly string[], cause: unknown): CliError {
-  return new CliError("usage", "the libraries of Sigstore cannot be loaded", {
-    expected: `${packages.join(", ")}: optional peers of agentprint`,
-    fix: `install them along with agentprint: npm install --save-dev ${packages.join(" ")}`,
-    cause,
-  });
+/** The error where libraries of Sigstore cannot be loaded: all that signing and verifying need. */
+export function noSigstore(cause: unknown): CliError {
+  const packages = ["@sigstore/bundle", "@sigstore/protobuf-specs", "@sigstore/sign", "@sigstore/verify"];
+  return notInstalled("the libraries of Sigstore", packages, { cause });
 }
 
 /**

@@ -6,7 +6,7 @@ import { CliError } from "../run/errors.ts";
 
 const MAX_TEXT_BYTES = 2 ** 21;
 /** The oldest major version of Node that the drivers of databases run on; on others they end the process. */
-const DATABASE_NODE: readonly [major: number, minor: number] = [22, 12];
+const DATABASE_NODE: readonly [major: number, minor: number] = [22, 16];
 const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 
 export function isStoreUrl(source: string): boolean {
@@ -55,8 +55,6 @@ export async function withStore<T>(
 ): Promise<T> {
   if (!isStoreUrl(url)) refuseUrl(url);
   checkNode(process.versions.node);
-  // Lets SQLite read a file in a folder that cannot be written.
-  process.env["SQLITE_USE_URI"] ??= "1";
   const { openTrailStore, readAgain } = await import("@agentprint/trail-store");
   const store = await openTrailStore(storeIn(context, url), ACCESS[access]);
   let hasWritten = access !== "read";

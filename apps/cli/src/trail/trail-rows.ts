@@ -1,6 +1,5 @@
 import type { ExportedRow } from "@agentprint/trail-store";
 import type { ColumnSource, ParquetWriter } from "hyparquet-writer";
-import { CliError } from "../run/errors.ts";
 
 /** A row for an engine that keeps no order of lines. */
 export interface TrailRow extends ExportedRow {
@@ -20,17 +19,9 @@ const TEXT = { type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "REQ
  *
  * hyparquet-writer, because it writes group by group, in JavaScript and with one dependency; parquet-wasm takes a table of
  * Arrow that is in memory as a whole.
- *
- * @throws {@link CliError} `usage` when hyparquet-writer is not installed.
  */
 export async function* parquetOf(rows: AsyncIterable<TrailRow>): AsyncGenerator<Uint8Array, void> {
-  const { ByteWriter, ParquetWriter } = await import("hyparquet-writer").catch((cause: unknown) => {
-    throw new CliError("usage", "the writer of Parquet files cannot be loaded", {
-      where: "--parquet",
-      expected: "hyparquet-writer, an optional dependency of agentprint",
-      cause,
-    });
-  });
+  const { ByteWriter, ParquetWriter } = await import("hyparquet-writer");
   const bytes = new ByteWriter();
   const schema = [
     { name: "root", num_children: 4 },

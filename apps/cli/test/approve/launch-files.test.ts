@@ -3,7 +3,7 @@ import type { LockedServer } from "@agentprint/mcp-lock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { unshownBytes } from "../../src/approve/changed-files.ts";
 import { QUIRKS } from "../support/quirks.ts";
-import { Repository } from "../support/repository.ts";
+import { HAS_GIT, Repository } from "../support/repository.ts";
 import { runInTerminal } from "../support/terminal.ts";
 import { Workspace } from "../support/workspace.ts";
 
@@ -25,7 +25,7 @@ const approve = (...answers: readonly (readonly [question: string, typed: string
   runInTerminal(["approve", "q"], answers, { cwd: workspace.folder });
 
 describe("a launch file that changed", () => {
-  test("is shown with the pinned text, where a commit has it", async () => {
+  test.skipIf(!HAS_GIT)("is shown with the pinned text, where a commit has it", async () => {
     const repository = new Repository(workspace.folder);
     repository.commit();
     edit("// Between: committed, and never pinned.\n");
@@ -40,7 +40,7 @@ describe("a launch file that changed", () => {
     expect(await workspace.runAsGiven(["check"])).toMatchObject({ code: 0 });
   });
 
-  test.each(["without a repository", "in a repository without the pinned bytes"])(
+  test.skipIf(!HAS_GIT).each(["without a repository", "in a repository without the pinned bytes"])(
     "is shown to its end %s, and asked about in other words",
     async (where) => {
       edit(`${"// Another line.\n".repeat(500)}// The last line of the file.\n`);

@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { SKILL_RULES } from "@agentprint/skills";
 import { describe, expect, test } from "vitest";
 import { projectAndHome } from "../support/project-and-home.ts";
-import { Repository } from "../support/repository.ts";
+import { HAS_GIT, Repository } from "../support/repository.ts";
 import { toolsServer } from "../support/tools-server.ts";
 
 const world = projectAndHome();
@@ -146,18 +146,21 @@ describe("check", () => {
 });
 
 describe("check --base", () => {
-  test("names what the change accepts, and compares with the base where the change takes the skills out of the lock", async () => {
-    write("server.cjs", SERVER);
-    await world.run(["pin", "--name", "files", "--", process.execPath, "server.cjs"]);
-    await pinned();
-    const base = new Repository(world.workspace.folder).commit();
-    write("AGENTS.md", "Be rude.\n");
-    expect(await world.run(["pin", "--skills", "--replace"])).toMatchObject({ code: 0 });
-    expect(await check("--base", base)).toEqual({ code: 0, rules: ["skills/instructions-changed AGENTS.md"] });
-    const { stdout } = await world.run(["check", "--base", base]);
-    expect(stdout).toContain("approves 1 finding (skills/instructions-changed 1)");
-    const { skills: _, ...without } = world.workspace.lock();
-    write("agentprint.lock", without);
-    expect(await check("--base", base)).toEqual({ code: 1, rules: ["skills/instructions-changed AGENTS.md"] });
-  });
+  test.skipIf(!HAS_GIT)(
+    "names what the change accepts, and compares with the base where the change takes the skills out of the lock",
+    async () => {
+      write("server.cjs", SERVER);
+      await world.run(["pin", "--name", "files", "--", process.execPath, "server.cjs"]);
+      await pinned();
+      const base = new Repository(world.workspace.folder).commit();
+      write("AGENTS.md", "Be rude.\n");
+      expect(await world.run(["pin", "--skills", "--replace"])).toMatchObject({ code: 0 });
+      expect(await check("--base", base)).toEqual({ code: 0, rules: ["skills/instructions-changed AGENTS.md"] });
+      const { stdout } = await world.run(["check", "--base", base]);
+      expect(stdout).toContain("approves 1 finding (skills/instructions-changed 1)");
+      const { skills: _, ...without } = world.workspace.lock();
+      write("agentprint.lock", without);
+      expect(await check("--base", base)).toEqual({ code: 1, rules: ["skills/instructions-changed AGENTS.md"] });
+    },
+  );
 });

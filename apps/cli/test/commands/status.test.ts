@@ -8,7 +8,7 @@ import { answersOf } from "@agentprint/testing/lock/offer";
 import { INVISIBLE } from "@agentprint/testing/text/invisible";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
-import { Repository } from "../support/repository.ts";
+import { HAS_GIT, Repository } from "../support/repository.ts";
 import { type RunResult, runCli } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
@@ -73,7 +73,7 @@ async function since(args: readonly string[] = [], cwd = workspace.folder): Prom
 }
 
 describe("agentprint status, since when a server is pinned", () => {
-  test("is the commit that last changed its entry, whatever changed next to it", async () => {
+  test.skipIf(!HAS_GIT)("is the commit that last changed its entry, whatever changed next to it", async () => {
     const repository = new Repository(workspace.folder);
     write({ a: "1", c: "1" });
     const first = repository.commit();
@@ -95,7 +95,7 @@ describe("agentprint status, since when a server is pinned", () => {
     expect(stdout).toContain(`pinned c 0 tools\n  server\n  since 2023-11-15 by commit ${first.slice(0, 12)}\n`);
   });
 
-  test("is found through merges, in the branch that changed the entry", async () => {
+  test.skipIf(!HAS_GIT)("is found through merges, in the branch that changed the entry", async () => {
     const repository = new Repository(workspace.folder);
     write({ a: "1", b: "1" });
     const first = repository.commit();
@@ -113,7 +113,7 @@ describe("agentprint status, since when a server is pinned", () => {
     expect([first, side, main, merge]).toHaveLength(new Set([first, side, main, merge]).size);
   });
 
-  test("is reported where nothing is committed, or not in this state", async () => {
+  test.skipIf(!HAS_GIT)("is reported where nothing is committed, or not in this state", async () => {
     const repository = new Repository(workspace.folder);
     write({ a: "1" });
     expect(await since()).toEqual({ a: "uncommitted" });
@@ -129,7 +129,7 @@ describe("agentprint status, since when a server is pinned", () => {
     expect((await run(["--lock", "agentprint.lock"])).stdout).not.toContain("not committed");
   });
 
-  test("may be longer ago in a shallow clone", async () => {
+  test.skipIf(!HAS_GIT)("may be longer ago in a shallow clone", async () => {
     const repository = new Repository(workspace.folder);
     write({ a: "1", b: "1" });
     repository.commit();
@@ -146,32 +146,41 @@ describe("agentprint status, since when a server is pinned", () => {
     expect(stdout).toContain("or for longer: the history of this clone ends there");
   });
 
-  test("is found for a lock in a folder, behind a link, and in a Git hook of another repository", async () => {
-    const repository = new Repository(workspace.folder);
-    mkdirSync(workspace.path("[a]"));
-    write({ a: "1" }, "[a]/b*.lock");
-    const first = repository.commit();
-    symlinkSync("[a]/b*.lock", workspace.path("link.lock"));
-    repository.commit();
-    const expected = { a: { commit: first, date: expect.any(String) } };
-    expect(await since(["--lock", "link.lock"])).toEqual(expected);
-    expect(await since(["--lock", "b*.lock"], workspace.path("[a]"))).toEqual(expected);
-    using other = new Workspace();
-    new Repository(other.folder).commit();
-    const ofHook = { GIT_DIR: other.path(".git"), GIT_INDEX_FILE: other.path(".git/index") };
-    expect((await run(["--lock", "link.lock"], workspace.folder, ofHook)).stdout).toContain(first.slice(0, 12));
-  });
+  test.skipIf(!HAS_GIT)(
+    "is found for a lock in a folder, behind a link, and in a Git hook of another repository",
+    async () => {
+      const repository = new Repository(workspace.folder);
+      mkdirSync(workspace.path("[a]"));
+      write({ a: "1" }, "[a]/b*.lock");
+      const first = repository.commit();
+      symlinkSync("[a]/b*.lock", workspace.path("link.lock"));
+      repository.commit();
+      const expected = { a: { commit: first, date: expect.any(String) } };
+      expect(await since(["--lock", "link.lock"])).toEqual(expected);
+      expect(await since(["--lock", "b*.lock"], workspace.path("[a]"))).toEqual(expected);
+      using other = new Workspace();
+      new Repository(other.folder).commit();
+      const ofHook = { GIT_DIR: other.path(".git"), GIT_INDEX_FILE: other.path(".git/index") };
+      expect((await run(["--lock", "link.lock"], workspace.folder, ofHook)).stdout).toContain(first.slice(0, 12));
+    },
+  );
 
-  test("is not known without a repository or without Git, which is reported and no failure", async () => {
-    write({ a: "1" });
-    const outside = await run([], workspace.folder, { GIT_CEILING_DIRECTORIES: workspace.folder });
-    expect(outside).toMatchObject({ code: 0, stdout: expect.stringContaining("pinned a 0 tools\n") });
-    expect(outside.stderr).toMatch(/^note: since when servers are pinned is not known: .* is in no Git repository/);
-    new Repository(workspace.folder);
-    const without = await run(["--format", "json"], workspace.folder, { PATH: "" });
-    expect(without).toMatchObject({ code: 0, stderr: "" });
-    expect(JSON.parse(without.stdout)).toMatchObject({ servers: [{ name: "a" }], gitProblem: "Git is not installed" });
-  });
+  test.skipIf(!HAS_GIT)(
+    "is not known without a repository or without Git, which is reported and no failure",
+    async () => {
+      write({ a: "1" });
+      const outside = await run([], workspace.folder, { GIT_CEILING_DIRECTORIES: workspace.folder });
+      expect(outside).toMatchObject({ code: 0, stdout: expect.stringContaining("pinned a 0 tools\n") });
+      expect(outside.stderr).toMatch(/^note: since when servers are pinned is not known: .* is in no Git repository/);
+      new Repository(workspace.folder);
+      const without = await run(["--format", "json"], workspace.folder, { PATH: "" });
+      expect(without).toMatchObject({ code: 0, stderr: "" });
+      expect(JSON.parse(without.stdout)).toMatchObject({
+        servers: [{ name: "a" }],
+        gitProblem: "Git is not installed",
+      });
+    },
+  );
 });
 
 describe("agentprint status, the servers that are not pinned", () => {

@@ -4,7 +4,7 @@ import { installedServer } from "../../demo/installed-server.ts";
 import { CONFIG_RULES } from "../../src/rules/check-rules.ts";
 import { hostile } from "../support/hostile.ts";
 import { projectAndHome } from "../support/project-and-home.ts";
-import { Repository } from "../support/repository.ts";
+import { HAS_GIT, Repository } from "../support/repository.ts";
 import type { RunResult } from "../support/run-cli.ts";
 
 const [command, script = ""] = hostile("terminal-escapes");
@@ -42,38 +42,42 @@ describe("check and the configurations of a project", () => {
     expect(await run("check")).toMatchObject({ code });
   });
 
-  test("a real server that .mcp.json moves to its next version is found by check, also against a base, and is not started", async () => {
-    for (const version of ["2026-1-14", "2026-7-4"]) {
-      symlinkSync(installedServer(`server-filesystem-${version}`), world.workspace.path(version));
-    }
-    const moveTo = (version: string) => configure({ filesystem: { command, args: [`${version}/dist/index.js`, "."] } });
-    moveTo("2026-1-14");
-    const repository = new Repository(world.workspace.folder);
-    await init();
-    repository.commit();
-    expect(await run("check")).toMatchObject({ code: 0, stderr: "" });
-    moveTo("2026-7-4");
-    repository.commit();
-    for (const args of [["check"], ["check", "--base", "HEAD~1"]]) {
-      const { code, stdout } = await run(...args);
-      expect(code, args.join(" ")).toBe(2);
-      expect(stdout).toContain(
-        "error  could not tell: it was not started, because a configuration launches it otherwise",
-      );
-      expect(stdout).toContain("error  filesystem in .mcp.json: .mcp.json:6 launches the server otherwise");
-      expect(stdout).toContain("[-2026-1-14-]{+2026-7-4+}/dist/index.js .");
-      expect(stdout).not.toContain("move_file");
-    }
-    const seen = await run("check", "--allow-changed-launch");
-    expect(seen).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining("move_file: hint changed towards more power"),
-    });
-    const approve = /approve filesystem .*/.exec(seen.stdout)?.[0].split(" ") ?? [];
-    expect(approve).toContain("--mcp-config");
-    expect(await run(...approve)).toMatchObject({ code: 0 });
-    expect((await run("check")).code).toBe(0);
-  });
+  test.skipIf(!HAS_GIT)(
+    "a real server that .mcp.json moves to its next version is found by check, also against a base, and is not started",
+    async () => {
+      for (const version of ["2026-1-14", "2026-7-4"]) {
+        symlinkSync(installedServer(`server-filesystem-${version}`), world.workspace.path(version));
+      }
+      const moveTo = (version: string) =>
+        configure({ filesystem: { command, args: [`${version}/dist/index.js`, "."] } });
+      moveTo("2026-1-14");
+      const repository = new Repository(world.workspace.folder);
+      await init();
+      repository.commit();
+      expect(await run("check")).toMatchObject({ code: 0, stderr: "" });
+      moveTo("2026-7-4");
+      repository.commit();
+      for (const args of [["check"], ["check", "--base", "HEAD~1"]]) {
+        const { code, stdout } = await run(...args);
+        expect(code, args.join(" ")).toBe(2);
+        expect(stdout).toContain(
+          "error  could not tell: it was not started, because a configuration launches it otherwise",
+        );
+        expect(stdout).toContain("error  filesystem in .mcp.json: .mcp.json:6 launches the server otherwise");
+        expect(stdout).toContain("[-2026-1-14-]{+2026-7-4+}/dist/index.js .");
+        expect(stdout).not.toContain("move_file");
+      }
+      const seen = await run("check", "--allow-changed-launch");
+      expect(seen).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining("move_file: hint changed towards more power"),
+      });
+      const approve = /approve filesystem .*/.exec(seen.stdout)?.[0].split(" ") ?? [];
+      expect(approve).toContain("--mcp-config");
+      expect(await run(...approve)).toMatchObject({ code: 0 });
+      expect((await run("check")).code).toBe(0);
+    },
+  );
 
   test.each(["strict", "compatible", "breaking"])(
     "another launch is an error in the preset %s, and is not started",
@@ -106,27 +110,30 @@ describe("check and the configurations of a project", () => {
     expect(await findings()).toMatchObject([{ rule: "mcp/config-launch-changed" }]);
   });
 
-  test("a configuration of another folder is compared where a server was pinned from it, here or in the base", async () => {
-    const other = "services/search/.mcp.json";
-    mkdirSync(world.workspace.path("services/search"), { recursive: true });
-    write(other, { mcpServers: { one: SERVER } });
-    const repository = new Repository(world.workspace.folder);
-    const pin = ["init", "--yes", "--mcp-config", other];
-    expect(await world.run(pin)).toMatchObject({ code: 0 });
-    repository.commit();
-    expect(await run("check")).toMatchObject({ code: 0, stderr: "" });
-    write(other, { mcpServers: { one: tracing() } });
-    expect(await findings()).toMatchObject([{ rule: "mcp/config-launch-changed", level: "error" }]);
-    const { sources, ...lock } = JSON.parse(readFileSync(world.workspace.path("agentprint.lock"), "utf8"));
-    expect(sources).toEqual([{ config: other, entry: "one", server: "one" }]);
-    write("agentprint.lock", lock);
-    expect(await findings()).toEqual([]);
-    expect(await findings("--base", "HEAD")).toMatchObject([{ rule: "mcp/config-launch-changed" }]);
-    expect(existsSync(trace())).toBe(false);
-    write("agentprint.lock", { ...lock, sources });
-    rmSync(world.workspace.path(other));
-    expect(await findings()).toMatchObject([{ rule: "mcp/config-entry-gone", level: "note" }]);
-  });
+  test.skipIf(!HAS_GIT)(
+    "a configuration of another folder is compared where a server was pinned from it, here or in the base",
+    async () => {
+      const other = "services/search/.mcp.json";
+      mkdirSync(world.workspace.path("services/search"), { recursive: true });
+      write(other, { mcpServers: { one: SERVER } });
+      const repository = new Repository(world.workspace.folder);
+      const pin = ["init", "--yes", "--mcp-config", other];
+      expect(await world.run(pin)).toMatchObject({ code: 0 });
+      repository.commit();
+      expect(await run("check")).toMatchObject({ code: 0, stderr: "" });
+      write(other, { mcpServers: { one: tracing() } });
+      expect(await findings()).toMatchObject([{ rule: "mcp/config-launch-changed", level: "error" }]);
+      const { sources, ...lock } = JSON.parse(readFileSync(world.workspace.path("agentprint.lock"), "utf8"));
+      expect(sources).toEqual([{ config: other, entry: "one", server: "one" }]);
+      write("agentprint.lock", lock);
+      expect(await findings()).toEqual([]);
+      expect(await findings("--base", "HEAD")).toMatchObject([{ rule: "mcp/config-launch-changed" }]);
+      expect(existsSync(trace())).toBe(false);
+      write("agentprint.lock", { ...lock, sources });
+      rmSync(world.workspace.path(other));
+      expect(await findings()).toMatchObject([{ rule: "mcp/config-entry-gone", level: "note" }]);
+    },
+  );
 
   test("a recorded configuration outside of the lock's folder is not read", async () => {
     configure({ one: SERVER });
@@ -154,7 +161,7 @@ describe("check and the configurations of a project", () => {
     }
   });
 
-  test("values come from where the client takes them", async () => {
+  test.skipIf(!HAS_GIT)("values come from where the client takes them", async () => {
     const entry = (value: string) => ({ ...SERVER, env: { HOSTILE_TEXT: value } });
     configure({ one: entry("from the file") });
     await init();
@@ -197,16 +204,19 @@ describe("check and the configurations of a project", () => {
     expect(existsSync(trace())).toBe(false);
   });
 
-  test("a change that takes the sources out of the lock does not make an unpinned server a warning", async () => {
-    configure({ one: SERVER });
-    await init();
-    new Repository(world.workspace.folder).commit();
-    const { sources: _, madeBy: _maker, ...rest } = JSON.parse(world.workspace.lockText());
-    write("agentprint.lock", rest);
-    configure({ one: SERVER, two: tracing() });
-    expect(await findings()).toMatchObject([{ rule: "mcp/not-pinned", level: "warning" }]);
-    expect(await findings("--base", "HEAD")).toMatchObject([{ rule: "mcp/not-pinned", level: "error" }]);
-  });
+  test.skipIf(!HAS_GIT)(
+    "a change that takes the sources out of the lock does not make an unpinned server a warning",
+    async () => {
+      configure({ one: SERVER });
+      await init();
+      new Repository(world.workspace.folder).commit();
+      const { sources: _, madeBy: _maker, ...rest } = JSON.parse(world.workspace.lockText());
+      write("agentprint.lock", rest);
+      configure({ one: SERVER, two: tracing() });
+      expect(await findings()).toMatchObject([{ rule: "mcp/not-pinned", level: "warning" }]);
+      expect(await findings("--base", "HEAD")).toMatchObject([{ rule: "mcp/not-pinned", level: "error" }]);
+    },
+  );
 
   test("a server that no configuration has any more is a note, where it was pinned from one", async () => {
     configure({ one: SERVER, two: SERVER });

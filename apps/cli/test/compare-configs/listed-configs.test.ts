@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import { projectAndHome } from "../support/project-and-home.ts";
-import { Repository } from "../support/repository.ts";
+import { HAS_GIT, Repository } from "../support/repository.ts";
 
 const [command = "", ...args] = hostile("terminal-escapes");
 const OTHER = "services/search/.mcp.json";
@@ -105,7 +105,7 @@ describe("a configuration that agentprint.config.json lists", () => {
     },
   );
 
-  test("cannot be taken off the list by the change that is checked", async () => {
+  test.skipIf(!HAS_GIT)("cannot be taken off the list by the change that is checked", async () => {
     await pinned();
     const repository = new Repository(world.workspace.folder);
     repository.commit();
@@ -117,7 +117,7 @@ describe("a configuration that agentprint.config.json lists", () => {
   });
 });
 
-test("visits go by the settings of the base where there is one", async () => {
+test.skipIf(!HAS_GIT)("visits go by the settings of the base where there is one", async () => {
   world.write(".mcp.json", servers());
   await world.run(["pin", "--mcp-config", ".mcp.json"]);
   world.write(CONFIG, { visits: { protocol: "2025-11-25" } });

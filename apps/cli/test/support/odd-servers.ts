@@ -81,7 +81,7 @@ export async function treat(mode: string, isFixed: boolean = BY_MOMENT.has(mode)
     pin: vary.length > 0 ? "pinned with `--vary`" : "pinned",
     after: codes.join(", "),
     clients,
-    guarded: isSame ? "the same" : vary.length > 0 && guarded.every(isListed) ? "the pinned values" : inWords(guarded),
+    guarded: vary.length > 0 && guarded.every(isListed) ? "the pinned values" : isSame ? "the same" : inWords(guarded),
   };
 }
 

@@ -1,4 +1,7 @@
-import { outputOf } from "@agentprint/testing/programs";
+import { canRun, outputOf } from "@agentprint/testing/programs";
+
+/** Without Git, the tests that need a repository are skipped. */
+export const HAS_GIT: boolean = canRun("git");
 
 /** Settings of neither the user nor the system. */
 const ENV = {

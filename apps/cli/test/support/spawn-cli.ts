@@ -8,6 +8,7 @@ const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
   process.execPath,
   "--conditions=@agentprint/source",
+  "--conditions=@agentprint/node-sqlite", // as the built command has it
   MAIN,
 ];
 

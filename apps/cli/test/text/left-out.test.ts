@@ -7,6 +7,7 @@ import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { hashTree } from "../../src/text/hash-tree.ts";
 import { treeReport } from "../../src/text/tree-report.ts";
+import { HAS_GIT } from "../support/repository.ts";
 import { memoryContext, runCli } from "../support/run-cli.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-left-out-"));
@@ -48,7 +49,7 @@ const FILES = {
 };
 
 describe("a tree names the files that it leaves out", () => {
-  test("and by which .gitignore, whether it is checked or not", async () => {
+  test.skipIf(!HAS_GIT)("and by which .gitignore, whether it is checked or not", async () => {
     write(FILES);
     outputOf("git", ["init", "-q"], { cwd: folder });
     const { report, manifest, leftOut } = await check();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { computeTextHash } from "@agentprint/content-hash";
 import { outputOf } from "@agentprint/testing/programs";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { HAS_GIT } from "../support/repository.ts";
 import { runCli } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
 
@@ -136,7 +137,7 @@ describe("agentprint text tree", () => {
     "sub/d.ts": "d",
   };
 
-  test("hashes the files that git would track", async () => {
+  test.skipIf(!HAS_GIT)("hashes the files that git would track", async () => {
     write(files);
     symlinkSync("a.ts", join(folder, "link.ts"));
     outputOf("git", ["init", "-q"], { cwd: folder });

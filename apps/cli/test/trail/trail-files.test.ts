@@ -98,13 +98,13 @@ describe("agentprint trail has no verdict on a file of another kind", () => {
   });
 });
 
-test("databases need Node 22.12, and one line says so", () => {
-  for (const version of ["20.19.0", "18.20.4", "21.7.3", "22.11.0"])
+test("databases need Node 22.16, and one line says so", () => {
+  for (const version of ["20.19.0", "18.20.4", "21.7.3", "22.15.0"])
     expect(() => checkNode(version)).toThrow(
       expect.objectContaining({
-        message: expect.stringMatching(/^[^\n]*Node 22\.12[^\n]*$/),
-        details: { fix: "run the command with Node 22.12 or later" },
+        message: expect.stringMatching(/^[^\n]*Node 22\.16[^\n]*$/),
+        details: { fix: "run the command with Node 22.16 or later" },
       }),
     );
-  for (const version of ["22.12.0", "24.21.0", "100.1.0"]) expect(() => checkNode(version)).not.toThrow();
+  for (const version of ["22.16.0", "24.21.0", "100.1.0"]) expect(() => checkNode(version)).not.toThrow();
 });

@@ -7,7 +7,7 @@ import type { Project } from "./project.ts";
 
 /** The versions that `engines` promises: the oldest, and the newest minor of each line since. */
 const VERSIONS = ["20.19.0", "22", "24", "26"];
-const DATABASE_NODE = "22.12.0";
+const DATABASE_NODE = "22.16.0";
 const DIGEST = "d3626ac30a87e6f7a6428233b3c68299976865fa5508e4267c5415c76af7a772";
 // The record of the contract that every port knows, and another content under its hash.
 const RECORD = {

@@ -1,39 +1,58 @@
 /**
- * `node apps/scripts/src/release/sbom.ts <file> <package@version> …`: writes what the packages are made of, as they are installed from the registry,
- * as a bill of materials (CycloneDX).
+ * `node apps/scripts/src/release/sbom.ts <file> <package@version>`: writes what the package is made of, as a bill of materials (CycloneDX): what became
+ * part of it, where it lists that, and else what is installed with it from the registry.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Spec, Validation } from "@cyclonedx/cyclonedx-library";
+import { BILL } from "../bundled-names.ts";
 import { makeProject, type Project } from "./project.ts";
 
 /** The members of a bill of materials that are read. */
 interface BillOfMaterials {
   readonly specVersion: Spec.Version;
-  readonly components: readonly { readonly name: string; readonly version: string }[];
+  readonly components: readonly { readonly group?: string; readonly name: string; readonly version: string }[];
 }
 
-/**
- * The bill of materials of a project, by npm. Throws if it does not have the form that the schema of CycloneDX allows.
- */
-export async function makeSbom({ run }: Project): Promise<{ readonly text: string; readonly components: number }> {
-  const text = run("npm", ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application"]).stdout;
+/** A package of npm. */
+export interface Package {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Returns the packages that a bill of materials lists. Throws where it does not have the form that the schema of CycloneDX allows. */
+export async function checkBill(text: string): Promise<readonly Package[]> {
   const { specVersion, components } = JSON.parse(text) as BillOfMaterials;
   const problem = await new Validation.JsonStrictValidator(specVersion).validate(text);
   if (problem !== null) throw new Error(`CycloneDX ${specVersion}: ${JSON.stringify(problem)}`);
-  return { text, components: components.length };
+  return components.map(({ group, name, version }) => ({
+    name: group === undefined ? name : `${group}/${name}`,
+    version,
+  }));
+}
+
+/** Returns the bill of materials that an installed package has of what became part of it; `undefined` where it has none. */
+export function shippedBill({ folder }: Project, name: string): string | undefined {
+  const file = join(folder, "node_modules", name, "dist", BILL);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+/** The bill of materials of a project, by npm. */
+export async function makeSbom({ run }: Project): Promise<{ readonly text: string; readonly components: number }> {
+  const text = run("npm", ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application"]).stdout;
+  return { text, components: (await checkBill(text)).length };
 }
 
 if (import.meta.main) {
-  const [file = "", ...wanted] = process.argv.slice(2);
+  const [file = "", wanted = ""] = process.argv.slice(2);
   const folder = mkdtempSync(join(tmpdir(), "sbom-"));
   try {
     const project = makeProject(folder);
-    project.install(...wanted);
-    const { text, components } = await makeSbom(project);
+    project.install(wanted);
+    const text = shippedBill(project, wanted.slice(0, wanted.lastIndexOf("@"))) ?? (await makeSbom(project)).text;
     writeFileSync(file, text);
-    console.log(`${file}: ${components} components`);
+    console.log(`${file}: ${(await checkBill(text)).length} components`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

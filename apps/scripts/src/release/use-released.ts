@@ -3,10 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LocalRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import { manifestIn, PNPM, publicPackages, REPOSITORY } from "../packed-packages.ts";
+import { advisoriesOf } from "./advisories.ts";
 import { runOnNodes } from "./command-on-nodes.ts";
 import { entriesOf, loadEntries } from "./entries.ts";
 import { makeProject, type Project } from "./project.ts";
-import { makeSbom } from "./sbom.ts";
+import { checkBill, makeSbom, shippedBill } from "./sbom.ts";
 import { checkTypes } from "./types.ts";
 import { runVectors } from "./vectors-installed.ts";
 
@@ -24,6 +25,10 @@ export async function useInstalled(folder: string, registry: LocalRegistry, vers
   const audit = project.run("npm", ["audit", "--json", `--registry=${registry.upstream}`], { code: "any" }).stdout;
   const { metadata } = JSON.parse(audit) as { metadata?: { vulnerabilities: Readonly<Record<string, number>> } };
   console.log(`npm audit: ${metadata ? JSON.stringify(metadata.vulnerabilities) : "the registry does not answer it"}`);
+  const inside = await checkBill(shippedBill(project, "agentprint") ?? "");
+  const lines = advisoriesOf(inside, registry.upstream);
+  const said = lines === undefined ? "the registry does not answer it" : lines.join("; ") || "none";
+  console.log(`npm audit of the ${inside.length} packages that are part of agentprint: ${said}`);
   runVectors(project);
   checkAddress(project);
   runOnNodes(project, versions.keys(), [...peersOfWorkspace().keys()]);

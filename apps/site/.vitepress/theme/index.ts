@@ -26,9 +26,22 @@ const Source: Component = {
   },
 };
 
+/** The page for an address at which there is none. */
+const NotFound: Component = {
+  setup() {
+    const { site } = useData();
+    return () =>
+      h("main", { class: "vp-doc not-found" }, [
+        h("h1", "No page is at this address"),
+        h("p", "It may have moved. The search finds pages by what they are about."),
+        h("p", h("a", { href: site.value.base }, "To the first page")),
+      ]);
+  },
+};
+
 const theme: Theme = {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { "doc-footer-before": () => h(Source) }),
+  Layout: () => h(DefaultTheme.Layout, null, { "doc-footer-before": () => h(Source), "not-found": () => h(NotFound) }),
   enhanceApp({ siteData }) {
     // A function in the configuration would be sent as text and need `eval`.
     siteData.value.themeConfig.search.options.miniSearch = {

@@ -13,10 +13,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A build with one row, whose job starts a program through a shell that does not wait for it. */
 function writeBuild(program: string): void {
-  mkdirSync(join(folder, "src"));
+  mkdirSync(join(folder, "bench"));
   writeFileSync(join(folder, "program.mjs"), program);
   writeFileSync(
-    join(folder, "src/suites.ts"),
+    join(folder, "bench/suites.ts"),
     `import { spawnSync } from "node:child_process";
     const words = ['"$0" "$1" & exit', process.execPath, ${JSON.stringify(join(folder, "program.mjs"))}];
     const job = () => spawnSync("/bin/sh", ["-c", ...words], { stdio: "ignore" }).status;

@@ -110,6 +110,8 @@ export interface Backend {
   readonly taskStartsWith: (start: string) => RawBuilder<SqlBool>;
   /** The SQL condition of a row that belongs to a chain; other rows are never read. */
   readonly inChain: RawBuilder<SqlBool>;
+  /** The note of a checkpoint; no part of it is left out. */
+  readonly note: RawBuilder<string>;
   /** Classifies an error of the driver; `undefined` for any other error. */
   readonly classify: (error: unknown) => Classified | undefined;
   readonly close: () => Promise<void>;

@@ -1,17 +1,20 @@
 // The entry of the thread that looks for damage in a database.
 import { parentPort, workerData } from "node:worker_threads";
-import Database from "better-sqlite3";
+import { connectSqlite } from "#sqlite";
+import type { SqliteConnection } from "./sqlite-connection.ts";
+import { codeOf } from "./sqlite-errors.ts";
 import { CHECKS, findDamage, type StructureAnswer } from "./sqlite-structure.ts";
 
 /** Looks for damage in the database of a file; an error of SQLite is an answer, too. */
 export function answerAbout(name: string): StructureAnswer {
-  let connection: Database.Database | undefined;
+  let connection: SqliteConnection | undefined;
   try {
-    connection = new Database(name, { readonly: true, fileMustExist: true });
+    connection = connectSqlite(name, { readonly: true, fileMustExist: true });
     return { damage: findDamage(connection) };
   } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
-    return { code: error.code, message: error.message };
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    return { code, message: (error as Error).message };
   } finally {
     connection?.close();
   }

@@ -107,6 +107,7 @@ class PostgresBackend implements Backend {
   readonly db: Kysely<TrailDatabase>;
   readonly classify = classifyPostgres;
   readonly inChain = IN_CHAIN;
+  readonly note = sql.ref<string>("note");
   readonly taskStartsWith = (start: string): RawBuilder<boolean> => sql<boolean>`starts_with(task_id, ${start})`;
   partitioned = false;
   #rows = new PostgresRows(false);

@@ -1,16 +1,43 @@
-import Database from "better-sqlite3";
 import { TrailStoreError } from "../errors.ts";
 import type { Classified } from "./backend.ts";
 
+/** The names of the result codes that are told apart here, by their numbers (sqlite.org/rescode.html). */
+const NAMES: Readonly<Record<number, string>> = {
+  3: "SQLITE_PERM",
+  5: "SQLITE_BUSY",
+  6: "SQLITE_LOCKED",
+  8: "SQLITE_READONLY",
+  10: "SQLITE_IOERR",
+  11: "SQLITE_CORRUPT",
+  13: "SQLITE_FULL",
+  14: "SQLITE_CANTOPEN",
+  23: "SQLITE_AUTH",
+  26: "SQLITE_NOTADB",
+  1544: "SQLITE_READONLY_DIRECTORY",
+  1811: "SQLITE_CONSTRAINT_TRIGGER",
+  4874: "SQLITE_IOERR_SHMSIZE",
+};
+
+/** The name of the result code of an error of SQLite, which Node's own gives as a number; `undefined` for any other error. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: number };
+  // The lowest byte is the code that an extended one belongs to.
+  if (code === "ERR_SQLITE_ERROR")
+    return NAMES[errcode ?? 0] ?? NAMES[(errcode ?? 0) & 0xff] ?? `SQLITE_ERROR_${errcode}`;
+  return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
+}
+
 /** Whether `error` is one of SQLite with a code like this. */
 export function isCode(error: unknown, code: RegExp): boolean {
-  return error instanceof Database.SqliteError && code.test(error.code);
+  return code.test(codeOf(error) ?? "");
 }
 
 /** Classifies an error of SQLite; `undefined` for any other error. */
 export function classifySqlite(error: unknown): Classified | undefined {
-  if (!(error instanceof Database.SqliteError)) return undefined;
-  const { code, message } = error;
+  const code = codeOf(error);
+  if (code === undefined) return undefined;
+  const { message } = error as Error;
   const classified = (name: TrailStoreError["code"], text: string, retry = false): Classified => ({
     error: new TrailStoreError(name, `${text} (${code}: ${message})`, { cause: error }),
     retry,

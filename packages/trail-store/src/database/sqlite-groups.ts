@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type Database from "better-sqlite3";
 import type { Kysely } from "kysely";
 import type { TrailDatabase } from "./schema.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /** Most transactions that are committed together, so that the first of them does not wait for long. */
 const MAX_GROUP = 64;
@@ -22,14 +22,14 @@ interface Member {
  * one that fails takes nothing of the others with it.
  */
 export class SqliteGroups {
-  readonly #connection: Database.Database;
+  readonly #connection: SqliteConnection;
   readonly #db: Kysely<TrailDatabase>;
   readonly #begin: () => Promise<void>;
   #waiting: Member[] = [];
   #isRunning = false;
 
   /** `db` runs statements on `connection`, and `begin` begins a transaction on it. */
-  constructor(connection: Database.Database, db: Kysely<TrailDatabase>, begin: () => Promise<void>) {
+  constructor(connection: SqliteConnection, db: Kysely<TrailDatabase>, begin: () => Promise<void>) {
     this.#connection = connection;
     this.#db = db;
     this.#begin = begin;

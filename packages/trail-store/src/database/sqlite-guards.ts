@@ -1,11 +1,11 @@
-import type Database from "better-sqlite3";
 import { changedGuard, type StoreProblem } from "../store-problem.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
  * How the tables of a file, their keys and their triggers differ from those of a new store, `reference`. Anyone who can
  * write the file can change them.
  */
-export function compareGuards(connection: Database.Database, reference: Database.Database): StoreProblem[] {
+export function compareGuards(connection: SqliteConnection, reference: SqliteConnection): StoreProblem[] {
   const found = readSchema(connection);
   const problems: StoreProblem[] = [];
   for (const [name, definition] of readSchema(reference)) {
@@ -17,12 +17,12 @@ export function compareGuards(connection: Database.Database, reference: Database
   return [...problems, ...[...found.keys()].map((name) => changedGuard(`${name} was added`))];
 }
 
-function readSchema(connection: Database.Database): Map<string, string> {
+function readSchema(connection: SqliteConnection): Map<string, string> {
   const rows = connection
-    .prepare<[], { name: string; sql: string }>(
+    .prepare<{ name: string; sql: string }>(
       `select type || ' ' || name as name, coalesce(sql, '') as sql from sqlite_schema
       where lower(tbl_name) in ('thoughts', 'checkpoints') and (type in ('table', 'trigger', 'view') or sql is null) order by name`,
     )
-    .all();
+    .all([]);
   return new Map(rows.map((row) => [row.name, row.sql]));
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { isMainThread, Worker } from "node:worker_threads";
-import Database from "better-sqlite3";
 import { TrailStoreError } from "../errors.ts";
+import { pragma, type SqliteConnection } from "./sqlite-connection.ts";
 import { IN_MEMORY } from "./sqlite-path.ts";
 
 /** The answer of a thread: the damage that it found, or the error of SQLite that ended it. */
@@ -20,11 +20,11 @@ let before: Promise<unknown> = Promise.resolve();
 
 /** Checks of the structure of one database. A large one is checked in its own thread, so that this one continues. */
 export class StructureChecks {
-  readonly #connection: Database.Database;
+  readonly #connection: SqliteConnection;
   #thread: Worker | undefined;
   #isClosed = false;
 
-  constructor(connection: Database.Database) {
+  constructor(connection: SqliteConnection) {
     this.#connection = connection;
   }
 
@@ -41,7 +41,7 @@ export class StructureChecks {
   }
 
   #bytes(): number {
-    const [pages, size] = ["page_count", "page_size"].map((name) => this.#connection.pragma(name, { simple: true }));
+    const [pages, size] = ["page_count", "page_size"].map((name) => pragma(this.#connection, name));
     return Number(pages) * Number(size);
   }
 
@@ -69,7 +69,7 @@ export class StructureChecks {
     await once(thread, "exit");
     this.#thread = undefined;
     if (answer === undefined) throw closed();
-    if ("code" in answer) throw new Database.SqliteError(answer.message, answer.code);
+    if ("code" in answer) throw Object.assign(new Error(answer.message), { code: answer.code });
     return answer.damage;
   }
 }
@@ -84,8 +84,8 @@ function entryOfThread(): URL | undefined {
 }
 
 /** Returns the first damage that SQLite finds; `undefined` for an intact database. */
-export function findDamage(connection: Database.Database): string | undefined {
-  const found = connection.pragma("integrity_check(1)", { simple: true });
+export function findDamage(connection: SqliteConnection): string | undefined {
+  const found = pragma(connection, "integrity_check(1)");
   return found === "ok" ? undefined : String(found);
 }
 

@@ -1,31 +1,22 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import Database from "better-sqlite3";
-import { Kysely, type RawBuilder, SqliteDialect, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { connectSqlite } from "#sqlite";
 import { checkStored, notPartitioned, TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
 import { AppendGroups } from "./append-groups.ts";
 import type { Access, Backend, BulkInsert, Lookup, OpenTransaction, Plan, RecordKey } from "./backend.ts";
 import { migrate } from "./migrations.ts";
 import { retrying } from "./retry.ts";
-import { keyOf, MAX_KEY_LENGTH, type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
+import { keyOf, type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
+import { kyselyOn, type SqliteConnection, type SqliteOptions, type SqliteStatement } from "./sqlite-connection.ts";
 import { classifySqlite, isCode } from "./sqlite-errors.ts";
 import { SqliteGroups } from "./sqlite-groups.ts";
 import { compareGuards } from "./sqlite-guards.ts";
 import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
+import { cutsTexts, IN_CHAIN, IS_WHOLE, taskStartsWith, WHOLE_NOTE } from "./sqlite-rows.ts";
 import { StructureChecks } from "./sqlite-structure.ts";
-
-// The types are checked, because an SQLite file may hold values of any type in any column.
-const IN_CHAIN = sql<boolean>`typeof(position) = 'integer' and position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)}
-  and typeof(task_id) = 'text' and task_id <> ''`;
-/** Longer than any suffix of the name of a task, and after every suffix in byte order. */
-const BEHIND_EVERY_NAME = "\u{10ffff}".repeat(MAX_KEY_LENGTH / 2);
-
-/** A range of the primary key, so that other tasks are not read. */
-function taskStartsWith(start: string): RawBuilder<boolean> {
-  return sql<boolean>`task_id >= ${start} and task_id <= ${start + BEHIND_EVERY_NAME}`;
-}
 
 // While SQLite itself waits for another writer, this process is blocked; `retrying` waits for the rest without blocking it.
 const BUSY_TIMEOUT_MS = 20;
@@ -54,7 +45,7 @@ export async function openSqlite(name: string, access: Access, retryForMs: numbe
   });
 }
 
-async function createStore(path: string): Promise<Database.Database> {
+async function createStore(path: string): Promise<SqliteConnection> {
   const connection = connectToWrite(path);
   try {
     // One process creates the tables; others that open the file meanwhile wait, and find the tables there.
@@ -69,15 +60,15 @@ async function createStore(path: string): Promise<Database.Database> {
 }
 
 /** Opens a file for reading first, so that a file that is not a store is never changed. */
-function openStore(path: string, name: string, access: Access): Database.Database {
+function openStore(path: string, name: string, access: Access): SqliteConnection {
   const reading = connectToRead(path, name);
   if (access === "read") return reading;
   reading.close();
   return connectToWrite(path, { fileMustExist: true });
 }
 
-function connectToRead(path: string, name: string): Database.Database {
-  const open = (place: string): Database.Database =>
+function connectToRead(path: string, name: string): SqliteConnection {
+  const open = (place: string): SqliteConnection =>
     connect(place, { readonly: true, fileMustExist: true }, (connection) => checkTables(connection, name));
   try {
     return open(path);
@@ -97,24 +88,23 @@ function hasPendingLog(path: string): boolean {
   return ["-wal", "-journal"].some((log) => (statSync(path + log, { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
 
-function connectToWrite(path: string, options?: Database.Options): Database.Database {
+function connectToWrite(path: string, options?: SqliteOptions): SqliteConnection {
   return connect(path, options, (connection) => {
-    connection.pragma("journal_mode = WAL");
     // An acknowledged record has to survive a power cut.
-    connection.pragma("synchronous = FULL");
+    connection.exec("pragma journal_mode = WAL; pragma synchronous = FULL");
   });
 }
 
 function connect(
   path: string,
-  options: Database.Options | undefined,
-  prepare: (connection: Database.Database) => void,
-): Database.Database {
-  const connection = new Database(path, { ...options, timeout: BUSY_TIMEOUT_MS });
+  options: SqliteOptions | undefined,
+  prepare: (connection: SqliteConnection) => void,
+): SqliteConnection {
+  const connection = connectSqlite(path, { ...options, timeout: BUSY_TIMEOUT_MS });
   try {
     prepare(connection);
     // KiB, because it is negative. A larger cache does not help to read a chain once.
-    connection.pragma("cache_size = -4096");
+    connection.exec("pragma cache_size = -4096");
     return connection;
   } catch (error) {
     connection.close();
@@ -122,22 +112,10 @@ function connect(
   }
 }
 
-function kyselyOn(connection: Database.Database): Kysely<TrailDatabase> {
-  const statements = new Map<string, Database.Statement>();
-  const prepare = (text: string): Database.Statement => {
-    let statement = statements.get(text);
-    if (!statement) {
-      statement = connection.prepare(text);
-      if (statements.size < 100) statements.set(text, statement);
-    }
-    return statement;
-  };
-  return new Kysely<TrailDatabase>({ dialect: new SqliteDialect({ database: { prepare, close: () => {} } }) });
-}
-
-function checkTables(connection: Database.Database, name: string): void {
-  const tables = connection.prepare("select name from sqlite_schema where type = 'table'").pluck().all();
-  if (!tables.includes("thoughts") || !tables.includes("checkpoints")) {
+function checkTables(connection: SqliteConnection, name: string): void {
+  const tables = connection.prepare<{ name: string }>("select name from sqlite_schema where type = 'table'").all([]);
+  const names = tables.map(({ name: table }) => table);
+  if (!names.includes("thoughts") || !names.includes("checkpoints")) {
     throw new TrailStoreError("not-a-trail-store", `${name} is a database without trails`);
   }
 }
@@ -157,20 +135,22 @@ class SqliteBackend implements Backend {
   readonly db: Kysely<TrailDatabase>;
   readonly append: Backend["append"];
   readonly #path: string;
-  readonly #connection: Database.Database;
+  readonly #connection: SqliteConnection;
   readonly #retryForMs: number;
-  readonly #insert: Database.Statement;
-  readonly #byKey: Database.Statement<[string, string], StoredThought>;
-  readonly #head: Database.Statement<[string], StoredThought>;
-  readonly #transact: Database.Transaction<(work: () => unknown) => unknown>;
+  readonly #insert: SqliteStatement;
+  readonly #byKey: SqliteStatement<StoredThought>;
+  readonly #head: SqliteStatement<StoredThought>;
+  readonly #begin: SqliteStatement;
+  readonly #commit: SqliteStatement;
   readonly #structure: StructureChecks;
   #second: SecondConnection | undefined;
   readonly classify = classifySqlite;
-  readonly inChain = IN_CHAIN;
+  readonly inChain: RawBuilder<boolean>;
+  readonly note: RawBuilder<string>;
   readonly taskStartsWith = taskStartsWith;
   readonly partitioned = false;
 
-  constructor(path: string, connection: Database.Database, retryForMs: number) {
+  constructor(path: string, connection: SqliteConnection, retryForMs: number) {
     const db = kyselyOn(connection);
     this.#path = path;
     this.#connection = connection;
@@ -180,12 +160,17 @@ class SqliteBackend implements Backend {
     const row = Object.fromEntries(THOUGHT_COLUMNS.map((column) => [column, ""])) as unknown as StoredThought;
     const thoughts = db.selectFrom("thoughts").select(THOUGHT_COLUMNS);
     this.#insert = connection.prepare(db.insertInto("thoughts").values(row).compile().sql);
-    this.#byKey = connection.prepare(thoughts.where("id", "=", "").where("task_id", "=", "").compile().sql);
-    const head = thoughts.where("task_id", "=", "").where(IN_CHAIN).orderBy("position", "desc").compile().sql;
+    const cuts = cutsTexts(connection);
+    const whole = cuts ? thoughts.where(IS_WHOLE) : thoughts;
+    this.inChain = cuts ? sql<boolean>`${IN_CHAIN} and ${IS_WHOLE}` : IN_CHAIN;
+    this.note = cuts ? WHOLE_NOTE : sql.ref<string>("note");
+    this.#byKey = connection.prepare(whole.where("id", "=", "").where("task_id", "=", "").compile().sql);
+    const head = thoughts.where("task_id", "=", "").where(this.inChain).orderBy("position", "desc").compile().sql;
     this.#head = connection.prepare(`${head} limit 1`);
-    this.#transact = connection.transaction((work) => work());
+    this.#begin = connection.prepare("begin immediate");
+    this.#commit = connection.prepare("commit");
     const appends = new AppendGroups({
-      append: async (_scope, plan) => this.#transact.immediate(() => this.#carryOut(plan)) as readonly StoredThought[],
+      append: async (_scope, plan) => this.#transact(() => this.#carryOut(plan)),
       classify: classifySqlite,
       retryForMs,
       // One transaction writes at a time, whatever its tasks.
@@ -232,6 +217,17 @@ class SqliteBackend implements Backend {
     this.#connection.close();
   }
 
+  #transact<T>(work: () => T): T {
+    this.#begin.run([]);
+    try {
+      const result = work();
+      this.#commit.run([]);
+      return result;
+    } finally {
+      if (this.#connection.inTransaction) this.#connection.exec("rollback");
+    }
+  }
+
   #carryOut(plan: Plan): readonly StoredThought[] {
     const lookup: Lookup = { byKey: (key) => this.#stored(key), head: (taskId) => this.#head.get(taskId) };
     const { added, all } = plan(lookup);
@@ -253,7 +249,8 @@ class SqliteBackend implements Backend {
   }
 
   #insertAll(rows: readonly StoredThought[]): void {
-    for (const row of rows) checkStored(this.#insert.run(THOUGHT_COLUMNS.map((column) => row[column])).changes, 1);
+    for (const row of rows)
+      checkStored(Number(this.#insert.run(THOUGHT_COLUMNS.map((column) => row[column])).changes), 1);
   }
 
   #stored({ id, task_id }: RecordKey): StoredThought | undefined {
@@ -273,7 +270,7 @@ class SqliteBackend implements Backend {
         }
       },
     });
-    this.#transact.immediate(() => this.#insertAll([...rows.values()]));
+    this.#transact(() => this.#insertAll([...rows.values()]));
   }
 
   async #bulkInFile(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
@@ -282,7 +279,7 @@ class SqliteBackend implements Backend {
     try {
       const own = new SqliteBackend(this.#path, connection, this.#retryForMs);
       // Hashes are written to random places of their index; with a small cache its pages would be read again for every row.
-      connection.pragma("cache_size = -65536");
+      connection.exec("pragma cache_size = -65536");
       await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
       await fill({
         existing: async (keys) => keys.flatMap((key) => own.#stored(key) ?? []),

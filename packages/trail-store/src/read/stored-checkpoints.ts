@@ -27,8 +27,9 @@ const INVALID_CODES: readonly TrailErrorCode[] = Object.freeze([
 ]);
 
 /** The signed checkpoints of a task, smallest first. */
-export async function readCheckpoints({ db }: Backend, taskId: string): Promise<StoredCheckpoint[]> {
-  return db.selectFrom("checkpoints").selectAll().where("task_id", "=", taskId).orderBy("size").execute();
+export async function readCheckpoints({ db, note }: Backend, taskId: string): Promise<StoredCheckpoint[]> {
+  const checkpoints = db.selectFrom("checkpoints").select(["task_id", "size", note.as("note")]);
+  return checkpoints.where("task_id", "=", taskId).orderBy("size").execute();
 }
 
 /**

@@ -37,7 +37,7 @@ export async function checkStructure(backend: Backend, taskId: string | undefine
   const problems = await backend.compareGuards();
   const { count, ids } = await countUnreached(backend, taskId);
   if (count === 0) return problems;
-  const message = `${count} rows belong to no chain, because of their position or task: ids ${JSON.stringify(ids)}`;
+  const message = `${count} rows belong to no chain, because of their position, task or text: ids ${JSON.stringify(ids)}`;
   return [...problems, { kind: "unreached-rows", taskId: null, count, message }];
 }
 

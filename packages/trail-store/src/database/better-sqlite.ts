@@ -1,0 +1,18 @@
+// SQLite by better-sqlite3, which brings its own copy: one copy for all that opens a file in a process, as SQLite demands.
+import Database from "better-sqlite3";
+import type { SqliteConnection, SqliteOptions, SqliteStatement } from "./sqlite-connection.ts";
+
+/** Opens a connection. */
+export function connectSqlite(path: string, options: SqliteOptions): SqliteConnection {
+  const database = new Database(path, options);
+  return {
+    name: path,
+    readonly: database.readonly,
+    get inTransaction() {
+      return database.inTransaction;
+    },
+    prepare: <Row>(text: string) => database.prepare(text) as unknown as SqliteStatement<Row>,
+    exec: (text) => void database.exec(text),
+    close: () => void database.close(),
+  };
+}

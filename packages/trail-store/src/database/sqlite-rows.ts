@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from "kysely";
+import { MAX_KEY_LENGTH, RECORD_COLUMNS } from "./schema.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
+
+// The types are checked, because an SQLite file may hold values of any type in any column.
+export const IN_CHAIN: RawBuilder<boolean> = sql<boolean>`typeof(position) = 'integer' and position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)}
+  and typeof(task_id) = 'text' and task_id <> ''`;
+const TEXTS = sql.join(RECORD_COLUMNS.map((column) => sql.ref(column)));
+/** Whether no text of a record has U+0000. No record has it; who can write the file can put it there, and other text behind it. */
+export const IS_WHOLE: RawBuilder<boolean> = sql<boolean>`concat(${TEXTS}) = printf(${sql.lit("%s".repeat(RECORD_COLUMNS.length))}, ${TEXTS})`;
+/** The note of a checkpoint; of one with U+0000, its text up to there and U+FFFD, which no note has. */
+export const WHOLE_NOTE: RawBuilder<string> = sql<string>`printf('%s', note) || iif(note = printf('%s', note), '', char(65533))`;
+/** Longer than any suffix of the name of a task, and after every suffix in byte order. */
+const BEHIND_EVERY_NAME = "\u{10ffff}".repeat(MAX_KEY_LENGTH / 2);
+
+/** A range of the primary key, so that other tasks are not read. */
+export function taskStartsWith(start: string): RawBuilder<boolean> {
+  return sql<boolean>`task_id >= ${start} and task_id <= ${start + BEHIND_EVERY_NAME}`;
+}
+
+/** Whether texts are read only up to U+0000, as SQLite of Node 22 reads them. */
+export function cutsTexts(connection: SqliteConnection): boolean {
+  return connection.prepare<{ text: string }>("select cast(x'610062' as text) as text").get()?.text.length !== 3;
+}
