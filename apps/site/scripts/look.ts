@@ -80,7 +80,7 @@ function sizeOf(folder: string, address: string): number {
  * Runs in a page: what is beyond its column, and what is wider than the room for it and is cut, or scrolls and does not fade
  * at the edge.
  */
-export async function tooWide(columns: string): Promise<string[]> {
+async function tooWide(columns: string): Promise<string[]> {
   // The fading follows the layout by a frame.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const found: string[] = [];

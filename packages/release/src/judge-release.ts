@@ -50,7 +50,7 @@ const BREAKS: ReadonlySet<string> = new Set([
 const OF_VISIT: ReadonlySet<string> = new Set(["mcp/client-changed", "mcp/client-capabilities-changed"]);
 
 /**
- * Compares two releases of a server, and returns the level that the change asks for with each change.
+ * Compares two releases of a server, and returns the required version bump and the changes that cause it.
  *
  * A change is `major` where `compatible` fails a check of it, `minor` where `compatible` warns of it, and otherwise `patch`; so is a schema of
  * which it is proven that it takes and returns the same calls, and another version that the server names.

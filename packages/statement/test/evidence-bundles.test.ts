@@ -59,7 +59,7 @@ test("a bundle of Sigstore is a part by its digest and its type, and is verified
 });
 
 test.each<[string, () => string, unknown, string]>([
-  ["of another identity", () => mine.bundle, [tag(`${ME.identity}.1`)], "someone signed who may not sign"],
+  ["of another identity", () => mine.bundle, [tag(`${ME.identity}.1`)], "the signer may not sign"],
   [
     "of another issuer",
     () => mine.bundle,

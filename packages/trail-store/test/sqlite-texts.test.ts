@@ -42,7 +42,7 @@ test.each(["content", "id", "hash", "timestamp"])(
   },
 );
 
-test("every text without U+0000 is complete", async () => {
+test("every text without U+0000 is intact", async () => {
   const path = await changed(
     "update thoughts set content = 'é%s' || char(65533, 128512, 1)",
     "update thoughts set agent_id = ''",

@@ -15,7 +15,7 @@ import { commandLine } from "../terminal/command-line.ts";
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** A file that a launch names and that has other bytes than the pinned one. */
-export interface ChangedFile {
+interface ChangedFile {
   /** The name in the launch. */
   readonly name: string;
   /** The pinned text, from a commit of Git; absent if no commit has it, or where it is no text. */

@@ -46,7 +46,7 @@ test("an unreadable list of pending servers is reported", async () => {
   writeFileSync(space.path("agentprint.pending.json"), '{"pendingVersion":1,"servers":[{}]}');
   expect(await space.run(["approve", "--pending"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("no list"),
+    stderr: expect.stringContaining("not a list"),
   });
 });
 
@@ -57,7 +57,7 @@ test("only exactly the pinned command is started, of exactly the pinned script",
   copyFileSync(`${folder}/protocol.mjs`, space.path("protocol.mjs"));
   expect((await space.run(["pin", "--name", "files", "--", command, "server.mjs"])).code).toBe(0);
   const other = await space.run(["guard", "files", "--", command, "other.ts"]);
-  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("another command") });
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("a different command") });
   appendFileSync(space.path("server.mjs"), "// changed\n");
   for (const more of [[], ["--", command, "server.mjs"]]) {
     const changed = await space.run(["guard", "files", ...more]);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-export const REPOSITORY: string = fileURLToPath(new URL("../../../../", import.meta.url));
+const REPOSITORY: string = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** A paragraph, list item, table cell, comment or string, in one line. */
 export interface Text {
@@ -31,7 +31,7 @@ export function readTexts(): Text[] {
 }
 
 /** Returns the texts of one file, by the ending of its name. */
-export function textsOf(file: string, source: string): Text[] {
+function textsOf(file: string, source: string): Text[] {
   if (file.endsWith(".md")) return paragraphs(file, "page", blank(source, /^```.*?^```$|^---\n.*?^---$/gms), 1);
   if (/\.(ts|tsx|mjs)$/.test(file)) return [...ofScript(file, source)];
   return [...source.matchAll(/"""(.*?)"""|(?:^[ \t]*(?:\/\/[/!]?|#(?!\[))[^\n]*\n)+/gms)].flatMap((match) =>

@@ -32,7 +32,7 @@ export interface LangGraphDefinition {
   readonly id: string;
   /** `config.configurable`. */
   readonly configurable: { readonly [key: string]: unknown };
-  /** The member of `configurable` that is the system prompt. Default `"systemPrompt"`. */
+  /** The `configurable` key that holds the system prompt. Default `"systemPrompt"`. */
   readonly promptKey?: string | undefined;
   /** The tools that the nodes call: LangChain tools, or definitions that a model provider takes. */
   readonly tools?: readonly object[] | undefined;

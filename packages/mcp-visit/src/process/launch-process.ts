@@ -90,7 +90,7 @@ interface WrittenLaunch {
   readonly cwd: string | undefined;
 }
 
-/** A launch with its references and without secrets. */
+/** A launch whose variable references are not expanded, so it holds no secrets. */
 function asWritten(target: StdioTarget): WrittenLaunch {
   const launch = redactLaunch(target.launch);
   return launch.type === "stdio" ? { command: launch.command, cwd: launch.cwd } : { command: "", cwd: undefined };

@@ -93,7 +93,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly Cli
 export const DEFAULT_CLIENT = "claude-code";
 
 /** This program under its own name, without capabilities. */
-export const OPEN_VISITOR: ClientProfile = {
+const OPEN_VISITOR: ClientProfile = {
   id: "bare",
   clientInfo: { name: "agentprint", version: packageJson.version },
   capabilities: {},

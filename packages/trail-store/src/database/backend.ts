@@ -117,7 +117,7 @@ export interface Backend {
   readonly close: () => Promise<void>;
 }
 
-/** An error of a driver as an error of this package, and whether another attempt may succeed. */
+/** A driver error translated to this package's error, and whether a retry may succeed. */
 export interface Classified {
   readonly error: TrailStoreError;
   readonly retry: boolean;

@@ -1,7 +1,7 @@
 import { TrailStoreError } from "../errors.ts";
 import type { Classified } from "./backend.ts";
 
-/** The names of the result codes that a store distinguishes, by their numbers (sqlite.org/rescode.html). */
+/** The names of the result codes that are distinguished here, by their numbers (sqlite.org/rescode.html). */
 const NAMES: Readonly<Record<number, string>> = {
   3: "SQLITE_PERM",
   5: "SQLITE_BUSY",
