@@ -87,7 +87,8 @@ export default defineConfig({
   },
   platform: "node",
   external: isInstalled,
-  resolve: { conditionNames: ["@agentprint/node-sqlite", "node"] },
+  // The main module of `jsonc-parser` requires its files by names that no bundler sees; its `module` imports them.
+  resolve: { conditionNames: ["@agentprint/node-sqlite", "node"], mainFields: ["module", "main"] },
   transform: { target: "node20.19" },
   treeshake: { moduleSideEffects: false },
   plugins: [

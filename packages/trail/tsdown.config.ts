@@ -1,0 +1,8 @@
+import { readFileSync } from "node:fs";
+import { bundledPackages } from "../../bundled-packages.ts";
+import { packageConfig } from "../../tsdown.config.ts";
+
+const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));
+
+// Outside of Node, Ed25519 comes from a package that becomes part of the build.
+export default { ...packageConfig(), plugins: [bundledPackages({ name, version }, "dist")] };
