@@ -178,7 +178,7 @@ describe("the key for checkpoints", () => {
     const first = loadSigning(config({}));
     expect(loadSigning(config({})).verifierKey).toBe(first.verifierKey);
     expect(statSync(join(folder, "keys.db.signer-key")).mode & 0o777).toBe(0o600);
-    expect(() => loadSigning(config({ AGENTPRINT_REGISTRY_NAME: "other.example" }))).toThrow(/is that of localhost/);
+    expect(() => loadSigning(config({ AGENTPRINT_REGISTRY_NAME: "other.example" }))).toThrow(/belongs to localhost/);
   });
 
   test("has to be named for PostgreSQL, and is made by keygen", async () => {

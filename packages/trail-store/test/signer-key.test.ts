@@ -31,7 +31,7 @@ test("where no file can be made the error says why", () => {
 });
 
 test.each([
-  ["of another name", { url: "sqlite::memory:", file: "named.key" }, /is that of example.org\/named, expected other/],
+  ["of another name", { url: "sqlite::memory:", file: "named.key" }, /belongs to example.org\/named, expected other/],
   ["that is missing", { url: "sqlite::memory:", file: "missing.key" }, /there is no signer key at/],
   ["that cannot be read", { url: "sqlite::memory:", file: "." }, /cannot read the signer key at .*: EISDIR/],
   ["of a store that is no file", { url: "postgres://localhost/trail" }, /expected the file of a signer key/],

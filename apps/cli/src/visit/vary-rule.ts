@@ -33,7 +33,7 @@ export function readVaryRule(text: string): VaryRule {
   throw new CliError("usage", "a member that should vary is not named", {
     where: printable(text, 200),
     expected: FORM,
-    fix: "use what agentprint pin prints for it",
+    fix: "pass the rule that agentprint pin prints",
   });
 }
 

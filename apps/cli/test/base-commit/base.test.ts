@@ -125,7 +125,7 @@ describe("check --base, the policy", () => {
     using outside = new Workspace();
     writeFileSync(outside.path("policy.json"), "{}");
     const run = await workspace.check(["--config", outside.path("policy.json")]);
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("outside of the repository") });
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("outside the repository") });
   });
 });
 

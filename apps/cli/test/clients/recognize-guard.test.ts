@@ -102,7 +102,7 @@ describe("the guard", () => {
       (envFile): [string, ReturnType<typeof launch>, RegExp] => [
         `a file of variables that cannot be read, ${envFile}`,
         launch([...GUARD, ...OWN], { envFile }),
-        /nobody can tell/,
+        /it is unknown which variables/,
       ],
     ),
     ["code for the linker", launch([...GUARD, ...OWN], { env: { LD_PRELOAD: "/tmp/evil.so" } }), /LD_PRELOAD/],
@@ -210,7 +210,7 @@ test("wrap leaves an entry that it could not recognize afterwards, with a reason
   space.write(launch(OWN, { env: { NODE_OPTIONS: "--max-old-space-size=99" } }));
   const before = readFileSync(space.path("mcp.json"), "utf8");
   const run = await space.run(["wrap", "--mcp-config", "mcp.json"], env);
-  expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining("its variable NODE_OPTIONS decides") });
+  expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining("its variable NODE_OPTIONS determines") });
   space.write(launch([...guardWords("files", space.path("other.lock")), ...OWN]));
   expect((await space.run(["wrap", "--mcp-config", "mcp.json"], env)).stdout).toContain("goes by another lock");
   writeFileSync(space.path("mcp.json"), before);

@@ -61,9 +61,11 @@ describe("check and the configurations of a project", () => {
         const { code, stdout } = await run(...args);
         expect(code, args.join(" ")).toBe(2);
         expect(stdout).toContain(
-          "error  could not tell: it was not started, because a configuration launches it otherwise",
+          "error  could not tell: it was not started, because a configuration launches it differently than pinned",
         );
-        expect(stdout).toContain("error  filesystem in .mcp.json: .mcp.json:6 launches the server otherwise");
+        expect(stdout).toContain(
+          "error  filesystem in .mcp.json: .mcp.json:6 launches the server differently than pinned",
+        );
         expect(stdout).toContain("[-2026-1-14-]{+2026-7-4+}/dist/index.js .");
         expect(stdout).not.toContain("move_file");
       }

@@ -96,7 +96,7 @@ test("two saved visits are compared", async () => {
     stderr: expect.stringContaining("neither a lock nor a visit"),
   });
   writeFileSync(space.path("d.json"), "{");
-  expect(await diff("a.json", "d.json")).toMatchObject({ code: 2, stderr: expect.stringContaining("is no JSON") });
+  expect(await diff("a.json", "d.json")).toMatchObject({ code: 2, stderr: expect.stringContaining("is not JSON") });
 });
 
 test("a side that does not answer is no difference, and an empty one is refused", async () => {

@@ -212,7 +212,7 @@ describe("agentprint manifest watch", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect([code, start.event, event.event, event.id]).toEqual([1, "start", "breaking", "watched=2"]);
-    const missed = await watch(["watched", "--since", "watched=9"], (text, end) => text.includes("anew") && end());
+    const missed = await watch(["watched", "--since", "watched=9"], (text, end) => text.includes("again") && end());
     expect(missed).toMatchObject({ code: 0, stdout: expect.stringContaining("read the agent again") });
   });
 

@@ -167,7 +167,7 @@ describe("check by a policy", () => {
     expect((await check()).stdout).toContain("agentprint approve it --expect ");
     write({ preset: "breaking", rules: GONE });
     const { stdout } = await check();
-    expect(stdout).toContain("review all of it, run: agentprint approve it\n");
+    expect(stdout).toContain("to review all of them, run: agentprint approve it\n");
     const { stdout: shown } = await workspace.run(["approve", "it"], after);
     expect(shown).toContain("The policy leaves this out of a check");
     await workspace.run(["check", "--format", "json", "-o", "report.json"], after);

@@ -25,11 +25,15 @@ const verify = (args: readonly string[], stdin?: string) =>
 
 describe("agentprint trail verify with several sources", () => {
   test.each([
-    [["whole.jsonl", "also.jsonl"], 0, "2 of 2 sources whole"],
-    [["whole.jsonl", "altered.jsonl"], 1, "1 of 2 sources whole; altered.jsonl: 1 record in 1 chain, 1 problem"],
-    [["empty.jsonl", "altered.jsonl", "whole.jsonl"], 2, "1 of 3 sources whole; empty.jsonl: no record in empty.jsonl"],
-    [["missing.jsonl", "altered.jsonl"], 2, "0 of 2 sources whole; missing.jsonl: cannot read missing.jsonl"],
-    [["file:missing.db", "whole.jsonl"], 2, "1 of 2 sources whole; file:missing.db: there is no trail store"],
+    [["whole.jsonl", "also.jsonl"], 0, "2 of 2 sources intact"],
+    [["whole.jsonl", "altered.jsonl"], 1, "1 of 2 sources intact; altered.jsonl: 1 record in 1 chain, 1 problem"],
+    [
+      ["empty.jsonl", "altered.jsonl", "whole.jsonl"],
+      2,
+      "1 of 3 sources intact; empty.jsonl: no record in empty.jsonl",
+    ],
+    [["missing.jsonl", "altered.jsonl"], 2, "0 of 2 sources intact; missing.jsonl: cannot read missing.jsonl"],
+    [["file:missing.db", "whole.jsonl"], 2, "1 of 2 sources intact; file:missing.db: there is no trail store"],
   ])("%j exits with %i", async (args, code, summary) => {
     const run = await verify([...args, "--format", "json"]);
     expect(run).toMatchObject({ code, stderr: "" });

@@ -216,9 +216,11 @@ test("a client ahead hears reset and is reported, also when the numbers have com
   const { url } = await rolledBack();
   const reset = { event: "reset", news: { agent_id: "demo", capability_manifest_version: 2 } };
   expect((await events(url, ["demo"], "demo=4", 2))[1]).toMatchObject(reset);
-  await expect.poll(async () => (await run("versions", "lost")).out).toContain("heard of version 4");
+  await expect
+    .poll(async () => (await run("versions", "lost")).out)
+    .toContain("a client reports that it has seen version 4");
   await run("versions", "reached", "demo", "4");
-  expect((await run("versions", "lost")).out).not.toContain("heard of version 4");
+  expect((await run("versions", "lost")).out).not.toContain("a client reports that it has seen version 4");
   for (const patch of [5, 6]) await send(url, "PATCH", "/agents/demo", version(patch));
   const later = await events(url, ["demo"], "demo=4", 2);
   expect(later[1]).toMatchObject({ ...reset, news: { agent_id: "demo", capability_manifest_version: 6 } });

@@ -50,7 +50,7 @@ const BUNDLE = "bundle";
  * const files = { lock, attestations: [], statements: [], trails: [] };
  * const evidence = await createEvidence({ made: new Date(), versions: {}, period: {}, ...files });
  * const { outcome, problems } = verifyEvidence(sealEvidence(evidence), { keys: [] });
- * console.log(outcome, problems[0]?.message); // unknown no key was given: nothing says who made the bundle
+ * console.log(outcome, problems[0]?.message); // unknown no key was given: nothing proves who made the bundle
  * ```
  */
 export function verifyEvidence(text: string | Uint8Array, { keys, log, openBundle }: EvidenceTrust): VerifiedEvidence {
