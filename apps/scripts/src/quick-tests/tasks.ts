@@ -4,7 +4,7 @@ import { REPOSITORY } from "../packed-packages.ts";
 import { QUICK_ROOTS } from "./roots.ts";
 
 const TURBO = join(REPOSITORY, "node_modules/.bin/turbo");
-/** The tests of the docs are not package: they are a task of the root, with their own name. */
+/** The tests of the docs are not a package: they are a task of the root, with their own name. */
 const DOCS_TASK = "//#test:docs";
 
 /** The quick tests of one package, as turbo knows them. */
