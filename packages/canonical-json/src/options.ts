@@ -50,7 +50,7 @@ export function resolveOptions(options: CanonicalizeOptions | undefined): Resolv
   return { strict: profile === "rfc8785", keyOrder, maxDepth };
 }
 
-/** Refuses options that are not object, and names that are not known. */
+/** Refuses options that are not an object, and names that are not known. */
 export function checkNames(options: object, names: readonly string[] = NAMES): void {
   if (typeof options !== "object" || options === null) throw invalidOption("options", "an object", options);
   for (const name of Object.keys(options)) {

@@ -18,7 +18,6 @@ function bytesOnDisk(folder: string): number {
 /** Commands that need an optional package, and the words that install it. */
 const NEED_MORE: readonly (readonly [words: readonly string[], install: RegExp])[] = [
   [["login", "https://mcp.example.com/mcp"], /npm install @napi-rs\/keyring@2/],
-  [["guard", "--otel", "echo"], /npm install @opentelemetry\/api@1 .*@opentelemetry\/sdk-trace@3/],
   [
     ["evidence", "verify", "--sigstore", "package.json", "package.json"],
     /npm install @sigstore\/bundle@5 .*@sigstore\/verify@4/,
