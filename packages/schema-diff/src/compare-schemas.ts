@@ -32,7 +32,7 @@ export interface CompareSchemasOptions {
    */
   readonly budget?: StepBudget;
   /**
-   * What the caller reads, if that is not everything. With `verdict`, no changes are listed. `proof` asks only whether
+   * The part of the answer that the caller reads; default: all of it. With `verdict`, no changes are listed. `proof` asks only whether
    * the change is `compatible`: every other one is `unknown`, without changes and counterexample. Less is faster.
    */
   readonly want?: "verdict" | "proof";

@@ -29,7 +29,7 @@ const NO_NOUN =
 const PLAIN_VALUE =
   /^(?:true|false|yes|no|on|off|none|null|auto|default|basic|bearer|digest|oauth2?|oidc|jwt|token|password|required|optional|enabled|disabled|anonymous)$|^(?:~|\.{0,2})\/|^[a-z]:\\|\.(?:pem|key|crt|cer|p12|pfx|json|ya?ml|toml|env|txt|[cm]?[jt]s|py|rb|sh|jar|exe|pub|asc|gpg)$/i;
 
-/** The kind of a name of a flag, variable, header, parameter or member; `undefined` if its value is no secret. */
+/** Classifies the name of a flag, variable, header, parameter or member; `undefined` if its value is not a secret. */
 export function kindOfName(name: string): NameKind | undefined {
   if (name.length > MAX_NAME_LENGTH || /^(?:OLD)?PWD$/.test(name)) return undefined;
   const words = wordsOf(percentDecoded(name));

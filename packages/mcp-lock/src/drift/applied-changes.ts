@@ -3,7 +3,7 @@ import { type AppliedPair, appliedPairs } from "./applied-pairs.ts";
 import { pairTexts } from "./pair-texts.ts";
 import { type Member, type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 
-/** A change of a text of a schema. The pointer is from the schema: after, or before if the text is gone. */
+/** A changed text of a schema. The pointer is into the later schema, or into the earlier one if the text is gone. */
 interface TextChange extends JsonChange {
   /** Present if the schema before had nothing at the place where the text applies. */
   readonly isNewPlace?: true;

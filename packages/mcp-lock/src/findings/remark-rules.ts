@@ -26,7 +26,7 @@ export const REMARK_RULES: Rules<RemarkRuleId> = {
     level: "warning",
     summary: "Clients of the two eras of the protocol are shown different things, so a review of one misses the other.",
     help: "Ask the server's author why, and review both; the lock holds each with the sessions that saw it.",
-    why: "A reviewer with an old client does not see what a new one is told.",
+    why: "A reviewer with an old client does not see what a new client sees.",
     example: {
       text: "Only clients without the handshake see the second sentence.",
       before: "Reads a file",
