@@ -8,8 +8,6 @@ import { fileURLToPath } from "node:url";
 import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
 import { openTrailStore } from "../src/index.ts";
 
-const SOURCE = "--conditions=@agentprint/source";
-
 /** A writer in its own process, and what it has acknowledged so far. */
 export interface Writer {
   readonly process: ChildProcess;
@@ -18,8 +16,12 @@ export interface Writer {
   readonly exit: Promise<number | null>;
 }
 
-/** Starts a script of this directory; its stderr is ours. */
-export function spawnScript(name: string, args: readonly string[], flags: readonly string[] = [SOURCE]): ChildProcess {
+/** Starts a script of this directory under the conditions of this process, which choose the driver of SQLite; its stderr is ours. */
+export function spawnScript(
+  name: string,
+  args: readonly string[],
+  flags: readonly string[] = process.execArgv,
+): ChildProcess {
   const program = fileURLToPath(new URL(name, import.meta.url));
   return spawn(process.execPath, [...flags, program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }

@@ -1,13 +1,16 @@
 // Eight processes append 500 thoughts each to one task: one chain, nothing lost, no fork, on both databases.
+// Usage: load.ts [kind of the one database to try: file or postgres]
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { checkChain, startWriter, step, withDatabases } from "./harness.ts";
 
 const WRITERS = 8;
 const APPENDS = 500;
+const [only = ""] = process.argv.slice(2);
 
 await withDatabases(async ({ directory, server }) => {
   for (const url of [`file:${join(directory, "load.db")}`, await server.createDatabase("load")]) {
+    if (!url.startsWith(only)) continue;
     await step(`${WRITERS} writers, ${url.split(":")[0]}`, async () => {
       const writers = Array.from({ length: WRITERS }, (_, index) =>
         startWriter(url, "load", `writer${index}`, APPENDS),
