@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { importsOf as readImports } from "./module-graph.ts";
 import { touchedGlobals } from "./touched-globals.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
@@ -27,9 +27,12 @@ function readTable(): Row[] {
   });
 }
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(`${REPOSITORY}${file}`, "utf8");
-  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+const known = new Map<string, readonly string[]>();
+
+function importsOf(file: string): readonly string[] {
+  const imports = known.get(file) ?? readImports(readFileSync(`${REPOSITORY}${file}`, "utf8"));
+  known.set(file, imports);
+  return imports;
 }
 
 /** `canonical-json` for the folder of `@agentprint/canonical-json`. */

@@ -12,30 +12,22 @@ export const roots: readonly string[] = globSync(["packages/*", "apps/*", "fixtu
   .sort();
 
 /** The modules that a module imports values or types from. */
-export function importsOf(text: string, file = "module.ts"): string[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    const specifier = specifierOf(node);
-    if (specifier && ts.isStringLiteral(specifier)) found.push(specifier.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
+export function importsOf(text: string): string[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** The module that a declaration imports or exports from, a dynamic import loads, or a type is imported from. */
-function specifierOf(node: ts.Node): ts.Node | undefined {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
-  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) return node.arguments[0];
-  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return node.argument.literal;
-  return undefined;
-}
+const known = new Map<string, Graph>();
 
 /** The graph of the modules below `src` of a package. */
 export function graphOf(root: string): Graph {
+  const graph = known.get(root) ?? readGraph(root);
+  known.set(root, graph);
+  return graph;
+}
+
+function readGraph(root: string): Graph {
   const files = globSync(`${root}/src/**/*.{ts,tsx}`, { cwd: REPOSITORY }).sort();
-  const known = new Set(files);
+  const own = new Set(files);
   const { imports = {} } = JSON.parse(readFileSync(`${REPOSITORY}${root}/package.json`, "utf8"));
   const targetsOf = (file: string, specifier: string): string[] => {
     const mapped = specifier.startsWith("#") ? sourcesIn(imports[specifier]) : [specifier];
@@ -44,10 +36,10 @@ export function graphOf(root: string): Graph {
   };
   return new Map(
     files.map((file) => {
-      const targets = importsOf(readFileSync(`${REPOSITORY}${file}`, "utf8"), file).flatMap((found) =>
+      const targets = importsOf(readFileSync(`${REPOSITORY}${file}`, "utf8")).flatMap((found) =>
         targetsOf(file, found),
       );
-      return [file, targets.filter((target) => known.has(target))];
+      return [file, targets.filter((target) => own.has(target))];
     }),
   );
 }

@@ -60,7 +60,8 @@ describe("@agentprint/testing", () => {
     expect(others.filter((file) => importsOf(file).some((name) => name.startsWith("@agentprint/testing")))).toEqual([]);
   });
 
-  test("is declared by the root alone, and where sources are tools", () => {
+  // For turbo, the dependencies of the root, and theirs, are a part of every package.
+  test("is declared where sources are tools, and hoisted for all others", () => {
     const manifests = globSync(["package.json", "{packages,apps}/*/package.json", "{fixtures,lab}/package.json"], {
       cwd: REPOSITORY,
     });
@@ -68,6 +69,8 @@ describe("@agentprint/testing", () => {
       const { name, ...manifest } = JSON.parse(readFileSync(`${REPOSITORY}${file}`, "utf8"));
       return JSON.stringify(manifest).includes('"@agentprint/testing"');
     });
-    expect(declaring.sort()).toEqual([...TOOLS.map((folder) => `${folder}package.json`), "package.json"].sort());
+    expect(declaring.sort()).toEqual(TOOLS.map((folder) => `${folder}package.json`).sort());
+    const hoisted = readFileSync(`${REPOSITORY}pnpm-workspace.yaml`, "utf8");
+    expect(hoisted).toMatch(/^publicHoistPattern:\n(?: {2}.*\n)*? {2}- "@agentprint\/testing"$/m);
   });
 });

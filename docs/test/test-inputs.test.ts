@@ -34,20 +34,35 @@ function hashedFiles(task: Task): Set<string> {
   return found;
 }
 
+/** How a package.json names what an entry loads: by conditions, or by one path. */
+type Target = string | { readonly "@agentprint/source"?: string; readonly node?: { "@agentprint/source"?: string } };
+
 /** The file that an import of a package of this repository loads, under the condition that tests resolve with. */
 const packageFiles = new Map(
-  globSync(["packages/*", "apps/*", "fixtures"], { cwd: REPOSITORY })
+  globSync(["packages/*", "apps/*", "fixtures", "fixtures/ports/typescript"], { cwd: REPOSITORY })
     .filter((root) => existsSync(`${REPOSITORY}${root}/package.json`))
     .flatMap((root) => {
       const { name, exports = {} } = JSON.parse(readFileSync(`${REPOSITORY}${root}/package.json`, "utf8"));
-      return Object.entries<{ "@agentprint/source"?: string; node?: { "@agentprint/source"?: string } }>(exports).map(
-        ([entry, target]) => {
-          const source = target["@agentprint/source"] ?? target.node?.["@agentprint/source"] ?? "";
-          return [posix.join(name, entry), posix.join(root, source)] as const;
-        },
-      );
+      return Object.entries<Target>(exports).flatMap(([entry, target]) => {
+        const source = typeof target === "string" ? target : sourceOf(target);
+        return filesAt(posix.join(root, source)).map(
+          ({ file, star }) => [posix.join(name, entry.replace("*", star)), file] as const,
+        );
+      });
     }),
 );
+
+function sourceOf({ "@agentprint/source": source, node }: Exclude<Target, string>): string {
+  return source ?? node?.["@agentprint/source"] ?? "";
+}
+
+/** The file at a path, or those that a path with a `*` leads to, each with what stands for the star. */
+function filesAt(path: string): { readonly file: string; readonly star: string }[] {
+  const [start = "", end] = path.split("*");
+  if (end === undefined) return [{ file: path, star: "" }];
+  const files = globSync(`${start}**/*${end}`, { cwd: REPOSITORY }).map((file) => file.replaceAll("\\", "/"));
+  return files.map((file) => ({ file, star: file.slice(start.length, file.length - end.length) }));
+}
 
 const known = new Map<string, readonly string[]>();
 

@@ -1,14 +1,12 @@
-import { fileURLToPath } from "node:url";
 import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
-import { runProgram } from "@agentprint/testing/programs";
 import { computeHash } from "@agentprint/trail";
 import { createNoteVerifier, verifyCheckpoint, verifyInclusionProof } from "@agentprint/trail/checkpoint";
+import { openTrailStore, type StoreReport } from "@agentprint/trail-store";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OWN_CHAIN } from "../src/trail/change-record.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
-const CLI = fileURLToPath(new URL("../../cli/src/main.ts", import.meta.url));
 const voice = { ...EMPTY, capability_flags: { supports_voice: true } };
 
 let registry: TestRegistry;
@@ -80,17 +78,21 @@ describe("the history of an agent", () => {
     );
   });
 
-  test("is one that `agentprint trail verify` passes, until someone rewrites it", async () => {
+  test("is one that the store verifies, until someone rewrites it", async () => {
     const { store } = registry.services;
-    const verify = (): { status: number | null; stdout: string } =>
-      runProgram(process.execPath, ["--conditions=@agentprint/source", CLI, "trail", "verify", store.url], {});
-    expect(verify()).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining("27 records in 2 chains, all intact"),
-    });
+    const verify = async (): Promise<StoreReport> => {
+      const trail = await openTrailStore(store.url);
+      return trail.verify().finally(() => trail.close());
+    };
+    const verified = await verify();
+    expect(verified).toMatchObject({ ok: true, length: 27, storeProblems: [] });
+    expect(verified.tasks.map(({ taskId }) => taskId).sort()).toEqual(["agents/demo", "registry"]);
     await sql`drop trigger thoughts_no_update`.execute(store.db);
     await sql`update thoughts set content = '{}' where position = 7`.execute(store.db);
-    expect(verify()).toMatchObject({ status: 1, stdout: expect.stringContaining("altered") });
+    expect(await verify()).toMatchObject({
+      ok: false,
+      tasks: expect.arrayContaining([expect.objectContaining({ ok: false, taskId: "agents/demo" })]),
+    });
     // Records that were cut off are missed, also by who asked before.
     const { store: other } = registry.services;
     expect((await registry.get("/agents/demo/history?after=20")).status).toBe(200);

@@ -17,21 +17,32 @@ const IGNORED: RegExp =
 const PATTERNS = [
   "*.md",
   ".changeset/*.md",
-  "docs/**/*.{md,ts}",
+  "docs/**/*.{md,ts,mjs}",
   "{packages,apps,integrations,lab}/**/*.{md,ts,tsx,mjs}",
-  "fixtures/{*.md,rules/*.md,{src,test,tools}/**/*.{ts,mjs}}",
-  "fixtures/ports/**/*.{md,py,go,rs}",
+  "fixtures/{*.md,rules/*.md,{bin,demo,scripts,spec,src,test,tools}/**/*.{ts,mjs}}",
+  "fixtures/ports/**/*.{md,py,go,rs,ts,mjs}",
 ];
+
+/** A file that people read, from the root of the repository. */
+export interface Source {
+  readonly file: string;
+  readonly source: string;
+}
+
+/** Returns every file that has pages, comments or messages. */
+export function readSources(): Source[] {
+  return globSync(PATTERNS, { cwd: REPOSITORY, exclude: (path) => IGNORED.test(path) })
+    .sort()
+    .map((file) => ({ file, source: readFileSync(REPOSITORY + file, "utf8") }));
+}
 
 /** Returns all that people read in the repository: pages, comments, and strings of at least three words. */
 export function readTexts(): Text[] {
-  return globSync(PATTERNS, { cwd: REPOSITORY, exclude: (path) => IGNORED.test(path) })
-    .sort()
-    .flatMap((file) => textsOf(file, readFileSync(REPOSITORY + file, "utf8")));
+  return readSources().flatMap(textsOf);
 }
 
 /** Returns the texts of one file, by the ending of its name. */
-function textsOf(file: string, source: string): Text[] {
+export function textsOf({ file, source }: Source): Text[] {
   if (file.endsWith(".md")) return paragraphs(file, "page", blank(source, /^```.*?^```$|^---\n.*?^---$/gms), 1);
   if (/\.(ts|tsx|mjs)$/.test(file)) return [...ofScript(file, source)];
   return [...source.matchAll(/"""(.*?)"""|(?:^[ \t]*(?:\/\/[/!]?|#(?!\[))[^\n]*\n)+/gms)].flatMap((match) =>
