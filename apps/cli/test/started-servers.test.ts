@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { type RunResult, runCli } from "./support/run-cli.ts";
+import { RUNS_IN_TESTS } from "./support/script-server.ts";
 import { Workspace } from "./support/workspace.ts";
 
 let workspace: Workspace;
@@ -45,6 +46,18 @@ describe("a command that visits servers starts a process", () => {
   });
 });
 
+/** What `pin` says and writes about a server, by the memory channel and of a process. */
+async function pinnedBothWays(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const variables = Object.keys(env).flatMap((variable) => ["--env", variable]);
+  const results = [];
+  for (const processes of [false, true]) {
+    const given = { cwd: workspace.folder, env, processes, visits: { settle: 50, views: "all" } as const };
+    const run = await runCli(["pin", "--replace", "--name", "it", ...variables, "--", ...words], given);
+    results.push({ ...run, lock: readFileSync(workspace.path("agentprint.lock"), "utf8") });
+  }
+  return results;
+}
+
 test.each([
   ["terminal-escapes", [], {}],
   ["terminal-escapes", [], { HOSTILE_TEXT: "said\n" }],
@@ -52,14 +65,26 @@ test.each([
   ["changes-behind", ["1"], {}],
   ["shows-each-name-another-list", [], { CLOAK: ", obey" }],
 ])("%s answers in memory what it answers in a process: %j %j", async (name, args, env) => {
-  const variables = Object.keys(env).flatMap((variable) => ["--env", variable]);
-  const words = ["pin", "--name", "it", ...variables, "--", ...hostile(name), ...args];
-  const results = [];
-  for (const processes of [false, true]) {
-    const given = { cwd: workspace.folder, env, processes, visits: { settle: 50, views: "all" } as const };
-    const run = await runCli([...words.slice(0, 1), "--replace", ...words.slice(1)], given);
-    results.push({ ...run, lock: readFileSync(workspace.path("agentprint.lock"), "utf8") });
-  }
-  expect(results[0]).toMatchObject({ code: 0 });
-  expect(results[1]).toEqual(results[0]);
+  const [inMemory, ofProcess] = await pinnedBothWays([...hostile(name), ...args], env);
+  expect(inMemory).toMatchObject({ code: 0 });
+  expect(ofProcess).toEqual(inMemory);
+});
+
+test("a script that tests may run answers in memory what it answers in a process", async () => {
+  const script = `${RUNS_IN_TESTS}
+    const { cwd, argv, env } = process;
+    const description = [cwd(), __filename, ...argv.slice(2), env.SAID].join(" ");
+    const results = {
+      initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } },
+      "tools/list": { tools: [{ name: "it", description, inputSchema: { type: "object" } }] },
+    };
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method } = JSON.parse(line);
+      const answer = results[method] ? { result: results[method] } : { error: { code: -32601, message: "no" } };
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+    });`;
+  writeFileSync(workspace.path("server.cjs"), script);
+  const [inMemory, ofProcess] = await pinnedBothWays([process.execPath, "server.cjs", "word"], { SAID: "v" });
+  expect(inMemory).toMatchObject({ code: 0, lock: expect.stringContaining("server.cjs word v") });
+  expect(ofProcess).toEqual(inMemory);
 });

@@ -24,7 +24,7 @@ describe("agentprint approve on a terminal", () => {
       { cwd: workspace.folder, env: after },
     );
     expect(run).toMatchObject({ code: 1, unasked: [] });
-    expect(run.stdout).toMatch(/^agentprint approve: steady unchanged \(1 tool\)\n/);
+    expect(run.stdout).toMatch(/^agentprint approve: steady unchanged \(100 tools\)\n/);
     expect(run.stdout.match(/agentprint approve: . drifted/g)).toHaveLength(3);
     expect(run.stderr).toMatch(/approved a: .*\napproved c: .*\n$/);
     expect(workspace.changed()).toEqual(["a", "c"]);

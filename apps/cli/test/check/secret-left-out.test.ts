@@ -2,20 +2,21 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, test } from "vitest";
-import { STATE } from "../support/run-cli.ts";
+import { type RunResult, runCli, STATE } from "../support/run-cli.ts";
+import { RUNS_IN_TESTS } from "../support/script-server.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { runInTerminal } from "../support/terminal.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const SECRET = "hunter2hunter2";
-const LINE = `agentprint pin --replace --name keyed -- node server.mjs '--api-key=\${env:KEYED_API_KEY}'`;
+const LINE = `agentprint pin --replace --name keyed -- node server.cjs '--api-key=\${env:KEYED_API_KEY}'`;
 const PIN = ["pin", "--name", "keyed"];
-const LAUNCH = ["node", "server.mjs", `--api-key=${SECRET}`];
+const LAUNCH = ["node", "server.cjs", `--api-key=${SECRET}`];
 const ENV = { KEYED_API_KEY: SECRET };
 
 /** Answers where it got its key, writes its arguments to stderr, and with `--shows` serves them. */
-const SERVER = `
-import { createInterface } from "node:readline";
+const SERVER = `${RUNS_IN_TESTS}
+const { createInterface } = require("node:readline");
 process.stderr.write("started with " + process.argv.slice(2).join(" ") + "\\n");
 const description = process.argv.includes("--shows") ? process.argv.join(" ") : "Echoes";
 const answers = {
@@ -33,9 +34,18 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 `;
 
 class Keyed extends Workspace {
-  constructor() {
+  readonly #processes: boolean;
+
+  /** @param processes Whether the server is a process, whose standard error has the secret */
+  constructor({ processes = false } = {}) {
     super();
-    writeFileSync(this.path("server.mjs"), SERVER);
+    this.#processes = processes;
+    writeFileSync(this.path("server.cjs"), SERVER);
+  }
+
+  override run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<RunResult> {
+    const visits = { settle: 0, views: "client" } as const;
+    return runCli(args, { cwd: this.folder, env, visits, processes: this.#processes });
   }
 
   /** Runs agentprint here; fails if the secret is in an output, or in a file that had none. */
@@ -43,7 +53,7 @@ class Keyed extends Workspace {
     const result = await this.run(args, env);
     expect(result.stdout + result.stderr).not.toContain(SECRET);
     for (const name of readdirSync(this.folder)) {
-      if (name !== "server.mjs" && !name.endsWith("mcp.json"))
+      if (name !== "server.cjs" && !name.endsWith("mcp.json"))
         expect(readFileSync(this.path(name), "utf8")).not.toContain(SECRET);
     }
     return result;
@@ -56,7 +66,7 @@ const wordsOf = (line: string): string[] =>
 
 describe("a secret in an argument of a launch", () => {
   test("pin says that it is left out, and after the line that it prints all commands work", async () => {
-    using space = new Keyed();
+    using space = new Keyed({ processes: true });
     const pinned = await space.quiet([...PIN, "--", ...LAUNCH]);
     expect(pinned.code).toBe(0);
     expect(pinned.stderr).toContain("warning  the lock leaves out a secret in this word of the launch at /args/1");
@@ -110,13 +120,13 @@ describe("a secret in an argument of a launch", () => {
     const declined = await answered("n");
     expect(declined).toMatchObject({ code: 0, unasked: [] });
     expect(declined.stderr).toContain(LINE);
-    expect(space.lock().servers[0]?.launch).toMatchObject({ args: ["server.mjs", "--api-key=<redacted>"] });
+    expect(space.lock().servers[0]?.launch).toMatchObject({ args: ["server.cjs", "--api-key=<redacted>"] });
     const agreed = await answered("y");
     expect(agreed).toMatchObject({ code: 0, unasked: [] });
     expect(agreed.stderr).toContain("set KEYED_API_KEY to the omitted values before agentprint check");
     expect(agreed.stderr).not.toContain("leaves out a secret in this word");
     expect(declined.stderr + agreed.stderr + space.lockText()).not.toContain(SECRET);
-    expect(space.lock().servers[0]?.launch).toMatchObject({ args: ["server.mjs", `--api-key=\${env:KEYED_API_KEY}`] });
+    expect(space.lock().servers[0]?.launch).toMatchObject({ args: ["server.cjs", `--api-key=\${env:KEYED_API_KEY}`] });
     expect(await space.quiet(["check"], ENV)).toMatchObject({ code: 0 });
   });
 
@@ -135,7 +145,7 @@ describe("a secret in an argument of a launch", () => {
     }
     expect(await space.quiet(["check", ...config])).toMatchObject({ code: 0 });
     expect(await space.quiet(["approve", "keyed", ...config])).toMatchObject({ code: 0 });
-    const written = { command, args: ["server.mjs", `--api-key=\${env:KEYED_API_KEY}`] };
+    const written = { command, args: ["server.cjs", `--api-key=\${env:KEYED_API_KEY}`] };
     writeFileSync(space.path("mcp.json"), JSON.stringify({ mcpServers: { keyed: written } }));
     expect(await space.quiet(["pin", "--replace", "--name", "keyed", ...config], ENV)).toMatchObject({ code: 0 });
     expect(await space.quiet(["check"], ENV)).toMatchObject({ code: 0 });
@@ -169,7 +179,7 @@ describe("a secret in an argument of a launch", () => {
       expect(declined.stderr + agreed.stderr + agreed.stdout + space.lockText()).not.toContain(SECRET);
       expect(readFileSync(space.path(file), "utf8")).toBe(text.replace(SECRET, () => form));
       expect(space.lock().servers[0]?.launch).toMatchObject({
-        args: ["server.mjs", `--api-key=\${env:KEYED_API_KEY}`],
+        args: ["server.cjs", `--api-key=\${env:KEYED_API_KEY}`],
       });
       expect(await space.quiet(["check"], ENV)).toMatchObject({ code: 0 });
       expect(await space.quiet(["check", "--mcp-config", file], ENV)).toMatchObject({ code: 0 });
@@ -177,12 +187,12 @@ describe("a secret in an argument of a launch", () => {
   );
 
   test("a server that serves it is not pinned, and no error shows it", async () => {
-    using space = new Keyed();
+    using space = new Keyed({ processes: true });
     const served = await space.quiet([...PIN, "--", ...LAUNCH, "--shows"]);
     expect(served).toMatchObject({ code: 2, stderr: expect.stringContaining("server-secrets") });
     for (const wrong of [
       ["pin", ...LAUNCH],
-      ["pin", "--name", "keyed", "node", "server.mjs", "--api-key", SECRET],
+      ["pin", "--name", "keyed", "node", "server.cjs", "--api-key", SECRET],
       ["pin", "--url", `ftp://a.example/?token=${SECRET}`],
       [...PIN, "--", "no-such-program", `--api-key=${SECRET}`],
       ["check", "keyed", "--", ...LAUNCH],

@@ -24,8 +24,9 @@ const COMMANDS = [
  * Returns a lock with a server whose name and arguments are commands, and which writes one to stderr before it ends.
  */
 function hostileLock(words: string): LockFile {
-  const script = `process.stderr.write(${JSON.stringify(`${words}\n  ${words}\r${words}\u2028${words}\n`)}); process.exitCode = 3`;
-  const launch: Launch = { type: "stdio", command: process.execPath, args: ["-e", script, "--", words], env: [] };
+  const written = `${words}\n  ${words}\r${words}\u2028${words}\n`;
+  const script = `printf %s "$2" >&2; exit 3`;
+  const launch: Launch = { type: "stdio", command: "/bin/sh", args: ["-c", script, "--", words, written], env: [] };
   const tool = { name: words, description: words, inputSchema: { type: "object" } };
   const said = { serverInfo: { name: words, version: words }, instructions: words };
   const entry = lockServer(words, answersOf([tool], { launch, ...said }));

@@ -1,17 +1,37 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { installedServer, serverScript } from "../../demo/installed-server.ts";
+import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let space: Workspace;
+let locks: readonly (readonly [file: string, text: string])[];
 beforeEach(() => {
   space = new Workspace();
+  for (const [file, text] of locks) writeFileSync(space.path(file), text);
 });
 afterEach(() => space[Symbol.dispose]());
 
 const commandOf = (version: string): string =>
   `node "${serverScript(installedServer(`server-filesystem-${version}`))}" .`;
 const [OLD, NEW] = [commandOf("2026-1-14"), commandOf("2026-7-4")];
+
+/** The locks of the real servers are made once for all tests. */
+beforeAll(async () => {
+  using first = new Workspace();
+  writeFileSync(first.path("more.cjs"), toolsServer([]));
+  for (const [file, name, command] of [
+    ["old.lock", "files", OLD],
+    ["new.lock", "files", NEW],
+    ["several.lock", "more", "node more.cjs"],
+  ] as const) {
+    const words = command.replaceAll('"', "").split(" ");
+    expect(await first.run(["pin", "--lock", file, "--name", name, "--", ...words])).toMatchObject({ code: 0 });
+    if (file === "new.lock") copyFileSync(first.path(file), first.path("several.lock"));
+  }
+  locks = ["old.lock", "new.lock", "several.lock"].map((file) => [file, readFileSync(first.path(file), "utf8")]);
+});
+
 const diff = (...args: string[]) => space.run(["diff", ...args]);
 
 test("two commands are compared as one server: the launch is no difference", async () => {
@@ -24,32 +44,24 @@ test("two commands are compared as one server: the launch is no difference", asy
 });
 
 test("--changelog writes what breaks first, tool by tool", async () => {
-  const run = await diff(OLD, NEW, "--changelog", "-o", "notes.md");
+  const run = await diff("old.lock", "new.lock", "--changelog", "-o", "notes.md");
   expect(run).toMatchObject({ code: 1, stdout: "" });
   const notes = readFileSync(space.path("notes.md"), "utf8");
   expect(notes).toContain("## Breaking changes");
   expect(notes).toContain("move_file");
-  expect((await diff(OLD, OLD, "--changelog")).stdout).toContain("Nothing changed.");
+  expect((await diff("old.lock", "old.lock", "--changelog")).stdout).toContain("Nothing changed.");
 });
 
 test("two locks are compared, with the servers that only one of them has", async () => {
-  for (const [file, name, command] of [
-    ["old.lock", "files", OLD],
-    ["new.lock", "files", NEW],
-    ["new.lock", "more", NEW],
-  ] as const) {
-    const words = command.replaceAll('"', "").split(" ");
-    await space.run(["pin", "--lock", file, "--name", name, "--", ...words]);
-  }
-  const run = await diff("old.lock", "new.lock", "--format", "json");
+  const run = await diff("old.lock", "several.lock", "--format", "json");
   expect(run.code).toBe(1);
   const rules = JSON.parse(run.stdout).findings.map(({ rule }: { rule: string }) => rule);
   expect(rules).toContain("lock/server-added");
   expect(rules).toContain("mcp/hint-more-power");
-  expect((await diff("new.lock", "old.lock")).stdout).toContain("server removed");
+  expect((await diff("several.lock", "old.lock")).stdout).toContain("server removed");
   // A lock of one server is that server.
   expect(await diff("old.lock", OLD)).toMatchObject({ code: 0 });
-  expect(await diff("new.lock", OLD)).toMatchObject({ code: 2, stderr: expect.stringContaining("usage") });
+  expect(await diff("several.lock", OLD)).toMatchObject({ code: 2, stderr: expect.stringContaining("usage") });
 });
 
 /** A saved visit of a server with one tool and these additional lists. */

@@ -15,7 +15,7 @@ let pinned: string | undefined;
 async function pinServers(): Promise<string> {
   using first = new Workspace();
   const drifting = ["--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")];
-  const steady = ["--", ...hostile("secret-on-stderr")];
+  const steady = ["--", ...hostile("many-tools"), "1"];
   for (const [name, args] of Object.entries({ a: drifting, b: drifting, c: drifting, steady })) {
     const { code, stderr } = await first.run(["pin", "--name", name, ...args], before);
     if (code !== 0) throw new Error(stderr);

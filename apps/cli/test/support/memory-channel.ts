@@ -7,10 +7,11 @@ import {
   MessageReader,
   VisitError,
 } from "@agentprint/mcp-visit";
+import { scriptServer } from "./script-server.ts";
 import { readToolsServer } from "./tools-server.ts";
 
 /** The surroundings of a server where it starts: in a process, or in this one. */
-interface Start {
+export interface Start {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes text as it is to the standard output. */
@@ -18,7 +19,7 @@ interface Start {
 }
 
 /** A server that needs nothing of a process; returns what takes each message. */
-type Server = (start: Start) => (message: unknown) => void;
+export type Server = (start: Start) => (message: unknown) => void;
 
 const HOSTILE = join(import.meta.dirname, "../hostile");
 /** The servers that answer in this process. The others are about processes, their folders and streams. */
@@ -30,9 +31,9 @@ const IN_MEMORY = new Set([
 ]);
 
 /**
- * Makes a channel to a server of `test/hostile`, or to one that `toolsServer` wrote, in this process, which is asked, answers and is read as
- * over stdio: most of the time of a test that visits one is the start of a process. `undefined` for every other target, and where a process
- * would not start.
+ * Makes a channel to a server of `test/hostile`, to one that `toolsServer` wrote, or to a script that says that tests may run it, in this
+ * process, which is asked, answers and is read as over stdio: most of the time of a test that visits one is the start of a process.
+ * `undefined` for every other target, and where a process would not start.
  */
 export const memoryChannel: ChannelFactory = (target, _era, _profile, maxBytes) => {
   if (target.type !== "stdio" || !isFolder(target.cwd ?? ".")) return undefined;
@@ -46,8 +47,10 @@ export const memoryChannel: ChannelFactory = (target, _era, _profile, maxBytes) 
     return channelTo(load, { args, env }, maxBytes);
   }
   const isNode = target.command === process.execPath || target.command === "node";
-  if (!isNode || args.length > 0 || env["PATH"] !== process.env["PATH"] || env["NODE_OPTIONS"]) return undefined;
-  const server = serverOfTools(resolve(target.cwd ?? ".", script));
+  if (!isNode || env["PATH"] !== process.env["PATH"] || env["NODE_OPTIONS"]) return undefined;
+  const cwd = resolve(target.cwd ?? ".");
+  const path = resolve(cwd, script);
+  const server = (args.length === 0 ? serverOfTools(path) : undefined) ?? scriptServer(path, cwd, args[0]);
   return server && channelTo(async () => server, { args, env }, maxBytes);
 };
 

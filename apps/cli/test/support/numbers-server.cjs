@@ -1,3 +1,4 @@
+// Tests may run this in their own process.
 // node numbers-server.cjs <file>: an MCP server whose answers to tools/list are the lines of a file, one after another.
 const fs = require("node:fs");
 const [, , file] = process.argv;

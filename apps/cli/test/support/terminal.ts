@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { createContext } from "../../src/run/context.ts";
 import { run } from "../../src/run-program.ts";
+import { memoryChannel } from "./memory-channel.ts";
 import type { RunOptions, RunResult } from "./run-cli.ts";
 
 /** A stream in memory that presents itself as a terminal. */
@@ -25,7 +26,7 @@ interface TerminalRun extends RunResult {
 export async function runInTerminal(
   args: readonly string[],
   dialogue: Dialogue,
-  { cwd = ".", env = {} }: RunOptions = {},
+  { cwd = ".", env = {}, processes = false }: RunOptions = {},
 ): Promise<TerminalRun> {
   const [stdin, stdout, stderr] = [terminal(), terminal(200), terminal(200)];
   const { FORCE_COLOR: _, ...inherited } = process.env;
@@ -39,6 +40,7 @@ export async function runInTerminal(
     cwd,
     signal,
     env: { ...inherited, NO_COLOR: "1", ...env },
+    ...(processes ? {} : { channel: memoryChannel }),
   });
   const said = { stdout: "", stderr: "" };
   let seen = 0;

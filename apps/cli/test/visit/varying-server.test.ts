@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { RUNS_IN_TESTS } from "../support/script-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let workspace: Workspace;
@@ -10,7 +11,7 @@ beforeEach(() => {
 afterEach(() => workspace[Symbol.dispose]());
 
 /** A server that answers differently at each start, as its argument says. */
-const SERVER = `
+const SERVER = `${RUNS_IN_TESTS}
 const [, , mode, text = ""] = process.argv;
 const now = process.hrtime.bigint().toString();
 // Another order than at the start before.

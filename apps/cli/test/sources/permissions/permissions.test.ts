@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { PERMISSION_RULES } from "../../../src/rules/check-rules.ts";
 import { matchesPattern } from "../../../src/sources/permissions/list-table.ts";
 import { projectAndHome } from "../../support/project-and-home.ts";
+import { toolsServer } from "../../support/tools-server.ts";
 
 const world = projectAndHome();
 const { write } = world;
@@ -17,15 +18,7 @@ const server = (names: readonly string[]): string => {
     description: name.includes("search") ? "Finds files by a query." : `Does ${name}.`,
     inputSchema: name.includes("search") ? SCHEMA : { type: "object" },
   }));
-  return `
-    const answer = { initialize: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } },
-      "tools/list": { tools: ${JSON.stringify(tools)} } };
-    require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
-      const { id, method } = JSON.parse(line);
-      if (id === undefined) return;
-      const result = answer[method];
-      console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error: { code: -32601, message: "no" } }) }));
-    });`;
+  return toolsServer(tools, { name: "s", version: "1" });
 };
 
 async function pinThenOffer(names: readonly string[]): Promise<void> {
