@@ -215,7 +215,7 @@ describe("a guard behind wrap starts where the client starts the server", () => 
       words.toSpliced(1, 0, "-r"),
     ]) {
       const refused = await space.run(guard(other), { HOME: home, ...env });
-      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("another command")]);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("a different command")]);
     }
   });
 });

