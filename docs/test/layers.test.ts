@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { touchedGlobals } from "./touched-globals.ts";
+import { builtinModules, touchedGlobals } from "./touched-globals.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -29,7 +29,10 @@ function readTable(): Row[] {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(`${REPOSITORY}${file}`, "utf8");
-  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+  return [
+    ...ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName),
+    ...builtinModules(text),
+  ];
 }
 
 /** `canonical-json` for the folder of `@agentprint/canonical-json`. */
@@ -158,12 +161,15 @@ describe("a global is found", () => {
     ["const { process } = globalThis as Platform;", "own process"],
     ["const { process: own } = globalThis;", "own process"],
     ["const all = { process };", "own process"],
+    ["const load = process.getBuiltinModule;", "own process"],
+    ["process.getBuiltinModule(name);", "own process"],
   ])("in %s", (text, resource) => {
     expect(touchedGlobals(text)).toEqual([{ resource, line: 1 }]);
   });
 
   test.each([
     "const at = new Date(0);",
+    'process.getBuiltinModule("node:crypto");',
     'import * as crypto from "node:crypto"; crypto.createHash("sha256");',
     'import { createHash } from "node:crypto";',
     "function run(fetch: typeof globalThis.fetch) { return fetch(url); }",
@@ -173,4 +179,9 @@ describe("a global is found", () => {
   ])("and none in %s", (text) => {
     expect(touchedGlobals(text)).toEqual([]);
   });
+});
+
+test("a call that loads a module of the platform is an import", () => {
+  expect(builtinModules('const files = () => process.getBuiltinModule("node:fs");')).toEqual(["node:fs"]);
+  expect(builtinModules("const load = (name: string) => process.getBuiltinModule(name);")).toEqual([]);
 });
