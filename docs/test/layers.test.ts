@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { importsOf as readImports } from "./module-graph.ts";
-import { touchedGlobals } from "./touched-globals.ts";
+import { builtinModules, touchedGlobals } from "./touched-globals.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -30,9 +30,13 @@ function readTable(): Row[] {
 const known = new Map<string, readonly string[]>();
 
 function importsOf(file: string): readonly string[] {
-  const imports = known.get(file) ?? readImports(readFileSync(`${REPOSITORY}${file}`, "utf8"));
-  known.set(file, imports);
-  return imports;
+  const found = known.get(file) ?? importsIn(readFileSync(`${REPOSITORY}${file}`, "utf8"));
+  known.set(file, found);
+  return found;
+}
+
+function importsIn(text: string): readonly string[] {
+  return [...readImports(text), ...builtinModules(text)];
 }
 
 /** `canonical-json` for the folder of `@agentprint/canonical-json`. */
@@ -161,12 +165,15 @@ describe("a global is found", () => {
     ["const { process } = globalThis as Platform;", "own process"],
     ["const { process: own } = globalThis;", "own process"],
     ["const all = { process };", "own process"],
+    ["const load = process.getBuiltinModule;", "own process"],
+    ["process.getBuiltinModule(name);", "own process"],
   ])("in %s", (text, resource) => {
     expect(touchedGlobals(text)).toEqual([{ resource, line: 1 }]);
   });
 
   test.each([
     "const at = new Date(0);",
+    'process.getBuiltinModule("node:crypto");',
     'import * as crypto from "node:crypto"; crypto.createHash("sha256");',
     'import { createHash } from "node:crypto";',
     "function run(fetch: typeof globalThis.fetch) { return fetch(url); }",
@@ -176,4 +183,9 @@ describe("a global is found", () => {
   ])("and none in %s", (text) => {
     expect(touchedGlobals(text)).toEqual([]);
   });
+});
+
+test("a call that loads a module of the platform is an import", () => {
+  expect(builtinModules('const files = () => process.getBuiltinModule("node:fs");')).toEqual(["node:fs"]);
+  expect(builtinModules("const load = (name: string) => process.getBuiltinModule(name);")).toEqual([]);
 });

@@ -31,6 +31,7 @@ export function touchedGlobals(text: string): Touched[] {
   const read: (Touched & { readonly name: string })[] = [];
   const found: Touched[] = [];
   const visit = (node: ts.Node): void => {
+    if (builtinModule(node) !== undefined) return;
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
     if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) own.add(node.name.text);
     const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
@@ -42,6 +43,24 @@ export function touchedGlobals(text: string): Touched[] {
   };
   visit(source);
   return [...found, ...read.filter(({ name }) => !own.has(name)).map(({ resource, line }) => ({ resource, line }))];
+}
+
+/** The modules of the platform that a source loads by a call: such a call is an import, and reads nothing of the process. */
+export function builtinModules(text: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    found.push(...(builtinModule(node) ?? []));
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+/** The module that a node loads if it is `process.getBuiltinModule("…")`. */
+function builtinModule(node: ts.Node): [string] | undefined {
+  if (!ts.isCallExpression(node) || node.expression.getText() !== "process.getBuiltinModule") return undefined;
+  const [name, ...more] = node.arguments;
+  return name !== undefined && ts.isStringLiteral(name) && more.length === 0 ? [name.text] : undefined;
 }
 
 /** The resources of globals that a declaration takes out of `globalThis`, and of names that draw lots. */
