@@ -46,8 +46,9 @@ const BUDGETS: readonly {
   { name: "*", folder: "tool-pins", kilobytes: 27.2, onNode: 25.2 },
   { name: "fingerprintTool", folder: "mcp-lock", kilobytes: 16 },
   { name: "parseManifest", folder: "manifest", kilobytes: 110 },
-  { name: "compareSchemas", folder: "schema-diff", kilobytes: 40 },
-  { name: "checkLock", folder: "mcp-lock", kilobytes: 98 },
+  { name: "compareSchemas", folder: "schema-diff", kilobytes: 33 },
+  // Redacting a launch, so that no secret gets into a report, weighs 6 KB of it, and proving changes of schemas 25 KB.
+  { name: "checkLock", folder: "mcp-lock", kilobytes: 72 },
 ];
 
 interface Manifest {

@@ -131,6 +131,27 @@ describe("a check of a server that was pinned", () => {
   });
 });
 
+test("a report has a launch that no reviewer accepted, and findings only where it fetches another package", () => {
+  const launch = (...args: string[]): Launch => ({ type: "stdio", command: "npx", args, env: [] });
+  const launchedBy = (...args: string[]) => ({ files: { ...serverWith([TOOL]), launch: launch(...args) } });
+  const lock = createLock(launchedBy("server"));
+  const reported = (servers: Record<string, VisitAnswers>, isFirst = false) => {
+    const drift = checkLock(lock, servers, { isFirst });
+    const rules = driftFindings(drift).flatMap(({ isRemark, rule }) => (isRemark ? [rule] : []));
+    return [drift.servers[0]?.launch, rules];
+  };
+  expect(reported(launchedBy("server"))).toEqual([undefined, []]);
+  expect(reported(launchedBy("server"), true)).toEqual([{ after: launch("server") }, ["mcp/floating-version"]]);
+  expect(reported(launchedBy("server", "--token", "x1Y2z3"))).toEqual([
+    { before: launch("server"), after: launch("server", "--token", "<redacted>") },
+    [],
+  ]);
+  expect(reported(launchedBy("server@^2"))).toEqual([
+    { before: launch("server"), after: launch("server@^2") },
+    ["mcp/floating-version"],
+  ]);
+});
+
 describe("the launch", () => {
   const launched = (launch: Launch) => notesOn({ files: { ...serverWith([TOOL]), launch } });
   const stdio = (command: string, ...args: string[]): Launch => ({ type: "stdio", command, args, env: [] });

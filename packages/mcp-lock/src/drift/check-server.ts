@@ -1,4 +1,5 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
+import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { type CheckFailure, type Era, ITEM_KINDS, type ItemKind, itemName, type VisitAnswers } from "@agentprint/mcp";
 import { compareAuth } from "../auth/compare-auth.ts";
 import { McpLockError } from "../errors.ts";
@@ -58,6 +59,7 @@ function compare(
     return {
       ...compared(server, undefined, current, [{ type: "server-not-locked" }]),
       remarks: [...findRemarks(current, createJudge()), ...faultRemarks(current, [])],
+      ...newLaunch(current),
     };
   }
   const visited = withKnownNumbers(locked, lockAsPinned(locked, found), found);
@@ -84,7 +86,8 @@ function compareEntries(
   { createJudge, isFirst, varying }: Comparison & { readonly varying: readonly Drift[] },
 ): ServerDrift {
   const drifts = [...diffServers(locked, current, createJudge()), ...varying];
-  const remarks = findRemarks(visited, createJudge(), isFirst ? undefined : locked);
+  const accepted = isFirst ? undefined : locked;
+  const remarks = findRemarks(visited, createJudge(), accepted);
   const pinned = new Set(locked.files?.map(({ pointer }) => pointer));
   const isOlder = locked.files === undefined || (locked.coverage === undefined && visited.coverage !== undefined);
   const unpinned = isOlder ? (visited.files ?? []).filter(({ pointer }) => !pinned.has(pointer)) : [];
@@ -95,7 +98,13 @@ function compareEntries(
       ...faultRemarks(visited, drifts),
       ...unpinned.map(({ pointer }) => ({ type: "unpinned-file", pointer }) as const),
     ],
+    ...newLaunch(visited, accepted),
   };
+}
+
+function newLaunch({ launch: after }: LockedServer, accepted?: LockedServer): Pick<ServerDrift, "launch"> {
+  if (accepted === undefined) return { launch: { after } };
+  return isSameJson(accepted.launch, after) ? {} : { launch: { before: accepted.launch, after } };
 }
 
 /** The result for a server with these differences between two entries; `locked` is `undefined` when it had none. */

@@ -6,13 +6,11 @@ import type { ComparedState } from "./compared-state.ts";
 import { contentChanges, readableContent } from "./content-changes.ts";
 import { declaredRenames, type Renames } from "./declared-renames.ts";
 import { diffNumbers } from "./diff-numbers.ts";
-import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
+import { type Drift, PARTS, type ServerPart } from "./drift.ts";
 import { type ItemChange, itemChanges } from "./item-changes.ts";
 import type { Judge } from "./judge.ts";
 import { pairByName } from "./pair-by-name.ts";
 import { comparing } from "./tool-changes.ts";
-
-const PARTS = Object.keys(PART_WORDS) as ServerPart[];
 
 /** The differences of two states of a server, in the order in which they are reported. */
 export function diffStates(before: ComparedState, after: ComparedState, judge: Judge, declared?: Renames): Drift[] {

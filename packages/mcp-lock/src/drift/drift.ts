@@ -1,60 +1,39 @@
 import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-json";
 import type { Outcome } from "@agentprint/findings";
-import type { LaunchedPackage } from "@agentprint/launch";
+import type { Launch } from "@agentprint/launch";
 import type { CheckFailure, Era, ItemKind, ListName, SessionName, UnreadList } from "@agentprint/mcp";
 import type { ProseSignal } from "@agentprint/tool-pins";
 import type { ToolDrift } from "@agentprint/tool-pins/judgement";
 import type { VaryingMember } from "../varies/varying-member.ts";
 import type { ItemChange } from "./item-changes.ts";
 
-/** A part that an entry has once. */
-export type ServerPart =
-  | "launch"
-  | "files"
-  | "artifacts"
-  | "artifactVersions"
-  | "artifactFiles"
-  | "issuer"
-  | "endpointOrigin"
-  | "scopesAdded"
-  | "scopesDropped"
-  | "authMetadata"
-  | "client"
-  | "clientCapabilities"
-  | "varies"
-  | "protocolVersion"
-  | "supportedVersions"
-  | "unread"
-  | "serverInfo"
-  | "capabilities"
-  | "instructions"
-  | "greeting"
-  | "listMembers";
+/** The parts that an entry has once, in the order in which they are reported. */
+export const PARTS = [
+  "launch",
+  "files",
+  "artifacts",
+  "artifactVersions",
+  "artifactFiles",
+  "issuer",
+  "endpointOrigin",
+  "scopesAdded",
+  "scopesDropped",
+  "authMetadata",
+  "client",
+  "clientCapabilities",
+  "varies",
+  "protocolVersion",
+  "supportedVersions",
+  "unread",
+  "serverInfo",
+  "capabilities",
+  "instructions",
+  "greeting",
+  "listMembers",
+] as const;
 
-/** The parts in words, in the order in which they are reported. */
-export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
-  launch: "launch",
-  files: "script or program that the launch names",
-  artifacts: "package or image that the launch resolves to",
-  artifactVersions: "version of a package that the launch runs",
-  artifactFiles: "files of a release that the launch resolves to",
-  issuer: "authorization server of the login",
-  endpointOrigin: "origin of an endpoint of the login",
-  scopesAdded: "scopes of the login, by more of them,",
-  scopesDropped: "scopes of the login, by fewer of them,",
-  authMetadata: "metadata of the login",
-  client: "client that the visit speaks as",
-  clientCapabilities: "client capabilities",
-  varies: "list of members that may vary",
-  protocolVersion: "protocol version",
-  supportedVersions: "supported protocol versions",
-  unread: "lists that fail",
-  serverInfo: "server info",
-  capabilities: "server capabilities",
-  instructions: "instructions",
-  greeting: "another member of the greeting",
-  listMembers: "a member next to the items of a list",
-});
+/** A part that an entry has once. */
+export type ServerPart = (typeof PARTS)[number];
 
 /** One difference between a locked server and the same server now. */
 export type Drift = DriftKind & {
@@ -151,8 +130,6 @@ export type Remark =
     }
   /** Tools without hints, of how many. */
   | { readonly type: "missing-hints"; readonly tools: readonly string[]; readonly of: number }
-  | { readonly type: "floating-version"; readonly launcher: LaunchedPackage }
-  | { readonly type: "unknown-launcher"; readonly runner: string }
   /** The digests of the entry do not cover what the launch interprets, as far as that is known. */
   | { readonly type: "launch-not-covered"; readonly word: string; readonly pointer: string };
 
@@ -178,6 +155,8 @@ export interface ServerDrift {
   readonly outcome: Outcome;
   readonly drifts: readonly Drift[];
   readonly remarks: readonly Remark[];
+  /** The launch now (`after`) without its secrets, if no reviewer accepted the same, and the accepted one (`before`). */
+  readonly launch?: { readonly before?: Launch; readonly after: Launch };
   /** The reason for the outcome `unknown`; `drifts` then has what was compared all the same. */
   readonly failure?: CheckFailure["failure"];
   /** The names of all items that were compared, by kind. */

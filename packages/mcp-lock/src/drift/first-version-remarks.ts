@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import { readLauncher } from "@agentprint/launch";
 import { type ItemKind, itemName } from "@agentprint/mcp";
 import { findInvisible } from "@agentprint/tool-pins";
 import { findMixedScript } from "@agentprint/tool-pins/judgement";
@@ -19,12 +18,12 @@ const PLAIN = /^[\n\r\t -~]*$/;
  * @param accepted - The entry that a reviewer accepted: remarks on it are left out.
  */
 export function firstVersionRemarks(server: LockedServer, accepted?: LockedServer): Remark[] {
-  const known = new Set(accepted && [...hiddenTexts(accepted), ...launchRemarks(accepted)].map(keyOf));
+  const known = new Set(accepted && [...hiddenTexts(accepted), ...coverageRemarks(accepted)].map(keyOf));
   const isNew = (remark: Remark) => !known.has(keyOf(remark));
   return [
     ...hiddenTexts(server).filter(isNew),
     ...missingHints(server, accepted),
-    ...launchRemarks(server).filter(isNew),
+    ...coverageRemarks(server).filter(isNew),
   ];
 }
 
@@ -89,16 +88,6 @@ function namesWithoutHint({ tools }: Pick<LockedServer, "tools">): string[] {
 function hasHint({ annotations }: JsonObject): boolean {
   if (!isJsonObject(annotations)) return false;
   return annotations["readOnlyHint"] === true || typeof annotations["destructiveHint"] === "boolean";
-}
-
-function launchRemarks(server: LockedServer): Remark[] {
-  return [...launcherRemarks(server), ...coverageRemarks(server)];
-}
-
-function launcherRemarks({ launch }: LockedServer): Remark[] {
-  const launcher = readLauncher(launch);
-  if (launcher.kind === "unknown") return [{ type: "unknown-launcher", runner: launcher.runner }];
-  return "package" in launcher && launcher.version !== "exact" ? [{ type: "floating-version", launcher }] : [];
 }
 
 /** Returns no remarks if the files of the launch were not read. */

@@ -10,13 +10,14 @@ import {
   signalNote,
   signalsOf,
 } from "@agentprint/tool-pins/judgement";
-import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
+import type { Drift, LookAlike, NameCollision, ServerPart } from "../drift/drift.ts";
 import type { ItemChange } from "../drift/item-changes.ts";
 import { byRule, type DriftFindingKind } from "./by-rule.ts";
 import { contractReader } from "./contract-findings.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
 import { type DriftFinding, itemSubject, placeOfItem, placeOfMember } from "./finding.ts";
 import { MAY_BREAK } from "./leaves-calls-valid.ts";
+import { PART_WORDS } from "./part-words.ts";
 import { eraInWords } from "./session-words.ts";
 
 /** The findings for one difference of two states of a server; `known` are the names of tools and servers. */

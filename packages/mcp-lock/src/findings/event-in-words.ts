@@ -1,6 +1,7 @@
 import { printable } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, type ItemKind } from "@agentprint/mcp";
-import { type Drift, PART_WORDS, type ServerDrift, type ServerPart } from "../drift/drift.ts";
+import type { Drift, ServerDrift, ServerPart } from "../drift/drift.ts";
+import { PART_WORDS } from "./part-words.ts";
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
 

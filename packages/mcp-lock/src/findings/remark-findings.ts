@@ -68,23 +68,9 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
         ...byRule("mcp/missing-hints", "no hints, so clients treat the tool as destructive"),
         place: placeOfItem(server, "tool", tool),
       }));
-    case "floating-version": {
-      const { runner, package: name, version, versionText, pointer } = remark.launcher;
-      const named =
-        version === "none"
-          ? "without a version"
-          : `in the ${version === "tag" ? "version of the tag" : "range"} ${versionText}`;
-      const note = `${runner} fetches ${name} ${named}`;
-      const kind = byRule("mcp/floating-version", "launch names no exact version");
-      return [{ ...kind, place: { ...place, pointer }, note }];
-    }
     case "launch-not-covered": {
       const message = `digests do not cover what this word of the launch leads to: ${printable(remark.word)}`;
       return [{ ...byRule("mcp/launch-not-covered", message), place: { ...place, pointer: remark.pointer } }];
-    }
-    case "unknown-launcher": {
-      const message = `launch by ${remark.runner} is of a form that could not be read`;
-      return [{ ...byRule("mcp/unknown-launcher", message), place }];
     }
   }
 }

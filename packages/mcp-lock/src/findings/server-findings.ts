@@ -6,6 +6,7 @@ import { byRule } from "./by-rule.ts";
 import { findingOfCollision, findingOfLookAlike, findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
 import { findingsOfBounds, withoutBounds } from "./integer-bounds.ts";
+import { findingsOfLaunch } from "./launch-findings.ts";
 import { inReaderOrder } from "./reader-order.ts";
 import { findingsOfRemark } from "./remark-findings.ts";
 import { sessionInWords } from "./session-words.ts";
@@ -36,7 +37,7 @@ export function driftFindings(
 }
 
 function findingsOfServer(drift: ServerDrift, known: NameIndex): DriftFinding[] {
-  const { server, failure, drifts, remarks } = drift;
+  const { server, failure, drifts, remarks, launch } = drift;
   const untold: DriftFinding[] =
     failure === undefined
       ? []
@@ -55,6 +56,7 @@ function findingsOfServer(drift: ServerDrift, known: NameIndex): DriftFinding[] 
     })),
     { findings: findingsOfBounds(server, drifts.filter(isOfTool)) },
     ...remarks.map((remark) => ({ findings: findingsOfRemark(server, remark, known) })),
+    { findings: launch ? findingsOfLaunch(server, launch) : [] },
   ]);
 }
 

@@ -96,12 +96,7 @@ function composed(name: string, value: object | undefined): string {
 }
 
 function digestsText(digests: Readonly<Record<string, string>>): string {
-  let text = "";
-  let previous = "";
-  for (const name of Object.keys(digests)) {
-    if (name < previous) return canonicalize(digests);
-    text += `${text === "" ? "" : ","}${quoted(name)}:"${digests[name]}"`;
-    previous = name;
-  }
-  return `{${text}}`;
+  const names = Object.keys(digests);
+  if (names.some((name, index) => index > 0 && name < (names[index - 1] as string))) names.sort();
+  return `{${names.map((name) => `${quoted(name)}:"${digests[name]}"`).join(",")}}`;
 }

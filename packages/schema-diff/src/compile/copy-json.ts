@@ -1,7 +1,8 @@
-import { type CanonicalJsonError, canonicalize, type JsonValue, parseJson } from "@agentprint/canonical-json";
+import { type CanonicalJsonError, canonicalize, type JsonValue } from "@agentprint/canonical-json";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { type SchemaDiffArgument, SchemaDiffError } from "../errors.ts";
 import { MAX_JSON_DEPTH, MAX_JSON_UNITS } from "../limits.ts";
+import { readCanonical } from "./read-canonical.ts";
 
 /** A private copy of an untrusted schema or value with sorted keys, and its canonical text. */
 export function copyJson(
@@ -25,6 +26,5 @@ export function copyJson(
     throw new SchemaDiffError("schema-too-large", which, "", message);
   }
   budget.charge(text.length / UNITS_A_STEP);
-  // `JSON.parse` of Node 24 can misread a name that has an escape.
-  return { text, value: parseJson(text) };
+  return { text, value: readCanonical(text) };
 }

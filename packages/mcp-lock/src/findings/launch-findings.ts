@@ -1,0 +1,30 @@
+import { readLauncher } from "@agentprint/launch";
+import type { ServerDrift } from "../drift/drift.ts";
+import { byRule } from "./by-rule.ts";
+import type { DriftFinding } from "./finding.ts";
+
+/**
+ * The findings on a launch that no reviewer accepted. The report has the launch alone, so that a bundle with `checkLock` leaves out the
+ * reader of launches.
+ */
+export function findingsOfLaunch(
+  server: string,
+  { before, after }: NonNullable<ServerDrift["launch"]>,
+): DriftFinding[] {
+  const launcher = readLauncher(after);
+  if (before !== undefined && JSON.stringify(readLauncher(before)) === JSON.stringify(launcher)) return [];
+  const place = { subject: server, server };
+  if (launcher.kind === "unknown") {
+    const message = `launch by ${launcher.runner} is of a form that could not be read`;
+    return [{ ...byRule("mcp/unknown-launcher", message), place, isRemark: true }];
+  }
+  if (!("package" in launcher) || launcher.version === "exact") return [];
+  const { runner, package: name, version, versionText, pointer } = launcher;
+  const named =
+    version === "none"
+      ? "without a version"
+      : `in the ${version === "tag" ? "version of the tag" : "range"} ${versionText}`;
+  const note = `${runner} fetches ${name} ${named}`;
+  const kind = byRule("mcp/floating-version", "launch names no exact version");
+  return [{ ...kind, place: { ...place, pointer }, note, isRemark: true }];
+}
