@@ -75,6 +75,8 @@ function installNode(folder: string, { node, npm }: MachineKind): string {
   writeFileSync(join(prefix, "package.json"), "{}");
   const words = ["install", "--no-audit", "--no-fund", "--loglevel=error", `node@${node}`, `npm@${npm}`];
   execFileSync("npm", words, { cwd: prefix, stdio: ["ignore", "ignore", "inherit"] });
+  // Every distribution of Node has it, and npm 10 does not run without it.
+  mkdirSync(join(prefix, "node_modules/node/lib/node_modules"), { recursive: true });
   return join(prefix, "node_modules/.bin");
 }
 
