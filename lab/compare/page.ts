@@ -150,7 +150,7 @@ function libraryTable(libraries: readonly LibraryRow[], matrix: string): string 
   );
 }
 
-/** How many vectors a library failed, as the matrix has it; one that it does not ask has none. */
+/** How many vectors a library failed, as the matrix has it; one that it does not list has none. */
 function failedVectors(matrix: string, name: string): number | string {
   const own = name.startsWith("@agentprint/") ? "**agentprint**" : name;
   const row = matrix.split("\n").find((line) => line.startsWith(`| ${own} `));

@@ -23,7 +23,7 @@ export function readRuns(): LongTestRun[] {
   return JSON.parse(readFileSync(DATA, "utf8")) as LongTestRun[];
 }
 
-/** Puts a run in the place of the one before it, and writes both files. */
+/** Replaces the previous run of a test with a new one, and writes both files. */
 export function recordRun(run: LongTestRun): void {
   const runs = [...readRuns().filter(({ name }) => name !== run.name), run];
   runs.sort((a, b) => (a.name < b.name ? -1 : 1));

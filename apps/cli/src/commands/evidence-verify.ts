@@ -55,7 +55,9 @@ export async function run(context: Context, file: string, options: VerifyOptions
   const { key: keyFiles = [], log: key, origin, witness, threshold } = options;
   const hasLog = key !== undefined && origin !== undefined;
   if (!hasLog && [key, origin, witness, threshold].some((option) => option !== undefined)) {
-    throw new CliError("usage", "a checkpoint belongs to a log with a key and a name", { expected: "--log and --origin" });
+    throw new CliError("usage", "a checkpoint belongs to a log with a key and a name", {
+      expected: "--log and --origin",
+    });
   }
   const keys = await Promise.all(keyFiles.map((each) => readVerifier(context, each)));
   const text = await readInput(context, file, MAX_EVIDENCE_BYTES);
