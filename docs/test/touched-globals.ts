@@ -11,7 +11,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   process: "own process",
 };
 
-/** The names of `node:crypto` that draw lots. */
+/** The names of `node:crypto` that produce random values. */
 const CHANCE = /^(?:random|getRandom|webcrypto$)/;
 
 /** A name in the text of a source without which it touches nothing: the others need not be parsed. */
@@ -47,6 +47,7 @@ export function touchedGlobals(text: string): Touched[] {
 
 /** The modules of the platform that a source loads by a call: such a call is an import, and reads nothing of the process. */
 export function builtinModules(text: string): string[] {
+  if (!text.includes("getBuiltinModule")) return [];
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     found.push(...(builtinModule(node) ?? []));
@@ -63,7 +64,7 @@ function builtinModule(node: ts.Node): [string] | undefined {
   return name !== undefined && ts.isStringLiteral(name) && more.length === 0 ? [name.text] : undefined;
 }
 
-/** The resources of globals that a declaration takes out of `globalThis`, and of names that draw lots. */
+/** The resources of globals that a declaration takes out of `globalThis`, and of names that produce random values. */
 function takenFrom(node: ts.Node): string[] {
   if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name) && isGlobalThis(node.initializer)) {
     return node.name.elements.flatMap(({ name, propertyName = name }) => RESOURCES[propertyName.getText()] ?? []);
@@ -93,7 +94,7 @@ function isDeclaration(node: ts.Node): node is Named {
   );
 }
 
-/** The global that a node reads; `Date` if it asks for the present time. */
+/** The global that a node reads; `Date` if it asks for the current time. */
 function globalOf(node: ts.Node): string | undefined {
   if (ts.isNewExpression(node) && isNamed(node.expression, "Date")) return node.arguments?.length ? undefined : "Date";
   if (ts.isPropertyAccessExpression(node)) {
