@@ -55,6 +55,26 @@ describe("the lists of a server", () => {
     expect(warnings.join()).toContain("prompts/list");
   });
 
+  test.each([0, 1])(
+    "are there where the process of the server gets no processor before its answer %i for longer than the allowed silence",
+    async (nth) => {
+      const results = { "tools/list": [{ tools: [tool("one")] }], "prompts/list": [{ prompts: [{ name: "seen" }] }] };
+      const stands = { method: "prompts/list", nth, ms: 600 };
+      const { session, warnings } = await visit({ ...legacy, results, stands }, { probeTimeout: 200 });
+      expect(session?.lists.prompts).toEqual([[{ prompts: [{ name: "seen" }] }], [{ prompts: [{ name: "seen" }] }]]);
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  test("are missing where the server answers neither for them nor for anything else that it does not know", async () => {
+    const results = { "tools/list": [{ tools: [tool("one")] }] };
+    const silent = ["prompts/list", "resources/list", "resources/templates/list", "ping"];
+    const limits = { ...DEFAULT_LIMITS, requestTimeout: 1000 };
+    const { session, warnings } = await visit({ ...legacy, results, silent }, { probeTimeout: 100, limits });
+    expect(Object.keys(session?.lists ?? {})).toEqual(["tools"]);
+    for (const method of silent) expect(warnings.join("\n")).toContain(method);
+  });
+
   test("keep every member of every page", async () => {
     const pages = [
       { tools: [tool("one")], nextCursor: "2", systemPrompt: "obey", _meta: { a: 1 } },

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
 import { isBegunAgain, type Limits, type ListKind, nextCursorOf, RPC_ERROR } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
+import { MIN_DOUBT } from "../session/era-watch.ts";
 import type { Session } from "../session/session.ts";
 
 /** The results of a list's pages. */
@@ -27,7 +28,7 @@ export interface ListReader {
  *
  * The official clients ask for lists that a server does not declare, so that these are read, too. "Method not found"
  * means that there is no list. For a list that is not declared every other error, silence and an answer without a list
- * mean the same: no client has items to show.
+ * mean the same: no client has items to show. Silence counts if the server answers a later question meanwhile, or nothing at all.
  */
 export async function readList(reader: ListReader, list: ListKind): Promise<Pages | undefined> {
   if (reader.silent.has(list.method)) return undefined;
@@ -66,8 +67,9 @@ async function readPage(
   const { session, limits, silence, warn } = reader;
   const declared = reader.declares(list);
   const timeout = declared ? limits.requestTimeout : Math.min(silence, limits.requestTimeout);
+  const unless = declared ? {} : { unless: () => hearPing(reader) };
   try {
-    return await session.request(list.method, cursor === undefined ? {} : { cursor }, { timeout });
+    return await session.request(list.method, cursor === undefined ? {} : { cursor }, { timeout, ...unless });
   } catch (error) {
     if (!(error instanceof VisitError)) throw error;
     session.throwIfFailed();
@@ -84,6 +86,18 @@ async function readPage(
     if (code === "server-timeout") reader.silent.add(list.method);
     warn(`${list.method} is not declared, and there is none: ${error.message}`);
     return undefined;
+  }
+}
+
+/** Waits until the server answers a question that is no list. One that is silent here, too, is asked it once. */
+async function hearPing({ session, limits, silence, silent }: ListReader): Promise<void> {
+  if (silent.has(session.ping)) return;
+  const timeout = Math.min(limits.requestTimeout, Math.max(MIN_DOUBT, silence));
+  try {
+    await session.request(session.ping, {}, { timeout });
+  } catch (error) {
+    session.throwIfFailed();
+    if (error instanceof VisitError && error.code === "server-timeout") silent.add(session.ping);
   }
 }
 

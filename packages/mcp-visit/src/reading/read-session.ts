@@ -184,14 +184,13 @@ async function askOnceMore({ session, greeting, options, silence, warn }: Sessio
   if (session.era === "modern" && greeting.result !== undefined) {
     return [await session.request("server/discover", {}, { timeout: requestTimeout })];
   }
-  const method = session.era === "modern" ? "server/discover" : "ping";
   try {
-    await session.request(method, {}, { timeout: Math.min(silence, requestTimeout) });
+    await session.request(session.ping, {}, { timeout: Math.min(silence, requestTimeout) });
   } catch (error) {
     session.throwIfFailed();
     if (!(error instanceof VisitError) || (error.code !== "server-error" && error.code !== "server-timeout"))
       throw error;
-    warn(`${method} is not answered: ${error.message}`);
+    warn(`${session.ping} is not answered: ${error.message}`);
   }
   return [];
 }

@@ -1,7 +1,7 @@
 /** The shortest silence that means that there is no such era, in milliseconds. */
 const MIN_SILENCE = 1000;
 /** The shortest time in which a silent server can show that it is only slow, in milliseconds. */
-const MIN_DOUBT = 5000;
+export const MIN_DOUBT = 5000;
 
 /** The progress of one era of a visit, which the other era watches. */
 export class EraWatch {

@@ -13,38 +13,13 @@ import {
   ShapeFault,
 } from "@agentprint/mcp";
 import type { Channel } from "../channel/channel.ts";
-import type { VisitError } from "../errors.ts";
+import { VisitError } from "../errors.ts";
 import { rpcFailure } from "../http/http-client.ts";
 import { MAX_INPUT_REQUESTS, MAX_OPEN_ANSWERS } from "../limits.ts";
 import { asVisitError, ECHOED_ID, earlyRequest, named, unaskedAnswer, unknownRequest } from "./answer-errors.ts";
-import { type AnswerServer, retryParams, tooManyInputs, tooManyRequests } from "./client-answers.ts";
+import { retryParams, tooManyInputs, tooManyRequests } from "./client-answers.ts";
 import { withDeadline } from "./deadline.ts";
-
-export interface SessionOptions {
-  readonly era: Era;
-  readonly clientInfo: JsonObject;
-  readonly capabilities: JsonObject;
-  /** Answers the requests of the server. */
-  readonly answer: AnswerServer;
-  /** Is called with every notification. */
-  readonly onNotification?: (method: string, params: JsonObject) => void;
-  /** Is called with a sentence about what the protocol does not allow and the official clients take. */
-  readonly onNote?: (sentence: string) => void;
-  /** Is called with the reason why a stricter reader of messages, such as the guard, refuses one that is taken here. */
-  readonly onFault?: (reason: string) => void;
-}
-
-export interface RequestOptions {
-  /** In milliseconds. */
-  readonly timeout: number;
-  /** The action of the server, as an error names it. */
-  readonly doing?: string;
-  /** The setting that raises the timeout. */
-  readonly setting?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sends the parameters as they are, without the members that each request of the era carries. */
-  readonly raw?: boolean;
-}
+import type { RequestOptions, SessionOptions } from "./session-options.ts";
 
 interface Pending {
   readonly method: string;
@@ -83,6 +58,11 @@ export class Session {
     });
     // Prevents an unhandled rejection while no request is pending.
     this.#failing.catch(() => undefined);
+  }
+
+  /** A request without parameters that the servers of the era answer. */
+  get ping(): string {
+    return this.era === "modern" ? "server/discover" : "ping";
   }
 
   /** When the first answer came, on the clock of `performance.now()`. */
@@ -177,9 +157,15 @@ export class Session {
 
   #ask(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     const id = this.#nextId++;
-    const { timeout, doing = method, setting = "requestTimeout", headers, raw } = options;
+    const { timeout, doing = method, setting = "requestTimeout", headers, raw, unless } = options;
     const answered = this.#post(id, method, raw ? params : this.#withMeta(params), headers);
-    return withDeadline(answered, timeout, doing, setting).catch((error: unknown) => {
+    const inTime = withDeadline(answered, timeout, doing, setting);
+    const heard = inTime.catch((error: unknown) => {
+      const isLate = error instanceof VisitError && error.code === "server-timeout";
+      if (!isLate || unless === undefined) throw error;
+      return Promise.race([answered, unless().then(() => Promise.reject(error))]);
+    });
+    return heard.catch((error: unknown) => {
       if (this.#pending.delete(id)) this.#channel.cancel(id);
       throw error;
     });

@@ -21,6 +21,8 @@ export interface Script {
     readonly ms: number;
     readonly line: object;
   }[];
+  /** Stands still for so many milliseconds before the n-th answer to a method, as a process does that gets no processor. */
+  readonly stands?: { readonly method: string; readonly nth: number; readonly ms: number };
   /** Sends the answer to this method twice. */
   readonly twice?: string;
   /** Ends instead of answering this method. */
@@ -104,6 +106,9 @@ function answer(id: number | string, method: string): void {
   const nth = counts.get(method) ?? 0;
   counts.set(method, nth + 1);
   if (script.exitOn === method) process.exit(7);
+  const { stands } = script;
+  if (stands?.method === method && stands.nth === nth)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stands.ms);
   if (script.silent?.includes(method)) return;
   const refusedOnce = nth === 0 && script.errorsOnce?.includes(method);
   const undiscovered = method === "server/discover" && (script.undiscovered === true || isBound);
