@@ -3,8 +3,11 @@ import { canRun, outputOf } from "@agentprint/testing/programs";
 /** Without Git, the tests that need a repository are skipped. */
 export const HAS_GIT: boolean = canRun("git");
 
-/** Settings of neither the user nor the system. */
+/** Settings of neither the user nor the system; no commit starts another process to tidy a repository that lives for a test. */
 const ENV = {
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "maintenance.auto",
+  GIT_CONFIG_VALUE_0: "false",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_AUTHOR_NAME: "A",
@@ -20,7 +23,7 @@ export class Repository {
 
   constructor(folder: string) {
     this.folder = folder;
-    this.git("init", "--quiet", "--initial-branch=main");
+    this.git("init", "--quiet", "--template=", "--initial-branch=main");
   }
 
   git(...args: readonly string[]): string {

@@ -1,12 +1,11 @@
 import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { wordsWithoutRoot } from "@agentprint/testing/other-accounts";
-import { outputOf } from "@agentprint/testing/programs";
 import { computeTreeHead, createCheckpoint, createNoteSigner } from "@agentprint/trail/checkpoint";
 import { openTrailStore } from "@agentprint/trail-store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { changeDatabase, changeWithoutTriggers } from "../support/change-database.ts";
 import { type RunResult, runCli } from "../support/run-cli.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
 
@@ -18,13 +17,7 @@ const url = (name: string): string => `file:${join(directory, name)}`;
 /** The signed store after `sql`, as an attacker with full access to the file and its triggers leaves it. */
 function damaged(name: string, sql: string): string {
   copyFileSync(join(directory, "trail.db"), join(directory, name));
-  const script = `const db = new (require("better-sqlite3"))(process.argv[1]);
-    const triggers = db.prepare("select name, sql from sqlite_schema where type = 'trigger'").all();
-    for (const { name } of triggers) db.exec("drop trigger " + name);
-    db.exec(process.argv[2]);
-    for (const { sql } of triggers) db.exec(sql);`;
-  const cwd = fileURLToPath(new URL("../../../../packages/trail-store", import.meta.url));
-  outputOf(process.execPath, ["-e", script, join(directory, name), sql], { cwd });
+  changeWithoutTriggers(join(directory, name), sql);
   return `file:${name}`;
 }
 
@@ -108,12 +101,7 @@ describe("agentprint trail verify with a key", () => {
 describe("agentprint trail", () => {
   test.each(["1", "2"])("verify with %s workers compares the triggers of a store", async (workers) => {
     const bare = damaged("guards.db", "");
-    outputOf(process.execPath, [
-      "--no-warnings",
-      "-e",
-      `new (require("node:sqlite").DatabaseSync)(process.argv[1]).exec("drop trigger thoughts_no_update")`,
-      join(directory, "guards.db"),
-    ]);
+    changeDatabase(join(directory, "guards.db"), "drop trigger thoughts_no_update");
     const run = await trail("verify", bare, "--workers", workers);
     expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining("trigger thoughts_no_update is gone") });
   });
