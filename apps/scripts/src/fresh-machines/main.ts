@@ -10,7 +10,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 import { canRun } from "@agentprint/testing/programs";
 import { REPOSITORY } from "../packed-packages.ts";
 import { type Machine, type MachineKind, makeMachine } from "./machine.ts";
@@ -70,7 +70,7 @@ async function type(name: string, machine: Machine, words: readonly string[], ex
   const started = performance.now();
   const { code, stdout, stderr } = await machine.run(program, ...first, ...words);
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
-  const output = `${stdout}\n${stderr}`;
+  const output = stripVTControlCharacters(`${stdout}\n${stderr}`);
   judge(
     name,
     `${words[0]}, ${minutes} minutes`,

@@ -1,6 +1,6 @@
 /**
  * `node apps/scripts/src/release/advisories.ts <bill of materials> …`: asks npm whether an advisory concerns a package that a bill of materials lists, such as one
- * that became part of the command. Exit 1: one does. Exit 2: npm could not be asked.
+ * that became part of the command. Exit 1: one does. Exit 2: a bill could not be read, or npm could not be asked.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,10 +23,11 @@ interface Advisory {
 }
 
 /**
- * Returns a line for each advisory that concerns one of the packages; `undefined` if the registry does not answer. npm
- * is given a lock that has these versions and no others.
+ * Returns a line for each advisory that concerns one of the packages. npm is given a lock that has these versions and no others.
+ *
+ * @throws {Error} with the reason of npm if the registry gives no answer
  */
-export function advisoriesOf(packages: readonly Package[], registry?: string): readonly string[] | undefined {
+export function advisoriesOf(packages: readonly Package[], registry?: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "advisories-"));
   try {
     writeLock(folder, packages);
@@ -47,15 +48,16 @@ function writeLock(folder: string, packages: readonly Package[]): void {
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify(lock));
 }
 
-function readAdvisories(run: Run, registry: string | undefined): readonly string[] | undefined {
+function readAdvisories(run: Run, registry: string | undefined): readonly string[] {
   const words = [
     "audit",
     "--json",
     "--package-lock-only",
     ...(registry === undefined ? [] : [`--registry=${registry}`]),
   ];
-  const { vulnerabilities } = JSON.parse(run("npm", words, { code: "any" }).stdout) as Audit;
-  if (vulnerabilities === undefined) return undefined;
+  const { stdout, stderr } = run("npm", words, { code: "any" });
+  const { vulnerabilities, message = stderr.trim() } = JSON.parse(stdout || "{}") as Audit;
+  if (vulnerabilities === undefined) throw new Error(`npm audit: ${message}`);
   const found = Object.values(vulnerabilities).flatMap(({ via }) => via.filter((each) => typeof each === "object"));
   const lines = found.map(
     ({ name, range, severity, title, url }) => `${severity}: ${name} ${range}: ${title} (${url})`,
@@ -63,17 +65,23 @@ function readAdvisories(run: Run, registry: string | undefined): readonly string
   return [...new Set(lines)].sort();
 }
 
-if (import.meta.main) {
-  for (const file of process.argv.slice(2)) {
+/** Prints the advisories that concern a bill of materials; returns the exit code. */
+async function judge(file: string): Promise<number> {
+  try {
     const packages = await checkBill(readFileSync(file, "utf8"));
     const lines = advisoriesOf(packages);
-    if (lines === undefined) {
-      console.log(`${file}: the registry does not say whether an advisory concerns one of ${packages.length} packages`);
-      process.exitCode = 2;
-    } else {
-      console.log(`${file}: ${lines.length} advisories concern ${packages.length} packages`);
-      for (const line of lines) console.log(`Error: ${line}`);
-      if (lines.length > 0) process.exitCode ??= 1;
-    }
+    console.log(`${file}: ${lines.length} advisories concern ${packages.length} packages`);
+    for (const line of lines) console.log(`Error: ${line}`);
+    return lines.length > 0 ? 1 : 0;
+  } catch (error) {
+    console.log(`${file}: could not tell: ${(error as Error).message}`);
+    return 2;
   }
+}
+
+if (import.meta.main) {
+  const files = process.argv.slice(2);
+  if (files.length === 0) console.log("expected the file of a bill of materials");
+  const codes = await Promise.all(files.map(judge));
+  process.exitCode = files.length === 0 ? 2 : Math.max(...codes);
 }

@@ -7,7 +7,7 @@ import { advisoriesOf } from "./advisories.ts";
 import { runOnNodes } from "./command-on-nodes.ts";
 import { entriesOf, loadEntries } from "./entries.ts";
 import { makeProject, type Project } from "./project.ts";
-import { checkBill, makeSbom, shippedBill } from "./sbom.ts";
+import { checkBill, makeSbom, type Package, shippedBill } from "./sbom.ts";
 import { checkTypes } from "./types.ts";
 import { runVectors } from "./vectors-installed.ts";
 
@@ -26,13 +26,21 @@ export async function useInstalled(folder: string, registry: LocalRegistry, vers
   const { metadata } = JSON.parse(audit) as { metadata?: { vulnerabilities: Readonly<Record<string, number>> } };
   console.log(`npm audit: ${metadata ? JSON.stringify(metadata.vulnerabilities) : "the registry does not answer it"}`);
   const inside = await checkBill(shippedBill(project, "agentprint") ?? "");
-  const lines = advisoriesOf(inside, registry.upstream);
-  const said = lines === undefined ? "the registry does not answer it" : lines.join("; ") || "none";
-  console.log(`npm audit of the ${inside.length} packages that are part of agentprint: ${said}`);
+  console.log(
+    `npm audit of the ${inside.length} packages that are part of agentprint: ${advisoriesOn(inside, registry)}`,
+  );
   runVectors(project);
   checkAddress(project);
   runOnNodes(project, versions.keys(), [...peersOfWorkspace().keys()]);
   return project;
+}
+
+function advisoriesOn(packages: readonly Package[], { upstream }: LocalRegistry): string {
+  try {
+    return advisoriesOf(packages, upstream).join("; ") || "none";
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Pins tools and compares them in an empty folder, with what the package installs by itself. */
