@@ -3,7 +3,7 @@ import { format } from "node:util";
 
 /**
  * Fails if the comment behind an expression is neither the output of `console.log` for it, nor its value in
- * JavaScript. A colon may follow with an explanation. A comment may be prose only behind an expression that is not
+ * JavaScript. A colon may follow with an explanation. A comment may be prose only after an expression that is not
  * logged.
  */
 export function check(comment: string, isLogged: boolean, ...values: unknown[]): void {
@@ -25,7 +25,7 @@ function evaluate(text: string): { readonly value: unknown } | undefined {
 
 /**
  * Fails if `run` does not print the lines that are the comment behind it. A long line may be broken, `…` stands for
- * anything, and both kinds of quotes are one.
+ * anything, and both kinds of quotes are equal.
  */
 export async function checkPrinted(comment: readonly string[], run: () => unknown): Promise<void> {
   const { log } = console;

@@ -67,7 +67,7 @@ const LEANING = ["packages/guard/", "packages/registry-api/"];
 
 /**
  * Imports the names that an example of a doc comment uses without introducing them from the package's
- * `test/example-world.ts`. An example of a README stands alone.
+ * `test/example-world.ts`. An example of a README is self-contained.
  */
 function worldOf(place: string, code: string): string {
   if (place.includes("/README") && !LEANING.some((root) => place.startsWith(root))) return "";

@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { REPOSITORY } from "./examples.ts";
 import { type Graph, graphOf, roots } from "./module-graph.ts";
 
-/** Folders that import one another in a circle. The list only becomes shorter: a circle that is new is opened, not listed. */
+/**
+ * Folders that import one another in a circle. The list only becomes shorter: a new circle is broken up, not listed.
+ */
 const IN_CIRCLES: Readonly<Record<string, readonly string[]>> = {
   "apps/registry": [
     "backup",

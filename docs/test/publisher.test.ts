@@ -34,7 +34,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The `release` script of the workspace, if nothing but Node can be found: what comes behind the refusal is not. */
+/** The `release` script of the workspace, if nothing but Node can be found: what comes after the refusal is not. */
 function release(publisher: unknown): { status: number | null; stderr: string } {
   writeFileSync(join(root, "package.json"), JSON.stringify({ ...manifest("package.json"), publisher }));
   const script = (manifest("package.json")["scripts"] as { release: string }).release;

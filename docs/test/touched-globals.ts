@@ -11,7 +11,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   process: "own process",
 };
 
-/** The names of `node:crypto` that draw lots. */
+/** The names of `node:crypto` that produce random values. */
 const CHANCE = /^(?:random|getRandom|webcrypto$)/;
 
 /** A resource that a source touches by a global, and the line that does. */
@@ -40,7 +40,7 @@ export function touchedGlobals(text: string): Touched[] {
   return [...found, ...read.filter(({ name }) => !own.has(name)).map(({ resource, line }) => ({ resource, line }))];
 }
 
-/** The resources of globals that a declaration takes out of `globalThis`, and of names that draw lots. */
+/** The resources of globals that a declaration takes out of `globalThis`, and of names that produce random values. */
 function takenFrom(node: ts.Node): string[] {
   if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name) && isGlobalThis(node.initializer)) {
     return node.name.elements.flatMap(({ name, propertyName = name }) => RESOURCES[propertyName.getText()] ?? []);
@@ -70,7 +70,7 @@ function isDeclaration(node: ts.Node): node is Named {
   );
 }
 
-/** The global that a node reads; `Date` if it asks for the present time. */
+/** The global that a node reads; `Date` if it asks for the current time. */
 function globalOf(node: ts.Node): string | undefined {
   if (ts.isNewExpression(node) && isNamed(node.expression, "Date")) return node.arguments?.length ? undefined : "Date";
   if (ts.isPropertyAccessExpression(node)) {

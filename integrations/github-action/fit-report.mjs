@@ -4,8 +4,9 @@ const LEVELS = ["error", "warning", "note"];
 const MAX_HEAD_LINE = 2000;
 
 /**
- * A report in Markdown of which so much is left out that it fits: changes that matter least first, whatever section they stand in, and
- * of a change that is too long its last lines. The last line says how much is not shown, and where it is.
+ * A report in Markdown of which so much is left out that it fits: changes that matter least first, whatever section
+ * they are in, and of a change that is too long its last lines. The last line says how much is not shown, and where it
+ * is.
  *
  * @param {string} markdown A report, whose sections begin with `### ` and whose changes with `- **level**`
  * @param {number} max The largest size of the whole

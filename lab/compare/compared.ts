@@ -17,7 +17,7 @@ export interface LibraryRow {
   readonly version: string;
   /** Times as fast as the first peer in hashing a tool definition of 2 KB. */
   readonly speed: number;
-  /** Whether the hash is SHA-256 of the canonical text that RFC 8785 asks for. */
+  /** Whether the hash is SHA-256 of the canonical text that RFC 8785 requires. */
   readonly isCanonical: boolean;
   readonly gzipKilobytes: number;
   /** Processor time that importing takes beyond starting Node. */
@@ -30,7 +30,7 @@ export interface ProgramRow {
   readonly name: string;
   readonly version: string;
   readonly runs: string;
-  /** Processor time from start to end, as a multiple of Node that runs nothing. */
+  /** Processor time from start to end, as a multiple of an empty Node process. */
   readonly start: number;
   readonly installed: Installed;
 }

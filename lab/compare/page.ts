@@ -16,19 +16,19 @@ always in it. Measured on ${date} at \`${commit.slice(0, 10)}\` on ${machine}.
 ## Who notices that a server changed
 
 ${upgrades.length} real upgrades of MCP servers, and ${sum(results.edits.map(({ placed }) => placed))} hostile edits placed into them
-([how](../apps/cli/README.md#tried-on-real-and-on-hostile-change); run on ${results.date} at \`${results.commit.slice(0, 10)}\`). A stopped real upgrade is a false alarm wherever
-someone would have accepted it without a look; a tool that is not reported and an edit that is not noticed or not stopped are misses.
+([how](../apps/cli/README.md#tried-on-real-and-on-hostile-change); run on ${results.date} at \`${results.commit.slice(0, 10)}\`). A stopped real upgrade is a false alarm if
+someone would have accepted it unseen; a tool that is not reported and an edit that is not noticed or not stopped are misses.
 
 ${noticingTable(results, upgrades)}
 
 - What misses little stops much: the first column is the price of the others. \`compatible\` lets edits of prose pass a check with a warning,
   and a guard holds them back.
 - ${twiceTheSame(results)}
-- agentprint visits a server several times before it tells; the peers got the answers of these visits. The seconds are those of comparing.
+- agentprint visits a server several times before it decides; the peers got the answers of these visits. The seconds cover only the comparison.
 
 ## What it costs
 
-Start is the processor time from start to end as a multiple of Node that runs nothing. Sizes are on disk, with all dependencies that are not optional.
+Start is the processor time from start to end as a multiple of an empty Node process. Sizes are on disk, with all dependencies that are not optional.
 
 ${programTable(programs)}
 
@@ -41,18 +41,18 @@ ${markdownTable(
   features.map(({ feature, agentprint, mcpPin }) => [feature, yes(agentprint), yes(mcpPin)]),
 )}
 
-The AI SDK's \`fingerprintTools\` is a function and no command: it needs no lock, no program and no configuration where an application
+The AI SDK's \`fingerprintTools\` is a function, not a command: it needs no lock, no program and no configuration where an application
 already holds its tools.
 
 ## Libraries that hash a JSON value
 
-The vectors are those of RFC 8785 in [MATRIX.md](../fixtures/MATRIX.md), which also asks libraries of other languages.
+The vectors are those of RFC 8785 in [MATRIX.md](../fixtures/MATRIX.md), which also tests libraries in other languages.
 Speed is measured by hashing a tool definition of 2 KB with SHA-256, as a multiple of \`canonicalize\`; the weight is one
 import, minified and gzipped for browsers; the milliseconds are processor time in addition to starting Node.
 
 ${libraryTable(libraries, matrix)}
 
-A library whose hash is another one does not claim RFC 8785: no other language computes the same.
+A library with a different hash does not claim RFC 8785: no other language computes the same.
 `;
 }
 
@@ -150,7 +150,7 @@ function libraryTable(libraries: readonly LibraryRow[], matrix: string): string 
   );
 }
 
-/** How many vectors a library failed, as the matrix has it; one that it does not ask has none. */
+/** How many vectors a library failed, as the matrix has it; one that it does not list has none. */
 function failedVectors(matrix: string, name: string): number | string {
   const own = name.startsWith("@agentprint/") ? "**agentprint**" : name;
   const row = matrix.split("\n").find((line) => line.startsWith(`| ${own} `));

@@ -85,7 +85,7 @@ export const MCP: readonly LongTest[] = [
   },
   {
     name: "fleet",
-    about: "the settings of docs/fleet.md, asked of the newest Claude Code, Codex and Gemini CLI",
+    about: "the settings of docs/fleet.md, tried with the newest Claude Code, Codex and Gemini CLI",
     command: ["pnpm", "--filter", "lab", "fleet"],
     folders: ["docs/fleet.md", "lab/fleet"],
   },

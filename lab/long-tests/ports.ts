@@ -6,7 +6,7 @@ const FOLDERS = ["fixtures/ports", "fixtures/src", "fixtures/test"];
 export const PORTS: readonly LongTest[] = [
   {
     name: "fuzz",
-    about: "10,000,000 random documents, and texts, chains and visits, asked of every port",
+    about: "10,000,000 random documents, and texts, chains and visits, run through every port",
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "fixtures", "cross-fuzz"],
     env: { FUZZ_DOCUMENTS: "10000000" },
     folders: [...FOLDERS, ...FINGERPRINTS],
@@ -26,13 +26,13 @@ export const PORTS: readonly LongTest[] = [
   },
   {
     name: "port-packages",
-    about: "the ports built as packages, checked, installed into empty projects and asked every vector",
+    about: "the ports built as packages, checked, installed into empty projects and run against every vector",
     command: ["pnpm", "--filter", "@agentprint/golden-vectors", "port-packages"],
     folders: ["fixtures/ports", "fixtures/vectors", "fixtures/tools/port-packages.ts"],
   },
   {
     name: "matrix",
-    about: "the canonical JSON vectors asked of other people's libraries; writes fixtures/MATRIX.md",
+    about: "the canonical JSON vectors run against other people's libraries; writes fixtures/MATRIX.md",
     command: ["pnpm", "matrix"],
     folders: ["fixtures/vectors/canonical-json", "fixtures/tools/matrix", ...FOLDERS, "packages/canonical-json/src"],
   },

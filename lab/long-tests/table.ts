@@ -23,7 +23,7 @@ export function readRuns(): LongTestRun[] {
   return JSON.parse(readFileSync(DATA, "utf8")) as LongTestRun[];
 }
 
-/** Puts a run in the place of the one before it, and writes both files. */
+/** Replaces the previous run of a test with a new one, and writes both files. */
 export function recordRun(run: LongTestRun): void {
   const runs = [...readRuns().filter(({ name }) => name !== run.name), run];
   runs.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -42,11 +42,12 @@ export function formatTable(runs: readonly LongTestRun[]): string {
   return [
     "# Long tests",
     "",
-    "What takes too long for CI, and what came out when it was run last. `pnpm test:long <name> …` runs it and writes this",
+    "Tests that take too long for CI, and their last results. `pnpm test:long <name> …` runs it and writes this",
     "page; `pnpm test:long --stale` names the rows whose tested folders have changed since.",
     "",
-    "`pnpm test:long fuzz` asks TypeScript, Python, Go and Rust about 10,000,000 documents: about three hours on two cores, with a line for",
-    "each million. `FUZZ_SEED=<seed>` repeats a run; `FUZZ_DOCUMENTS=10000 pnpm ports cross-fuzz` is the same test in a minute.",
+    "`pnpm test:long fuzz` compares TypeScript, Python, Go and Rust on 10,000,000 documents: about three hours on two cores,",
+    "with a line for each million. `FUZZ_SEED=<seed>` repeats a run; `FUZZ_DOCUMENTS=10000 pnpm ports cross-fuzz` is the same",
+    "test in a minute.",
     "",
     "| test | what it does | outcome | seconds | date | commit | machine |",
     "| --- | --- | --- | --- | --- | --- | --- |",

@@ -3,7 +3,9 @@ import { runProgram } from "@agentprint/testing/programs";
 import { afterAll, describe, expect, test } from "vitest";
 import { examplesOf, packageRoots, REPOSITORY, withChecks } from "../examples.ts";
 
-/** The examples of all packages are compiled and run at once: that takes long on a busy machine, and waits for nothing. */
+/**
+ * The examples of all packages are compiled and run together: that takes long on a busy machine, and waits for nothing.
+ */
 const COMPUTES_MS = 600_000;
 
 const folders: string[] = [];

@@ -69,7 +69,7 @@ function placeOf({ cwd }, env) {
   };
 }
 
-/** Says to `agentprint check` that its findings are asked for: it keeps none if no hook is set up. */
+/** Signals to `agentprint check` that its findings are wanted: it keeps none if no hook is set up. */
 function setUp({ folder }) {
   const mark = join(folder, "hook");
   if (existsSync(mark)) return;
@@ -148,7 +148,7 @@ try {
 } catch {
   objection = ask("agentprint could not read the call");
 }
-// Where nothing speaks against the call, Claude Code asks its user as without this hook.
+// If nothing speaks against the call, Claude Code asks its user as without this hook.
 if (objection) {
   process.stdout.write(JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...objection } }));
 }

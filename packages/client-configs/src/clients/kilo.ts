@@ -23,7 +23,7 @@ export const KILO: Client = {
       scope: "user",
       path: inEditor("Code", "globalStorage/kilocode.kilo-code/settings/mcp_settings.json"),
       member: MCP_SERVERS,
-      unverified: "the folder: the page names the file `mcp_settings.json` alone",
+      unverified: "the folder: the page names only the file `mcp_settings.json`",
     },
   ],
   merge: {

@@ -6,7 +6,7 @@ const PLATFORMS = { darwin: "macOS", linux: "Linux", win32: "Windows" } as const
 
 const MERGES = {
   entry: "only the first entry",
-  members: "the members of the first entry, and of the others what it lacks, at every depth",
+  members: "the first entry, completed by the others' members at every depth",
 } as const;
 
 /** `docs/clients.md`: where each client keeps its servers and how it writes them. */
@@ -63,23 +63,24 @@ ends with exit code 2, as it cannot tell what the file starts.
 ## Files
 
 \`~\` is the home folder, \`$XDG_CONFIG_HOME\` is \`~/.config\`, \`$CODEX_HOME\` is \`~/.codex\` and \`$COPILOT_HOME\` is \`~/.copilot\` where the variable
-is not set; a path without a folder before it begins in the folder of the project. A file that several clients read is read once, as a file of the
-first. \`jsonc\` is JSON in which comments and trailing commas are read, too. The last column has what no documentation of the client says.
+is not set; a relative path begins in the project folder. A file that several clients read is read once, as a file of the
+first. \`jsonc\` is JSON with comments and trailing commas. The last column lists what
+the client's documentation does not say.
 
 ${markdownTable(["client", "scope", "file", "format", "servers below", "source", "not documented"], places)}
 
 ## Other files
 
-\`doctor\` names the files of the project that no client of this table reads, and that have servers all the same: \`mcp*.json\`, and in each folder whose name
-begins with a dot \`mcp.json\`, \`mcp/*.json\` and \`settings*.json\`, or \`.jsonc\`. Its exit code is 1 then, and 2 where it cannot look at one. What
+\`doctor\` names the files of the project that have servers although no client in this table reads them: \`mcp*.json\`, and in each folder whose name
+begins with a dot \`mcp.json\`, \`mcp/*.json\` and \`settings*.json\`, or \`.jsonc\`. Its exit code is then 1, or 2 if it cannot read one. What
 \`configurations\` of \`agentprint.config.json\` lists is compared like a file of the table. It follows no link out of the project, or to a folder.
-A name that is one of this table except for the case of letters (\`.MCP.json\`, \`.Cursor/mcp.json\`) is a finding of \`check\` and \`doctor\`: clients on macOS
+A name that differs from one in this table only in case (\`.MCP.json\`, \`.Cursor/mcp.json\`) is a finding of \`check\` and \`doctor\`: clients on macOS
 and Windows read it, and those on Linux do not.
 
 ## Several files
 
-What a client starts of entries of one name in several of its files. "First" is the order of the table above: of Claude Code the project's entries
-in the home folder come before the file of the project, and that before the user's. An entry in the file of one agent (\`agents\`, \`cli-agents\`) is always taken by itself.
+Which entry a client starts if several of its files have one of the same name. "First" is the order of the table above:
+for Claude Code, the project's entries in the home folder come before the project's file, which comes before the user's. An entry in the file of one agent (\`agents\`, \`cli-agents\`) is always taken by itself.
 
 ${markdownTable(["client", "what counts", "source", "not documented"], merges)}
 
@@ -90,29 +91,29 @@ Next to \`mcp.servers\`, a member of \`mcp\` with a command or an address is an 
 
 Each client reads only its own key of a file. \`doctor\` names a file of the project or of the home folder that has servers under a key that no client in the table reads there, such as \`servers\` next to \`mcpServers\` in \`.mcp.json\`, or \`mcp.servers\` in \`.vscode/settings.json\`, and ends with 1.
 The commands read every member that may hold servers in a file that \`--mcp-config\` names or \`configurations\` of \`agentprint.config.json\`
-lists, each as far as one of its entries is an object; \`pin\` refuses a name that two members launch differently.
+lists, if at least one of its entries is an object; \`pin\` refuses a name that two members launch differently.
 
 ${markdownTable(["client", "id", "a server that is started", "a server over HTTP", "switched off by", "source"], spellings)}
 
 ## References
 
-How these clients refer to the variable \`NAME\` in a command, its arguments and an address. On a terminal, \`pin\` offers to write such a reference in place of a secret. It offers
-nothing for a client that is not here, as no page says that it would fill the reference in.
+How these clients refer to the variable \`NAME\` in a command, its arguments and an address. On a terminal, \`pin\` offers to write such a reference instead of a secret.
+It offers nothing for other clients, because no page says that they would fill the reference in.
 
 ${markdownTable(["client", "reference", "source", "not documented"], references)}
 
 ## Switched off next to the file
 
-Lists of names of servers that a client does not start, in files of settings. "Same folder" is the folder of the file with the servers. A name on one of
+Settings files that list servers the client does not start. "Same folder" is the folder of the file with the servers. A name on one of
 these lists stays off whatever another file allows: \`enabledMcpjsonServers\` and \`enableAllProjectMcpServers\` of Claude Code answer its question
 before a first start, and a server that they do not name is started once a person says yes.
 
 ${markdownTable(["client", "file", "list", "servers of", "holds for", "source"], settings)}
 
-Other programs read \`.mcp.json\`, too, and no list of Claude Code stops them. Therefore \`check\` compares such an entry with the lock all the same. It reads
-no file that belongs to one person, and takes no switch that the client of the file is not documented to read (\`disabled: true\` in \`.mcp.json\`) for
-a server that is off. It starts the pinned launch with the values of such an entry. Where the entry has another
-launch, that is a difference, and the pinned launch is started as far as the entry and the environment have its values. Neither kind of entry is started by \`init\`, or put behind the guard.
+Other programs read \`.mcp.json\`, too, and no list of Claude Code stops them. Therefore \`check\` compares such an entry with the lock anyway. It reads
+no personal files, and a switch that the file's client is not documented to read (\`disabled: true\` in \`.mcp.json\`) does
+not turn a server off. It starts the pinned launch with the values of such an entry. If the entry has another launch,
+that is a difference, and the pinned launch is started if the entry and the environment have its values. Neither kind of entry is started by \`init\`, or put behind the guard.
 `;
 }
 
@@ -121,7 +122,7 @@ function offInWords(off: Client["off"]): string {
     "disabled: true": "`disabled: true`",
     "enabled: false": "`enabled: false`",
     "mcp lists": "its name in `mcp.excluded`, or not in `mcp.allowed`",
-    "mcp patterns": "its name in `mcp.excluded`, or not in `mcp.allowed`, where `*` and `?` stand for others",
+    "mcp patterns": "its name in `mcp.excluded`, or not in `mcp.allowed`, where `*` and `?` are wildcards",
   };
   return off.map((each) => words[each]).join(", ") || "none in the file";
 }
