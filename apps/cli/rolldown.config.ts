@@ -15,7 +15,10 @@ function isInstalled(id: string): boolean {
   return name !== undefined && INSTALLED.has(name);
 }
 
-/** Throws where a file of the command imports a package that is neither part of it nor one that may be installed next to it. */
+/**
+ * Throws if a file of the command imports a package that is neither part of it nor one that may be installed next to
+ * it.
+ */
 function refuseMissing(bundle: OutputBundle): void {
   const imported = Object.values(bundle).flatMap((file) =>
     file.type === "chunk" ? [...file.imports, ...file.dynamicImports] : [],

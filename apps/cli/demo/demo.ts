@@ -63,7 +63,7 @@ function tell(): void {
     "the one difference of a tool should be move_file's destructiveHint, false → true, towards more power",
   );
 
-  heading(4, "You read the difference and take exactly that state.");
+  heading(4, "You read the difference and accept exactly that state.");
   show(folder, ["approve", "filesystem", "--expect", server?.digest.after ?? ""], 0);
   show(folder, ["check"], 0);
 
@@ -85,14 +85,14 @@ function tell(): void {
 
 /** Shows the same change without a check: the update came overnight, and an agent is at work. */
 async function tellAtRunTime(): Promise<void> {
-  heading(6, "The same change, now at run time. You review 2026.1.14 behind a launcher, as npx is one.");
+  heading(6, "The same change, now at run time. You review 2026.1.14 behind a launcher such as npx.");
   const lock = ["--lock", "runtime.lock"];
   switchVersion(link, "server-filesystem-2026-1-14");
   writeFileSync(join(folder, "launch.mjs"), `import ${JSON.stringify(serverScript(link))};\n`);
   show(folder, ["pin", ...lock, "--name", "filesystem", "--", "node", "launch.mjs", "."], 0);
 
   heading(7, "Overnight the launcher brings 2026.7.4. Nobody runs a check, and an agent is at work.");
-  say("Its client starts the guard in place of the server.");
+  say("Its client starts the guard instead of the server.");
   switchVersion(link, "server-filesystem-2026-7-4");
   writeFileSync(join(folder, "notes.txt"), "important");
   const path = (name: string): string => join(folder, name);
@@ -112,7 +112,7 @@ async function tellAtRunTime(): Promise<void> {
   );
   tellLine("the model is shown", `${names.length} tools, and no move_file`);
   expectStory(moved?.isError === true && existsSync(path("notes.txt")), "the call of move_file should be refused");
-  tellLine("it calls move_file all the same", moved.content?.[0]?.text ?? "");
+  tellLine("it calls move_file anyway", moved.content?.[0]?.text ?? "");
   expectStory(read?.content?.[0]?.text === "important", "the other tools should work");
   tellLine("it calls read_text_file", `“${read.content[0].text}”: the other tools work`);
   const refused = run(folder, ["guard", "log", ...record], 0).match(/^.*move_file.*$/m)?.[0] ?? "";

@@ -63,7 +63,7 @@ export async function tellOfRegistry(first: number): Promise<void> {
       scopes.map(({ ask, asked_anew }) => `${ask} ${asked_anew}`).join() === "every_call false,first_use true",
       "the location should be asked for at every call as before, and the clipboard again",
     );
-    say("The location is low now, but the user agreed to high: they go on being asked at every call.");
+    say("The location is low now, but the user agreed to high: they are still asked at every call.");
 
     heading(first + 3, "Someone with the database rewrites history: version 2 weakened nothing.");
     const { checkpoint, origin, verifier_key } = await historyOf(url);
@@ -108,7 +108,7 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
       if (url !== undefined) return url;
     }
   }
-  expectStory(false, "the registry should say where it answers");
+  expectStory(false, "the registry should print its address");
 }
 
 interface SignedHistory {

@@ -1,4 +1,4 @@
-/** A transcript of the command: a committed file that a test records, and the picture that is made of it. */
+/** A transcript of the command: a committed file that a test records, and the picture that is made from it. */
 interface Transcript {
   readonly title: string;
   /** The columns of the terminal. */

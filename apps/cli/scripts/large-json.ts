@@ -1,8 +1,8 @@
 /**
  * `pnpm --filter agentprint large-json`: `agentprint hash` of 1 GB, as an array of records and as an object with its members in order,
- * compared with the digest of the canonical text that is written at the same time. Fails if a digest differs, or
- * where a text takes more than 16 MB on top of what a small one takes: the lowest of some peaks, because a peak varies
- * with the moments of garbage collections.
+ * compared with the digest of the canonical text that is written at the same time. Fails if a digest differs, or if a
+ * text takes more than 16 MB on top of what a small one takes: the lowest of several peaks, because a peak varies with
+ * the moments of garbage collections.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ const MAX_MEGABYTES = 16;
 const ATTEMPTS = 3;
 const RECORDS = 5_000;
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-/** Prints the peak of the process behind what the command prints: `maxRSS` of a child would count its parent, too. */
+/** Prints the peak of the process after what the command prints: `maxRSS` of a child would count its parent, too. */
 const WEIGH = fileURLToPath(new URL("print-peak.ts", import.meta.url));
 
 interface Weighed {

@@ -1,6 +1,6 @@
-// Looks at the page that `agentprint trail show --html` writes in a real browser: what it shows and verifies, by keyboard,
-// dark and light, phone width, hostile texts, 100,000 records, and axe-core.
-// Usage: look-at-trail.ts [folder for screenshots]; the environment may name the browser as CHROMIUM.
+// Tests the page that `agentprint trail show --html` writes in a real browser: what it shows and verifies, by keyboard,
+// dark and light, phone width, hostile texts, 100,000 records, and axe-core. Usage: look-at-trail.ts [folder for
+// screenshots]; the environment may name the browser as CHROMIUM.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -96,7 +96,7 @@ async function lookAt(name: string, url: string): Promise<void> {
     assert.deepEqual(complaints, [], shot);
     await context.close();
   }
-  console.log(`${name}: ${VIEWS.length} looks, axe found 0 violations, nothing was asked of the network`);
+  console.log(`${name}: ${VIEWS.length} looks, axe found 0 violations, nothing was requested from the network`);
 }
 
 /** Goes by keyboard from the top of the page to an opened record, and to the refused calls. */

@@ -88,13 +88,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "show [options] <server> [tool]",
-    summary: "Show all that the lock file holds of a server, or one of its tools",
+    summary: "Show everything that the lock file holds about a server, or one of its tools",
     group: SERVERS,
     load: () => import("./commands/show.ts"),
   },
   {
     term: "remove [options] <server...>",
-    summary: "Take servers out of the lock file",
+    summary: "Remove servers from the lock file",
     group: SERVERS,
     load: () => import("./commands/remove.ts"),
   },
@@ -124,7 +124,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "wrap [options]",
-    summary: "Put the guard in front of every server of the configurations of clients",
+    summary: "Put the guard in front of every server in the configurations of clients",
     group: GUARD,
     load: () => import("./commands/wrap.ts"),
   },
@@ -142,7 +142,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "rules [options]",
-    summary: "List the rules that findings refer to, of every command",
+    summary: "List the rules that the findings of all commands refer to",
     group: RULES,
     load: () => import("./commands/rules.ts"),
   },

@@ -3,7 +3,7 @@ import { enableCompileCache } from "./run/compile-cache.ts";
 import { printVersion } from "./run/version.ts";
 
 if (!printVersion(process.argv.slice(2))) {
-  // Node keeps what it compiles only of the modules that are imported after this call.
+  // Node caches the compiled code only of modules that are imported after this call.
   enableCompileCache(process.env);
   const { runProcess } = await import("./run-process.ts");
   await runProcess();

@@ -135,7 +135,7 @@ function createRoot(context: Context): Command {
   addExamples(root, [
     ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "lock what a server offers"],
     ["agentprint check", "see every change since, exit 1 if there is one"],
-    ["agentprint approve server-filesystem", "review the change and take it"],
+    ["agentprint approve server-filesystem", "review the change and accept it"],
     ["agentprint hash manifest.json", "the digest of a JSON file"],
   ]);
   return root.addHelpText("after", "\nExit codes: 0 fine, 1 a difference was found, 2 could not tell.");

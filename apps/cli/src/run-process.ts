@@ -6,7 +6,7 @@ const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs the command line of this process, and sets its exit code. */
 export async function runProcess(): Promise<void> {
-  // A reader that went away (`| head`) changes nothing about the answer: the command goes on to its exit code.
+  // A reader that went away (`| head`) changes nothing about the answer: the command continues to its exit code.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
@@ -26,7 +26,7 @@ export async function runProcess(): Promise<void> {
     signals: {
       listen: (handle) => {
         for (const signal of ENDING) process.on(signal, handle);
-        // Later: a library that sees no other listener (signal-exit, by proper-lockfile) ends the process at once.
+        // Later: a library that sees no other listener (signal-exit, by proper-lockfile) ends the process immediately.
         return () =>
           setImmediate(() => {
             for (const signal of ENDING) process.off(signal, handle);

@@ -24,7 +24,7 @@ interface ApprovePolicyOptions extends ReportOptions, PolicyPlace {
 }
 
 /**
- * Shows the differences between the present and the accepted policy in both directions, and writes the present one to
+ * Shows the differences between the current and the accepted policy in both directions, and writes the current one to
  * the lock as accepted.
  */
 export async function approvePolicy(context: Context, options: ApprovePolicyOptions): Promise<ExitCode> {
@@ -104,7 +104,7 @@ function accept(
     return withPolicy(current, policyCanonicalPayload(policy));
   }
   throw new CliError("not-reviewed", `another writer changed the policy of ${file}; the lock keeps that change`, {
-    fix: "look at the difference again: agentprint approve --policy",
+    fix: "review the difference again: agentprint approve --policy",
   });
 }
 

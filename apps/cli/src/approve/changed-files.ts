@@ -18,9 +18,9 @@ const MAX_FILE_BYTES = 1024 * 1024;
 interface ChangedFile {
   /** The name in the launch. */
   readonly name: string;
-  /** The pinned text, from a commit of Git; absent if no commit has it, or where it is no text. */
+  /** The pinned text, from a commit of Git; absent if no commit has it, or if it is not text. */
   readonly before?: string;
-  /** The present text; absent if it is too long, or no text. */
+  /** The current text; absent if it is too long, or not text. */
   readonly after?: string;
 }
 
@@ -56,7 +56,7 @@ async function presentBytes(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Bytes with a digest as text; `undefined` if they are none, or others. */
+/** Bytes with a digest as text; `undefined` if they are not text, or other bytes. */
 function textOf(bytes: Uint8Array | undefined, digest: string): string | undefined {
   if (bytes === undefined || createHash("sha256").update(bytes).digest("hex") !== digest) return undefined;
   try {
@@ -68,9 +68,9 @@ function textOf(bytes: Uint8Array | undefined, digest: string): string | undefin
 }
 
 const NO_EARLIER_TEXT =
-  "No commit has the pinned file, of which the lock has only the digest: read all of the present one";
+  "No commit has the pinned file, of which the lock has only the digest: read all of the current one";
 
-/** The finding about a file of a launch with the texts that are known in place of its digests. */
+/** The finding about a file of a launch with the texts that are known instead of its digests. */
 export function withTexts(finding: Finding, files: ChangedFiles): Finding {
   const file = finding.rule === "mcp/launch-file-changed" ? files.get(finding.place.pointer ?? "") : undefined;
   if (file === undefined) return finding;
@@ -81,7 +81,7 @@ export function withTexts(finding: Finding, files: ChangedFiles): Finding {
   return { ...named, after, ...(digest !== undefined && { note: NO_EARLIER_TEXT }) };
 }
 
-/** The names of files of a launch whose present text is shown without the pinned one. */
+/** The names of files of a launch whose current text is shown without the pinned one. */
 export function filesWithoutEarlierText(files: ChangedFiles): string[] {
   return [...files.values()].flatMap(({ name, before, after }) =>
     before === undefined && after !== undefined ? [name] : [],
@@ -95,7 +95,7 @@ export function unshownBytes(before: LockedServer, after: LockedServer, files: C
   return [
     ...unread.map(
       ({ name }) =>
-        `Of ${printable(name)} only the digests are shown: it is too long, or no text. Look at the file itself.`,
+        `Of ${printable(name)} only the digests are shown: it is too long, or not text. Look at the file itself.`,
     ),
     ...(after.artifacts ?? []).flatMap((now) => {
       const old = known.get(now.pointer);

@@ -58,7 +58,7 @@ export async function pinSkills(
 }
 
 function alreadyPinned(paths: readonly string[], lock: string): CliError {
-  return new CliError("already-pinned", `another state is pinned of ${paths.join(", ")}; ${lock} is unchanged`, {
+  return new CliError("already-pinned", `the lock pins another state of ${paths.join(", ")}; ${lock} is unchanged`, {
     fix: `see what changed with agentprint check, and accept it with ${acceptSkillsLine(lock)}`,
   });
 }

@@ -37,7 +37,7 @@ export async function reviewOf(context: Context, { expect, from, yes }: ReviewOp
     if (states.size === 0 && unshown.length > 0) throw showsNothing(from, unshown);
     if (states.size === 0) printNotices(context, [`${from} shows no change of a pinned server`]);
     else if (unshown.length > 0)
-      printNotices(context, [`${from} does not show all that is to be known of ${unshown.join(", ")}`]);
+      printNotices(context, [`${from} does not show everything about ${unshown.join(", ")}`]);
     return {
       shown: [...states.keys()],
       names,

@@ -63,7 +63,7 @@ export async function readReviewed(context: InputContext, file: string): Promise
     if (leftOut.includes(server)) continue;
     if (before !== undefined && after !== undefined && before !== after) states.set(server, { before, after });
   }
-  if (!isWhole) throw invalidReport(file, "it is not as it was written, which its reportDigest shows");
+  if (!isWhole) throw invalidReport(file, "it was changed after it was written, as its reportDigest shows");
   const unshown = servers.filter(({ server, digest }) => digest.after === undefined || leftOut.includes(server));
   const differences = new Map(findings.map((finding) => [differenceOf(finding), finding.level]));
   return { states, unshown: unshown.map(({ server }) => server), differences, names };

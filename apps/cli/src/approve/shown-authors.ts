@@ -9,7 +9,7 @@ export interface ShownAuthors {
   readonly held: ProvenAuthors["held"];
   /** These, and those that hold once all of the news about keys is accepted. */
   readonly heldByAllKeys: ProvenAuthors["held"];
-  /** The news about keys: all of it, and that part which may be written where nobody looked. */
+  /** The news about keys: all of it, and the part that may be written without a review. */
   readonly allKeys: readonly LockedKeys[];
   readonly safeKeys: readonly LockedKeys[];
   readonly isRotated: boolean;
@@ -21,7 +21,7 @@ export interface ShownAuthors {
   readonly about: (names: readonly string[]) => ProvenAuthors | undefined;
 }
 
-/** Proves the statements about candidates of an approval. */
+/** Verifies the statements about candidates of an approval. */
 export async function authorsOf(
   context: Context,
   candidates: readonly Candidate[],

@@ -185,7 +185,7 @@ function requireWholeServer(entry: LockedServer, { protocol }: EntriesOptions): 
   if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;
   throw new CliError(
     "usage",
-    `${entry.name} is pinned in both eras of the protocol, and visits.protocol asks for one`,
+    `${entry.name} is pinned in both eras of the protocol, and visits.protocol requests one`,
     {
       where: "the configuration of agentprint, at /visits/protocol",
       expected: "a visit in both eras",

@@ -59,7 +59,7 @@ function unshown({ before, after, drift, changedFiles = new Map() }: Candidate):
       names.map((name) => printable(name)),
       ", ",
     )}`;
-    sentences.unshift(`${earlier}: you judge all of the present one, and no difference.`);
+    sentences.unshift(`${earlier}: you judge all of the current one, not a difference.`);
   }
   return sentences.length === 0 ? "" : `${firstOf(sentences, " ")} `;
 }
@@ -70,7 +70,7 @@ function firstOf(texts: readonly string[], separator: string): string {
   return `${texts.slice(0, MAX_NAMES).join(separator)}${more}`;
 }
 
-/** The same with the texts of the files of the launch, if they are known, in place of their digests. */
+/** The same with the texts of the files of the launch, if they are known, instead of their digests. */
 function withFileTexts({ candidate, report }: Stop): Stop {
   const { changedFiles = new Map() } = candidate;
   return { candidate, report: { ...report, findings: report.findings.map((each) => withTexts(each, changedFiles)) } };

@@ -27,7 +27,8 @@ export interface ApprovedBeside {
 }
 
 /**
- * Writes the new entries of servers to the lock at once, if the entries are still those that the differences were shown against.
+ * Writes the new entries of servers to the lock in one write, if the entries are still those that the differences were
+ * shown against.
  *
  * @param file The path of the lock
  * @throws {@link CliError} `not-reviewed` when another writer changed one of the entries; those of updateLock

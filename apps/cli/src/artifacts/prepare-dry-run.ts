@@ -45,6 +45,6 @@ export async function prepareDryRun(
   });
   const { target: started } = prepared;
   const shown = context.hidden.replace(commandLine([started.command, ...started.args]));
-  printNotices(context, [`${name}: in place of ${command}, what is installed now is started: ${shown}`]);
+  printNotices(context, [`${name}: instead of ${command}, what is installed now is started: ${shown}`]);
   return prepared;
 }

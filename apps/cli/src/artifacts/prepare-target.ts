@@ -12,9 +12,9 @@ import { CliError, isMissing } from "../run/errors.ts";
 
 /** A server with the packages that it runs, before it is started. */
 export interface PreparedTarget {
-  /** Absent if nothing is known of them. */
+  /** Absent if nothing is known about them. */
   readonly artifacts?: readonly FoundArtifact[];
-  /** The target that is started: where its packages could be installed, their program by its path. */
+  /** The target that is started: the program of its packages by its path, if they could be installed. */
   readonly target: StdioTarget;
   /** The integrity of each package that the program can import, if they were installed. */
   readonly packages?: NonNullable<PreparedLaunch["installed"]>["packages"];
@@ -32,7 +32,7 @@ export interface Preparation {
 
 /**
  * Installs the packages of a launch outside of the project, and returns the target that starts exactly them; if they
- * cannot be installed so, the target as it is, with what its runner would pick.
+ * cannot be installed, the unchanged target, with what its runner would pick.
  *
  * @throws {@link ArtifactError} each of its codes
  * @throws {@link CliError} `unwritable-output` if there is no folder for packages
@@ -68,7 +68,7 @@ export async function prepareTarget(
   return { artifacts, packages, target: { ...target, ...started, env: { ...env, ...path } } };
 }
 
-/** The error where whoever writes to the project of a launch would write to the packages. */
+/** The error if whoever can write to the project of a launch could write to the packages. */
 function insideProject(store: string): CliError {
   return new CliError(
     "unwritable-output",

@@ -24,7 +24,8 @@ export interface ArtifactDemands {
 }
 
 /**
- * Prepares the target of a server. Where the entry was pinned with this launch, requires that its packages have the bytes of the entry.
+ * Prepares the target of a server. If the entry was pinned with this launch, requires that its packages have the bytes
+ * of the entry.
  *
  * @returns The target without artifacts if the entry has none, and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ
@@ -99,7 +100,7 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
     {
       where: where.join("\n"),
       expected: "the bytes whose integrity is in the lock",
-      fix: `look who replaced them; if they are meant, run ${commandLine(["agentprint", "approve", name])}`,
+      fix: `find out who replaced them; if the change is intended, run ${commandLine(["agentprint", "approve", name])}`,
     },
   );
 }

@@ -50,7 +50,7 @@ function withNamesOf({ launch: pinned }: LockedServer, launch: ServerTarget["lau
 function heldBack(message: string): CliError {
   return new CliError("launch-changed", `${message}, so it was not started`, {
     expected: "the launch that is pinned in the base",
-    fix: "review the launch, then run the check with --allow-changed-launch where that is safe",
+    fix: "review the launch, then run the check with --allow-changed-launch if that is safe",
   });
 }
 
@@ -138,7 +138,7 @@ export function holdBackEnvFiles(context: Context, targets: readonly ServerTarge
       const values = await target.readValues();
       for (const file of envFilesOf(context, target, base)) {
         if (base.commit.canHave(file) && !(await isAsInBase(context, file, base)))
-          throw heldBack(`${target.name} gets variables from ${file}, which is another file in ${base.name}`);
+          throw heldBack(`${target.name} gets variables from ${file}, which differs in ${base.name}`);
       }
       return values;
     },

@@ -6,9 +6,9 @@ import { type PolicyPlace, policyFileOf, type ReadPolicy } from "../policy/read-
 import { commandLine } from "../terminal/command-line.ts";
 import type { Base } from "./read-base.ts";
 
-/** The outcome of comparing the present policy with the accepted one. */
+/** The outcome of comparing the current policy with the accepted one. */
 export interface PolicyJudgement {
-  /** The policy that decides about findings: the accepted one where the present one is weaker. */
+  /** The policy that decides about findings: the accepted one if the current one is weaker. */
   readonly policy: ReadPolicy;
   readonly weakened: readonly Finding[];
   readonly strengthened: readonly Finding[];

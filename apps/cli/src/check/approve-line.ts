@@ -35,7 +35,7 @@ export function approveLine(
   ];
   const [way, command] = givenLaunch(options, launched);
   const names = targets.map(({ name }) => name);
-  // Behind --, a word that begins with - is the name of a server; it has to be the first one there.
+  // After --, a word that begins with - is the name of a server; it has to be the first one there.
   const dashed = names.filter((name) => name.startsWith("-"));
   const others = names.filter((name) => !name.startsWith("-"));
   const servers = dashed.length > 0 ? [...args, ...way, "--", ...dashed, ...others] : [...others, ...args, ...way];
@@ -43,8 +43,8 @@ export function approveLine(
 }
 
 /**
- * The last lines of a report on servers that drifted: how to accept the states that were found. Where the report does
- * not show all changes of a server, they cannot all have been reviewed, so a line names the command that shows them.
+ * The last lines of a report on servers that drifted: how to accept the states that were found. If the report does not
+ * show all changes of a server, they cannot all have been reviewed, so a line names the command that shows them.
  *
  * @param lineOf Returns the {@link approveLine} command line for servers that were shown completely
  */

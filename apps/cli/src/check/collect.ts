@@ -67,7 +67,7 @@ export async function compareVisits(
 }
 
 /**
- * Says which servers were not visited if another one changed: a tool that they have added since they were pinned is
+ * Reports which servers were not visited if another one changed: a tool that they have added since they were pinned is
  * unknown, and a text that names it has no signal.
  */
 export function noticeUnvisited(context: Context, lock: LockFile, { outcome, servers }: DriftReport): void {
@@ -92,7 +92,7 @@ export function visitsOf(drift: DriftReport, place: LockPlace = {}, served: Visi
   return { drift, report: driftToReport(drift, place), served };
 }
 
-/** Asks the sources that a project needs. */
+/** Runs the sources that a project needs. */
 export async function collectFindings(project: Project, visits: Visits): Promise<Collected> {
   const all: Found[] = [];
   for (const source of SOURCES) {

@@ -35,7 +35,7 @@ export function webhookOf({ env, hidden }: Pick<Context, "env" | "hidden">, name
     hidden.hide([{ name, value: address }]);
     return address;
   }
-  throw new CliError("missing-variable", `the variable ${name} has no address of a webhook`, {
+  throw new CliError("missing-variable", `the variable ${name} does not hold the address of a webhook`, {
     where: "--webhook-env",
     expected: "an http or https address",
   });
@@ -45,7 +45,7 @@ async function post(context: Context, name: string, body: string): Promise<void>
   const limit = AbortSignal.timeout(WEBHOOK_TIMEOUT);
   const { signal } = context;
   const fail = (reason: string): CliError =>
-    new CliError("unwritable-output", `the webhook did not take the findings: ${reason}`, { where: name });
+    new CliError("unwritable-output", `the webhook did not accept the findings: ${reason}`, { where: name });
   const response = await fetch(webhookOf(context, name), {
     method: "POST",
     headers: { "content-type": "application/json" },

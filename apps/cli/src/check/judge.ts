@@ -53,8 +53,8 @@ interface AssumedGuards {
 }
 
 /**
- * Returns which parts of some servers a guard can keep. A tool is blocked instead of kept where it is not proven that
- * the calls of its locked schema are still accepted.
+ * Returns which parts of some servers a guard can keep. A tool is blocked instead of kept if it is not proven that the
+ * calls of its locked schema are still accepted.
  *
  * @param guarded The servers that clients start through a guard
  */
@@ -70,7 +70,10 @@ function keptByGuards({ servers }: DriftReport, guarded: ReadonlySet<string>): I
   return ({ place }) => guarded.has(place.server ?? "") && !blocked.has(place.subject);
 }
 
-/** Returns what a report assumes of the servers whose findings have another level behind a guard; `undefined` without any. */
+/**
+ * Returns what a report assumes about the servers whose findings have another level behind a guard; `undefined` without
+ * any.
+ */
 function assumedGuards(
   findings: Report["findings"],
   policy: Policy,

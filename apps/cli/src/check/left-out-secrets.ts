@@ -20,7 +20,7 @@ export interface PinnedFrom extends PinnedWith {
   readonly configsOf: (name: string) => readonly string[];
 }
 
-/** The findings that a lock leaves out secrets of launches, with the line that brings them back. */
+/** The findings that a lock leaves out secrets of launches, with the line that supplies them. */
 export function leftOutSecrets(context: Context, entries: readonly LockedServer[], from: PinnedFrom): Finding[] {
   return entries.flatMap(({ name, launch }) => {
     if (!isRedacted(launch)) return [];

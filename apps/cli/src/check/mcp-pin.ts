@@ -49,7 +49,7 @@ export async function checkMcpPin(
   if (selected.length === 0) {
     throw new CliError(
       "usage",
-      `${basename(file)} says no launch of ${[...approved.keys()].join(", ") || "any server"}`,
+      `${basename(file)} has no launch of ${[...approved.keys()].join(", ") || "any server"}`,
       {
         expected: "a configuration or a command that starts its servers",
         fix: `agentprint check --lock ${file} --mcp-config .mcp.json`,

@@ -53,14 +53,14 @@ async function offerReference(
   const variables = variablesInWords(references);
   const leftOut = `The lock leaves out a secret in the launch of ${name}`;
   if (place === undefined) {
-    const question = `${leftOut}, and cannot start the server without it. Write references to ${variables} in its place?`;
+    const question = `${leftOut}, and cannot start the server without it. Replace it with references to ${variables}?`;
     if (!(await confirm(context, question, false))) return visit;
   } else {
     const client = clientOfFile(place.file);
     if (client?.variables === undefined) return visit;
     const words = editedWords(client, written, launch, references);
     if (!(await configs.hasWords(place, words))) return visit;
-    const question = `${leftOut}. Write references to ${variables} in its place, in the lock and in ${place.file}, where ${client.name} fills them in?`;
+    const question = `${leftOut}. Replace it with references to ${variables}, in the lock and in ${place.file}, where ${client.name} fills them in?`;
     if (!(await confirm(context, question, false))) return visit;
     await configs.replaceWords([place], words, []);
   }
@@ -69,7 +69,7 @@ async function offerReference(
   return { name, answers: { ...answers, launch } };
 }
 
-/** The words of a launch with secrets, and what takes their place in the spelling of a client. */
+/** The words of a launch with secrets, and what replaces them in the spelling of a client. */
 function editedWords(
   client: Client,
   written: Launch,

@@ -22,7 +22,7 @@ export function nothingToPin({ mcpConfig, name }: PinOptions, found: readonly st
 /** Returns the error for servers whose state in the lock differs. */
 export function alreadyPinned(names: readonly string[], { keepGoing, lock }: PinOptions, line: string): CliError {
   const unchanged = keepGoing ? `${lock} keeps it` : `${lock} is unchanged`;
-  return new CliError("already-pinned", `another state is pinned of ${names.join(", ")}; ${unchanged}`, {
+  return new CliError("already-pinned", `the lock pins another state of ${names.join(", ")}; ${unchanged}`, {
     fix: `see what changed and accept the new state with ${line} (or pin --replace)`,
   });
 }

@@ -123,7 +123,7 @@ export function nextLines(
   const seeing = line("check", "--allow-changed-launch", ...changed);
   return [
     ...(changed.length > 0
-      ? [`No changed launch was started. To see what it changes, where that is safe: ${seeing}`]
+      ? [`No changed launch was started. To see what it changes, if that is safe: ${seeing}`]
       : []),
     ...(open.length > 0
       ? [
@@ -134,7 +134,7 @@ export function nextLines(
   ];
 }
 
-/** The options with the configurations that these targets are launched by otherwise than the lock. */
+/** The options with the configurations that these targets are launched by differently from the lock. */
 export function withConfigsOf<Options extends LaunchOptions>(
   targets: readonly ServerTarget[],
   agreement: Agreement | undefined,

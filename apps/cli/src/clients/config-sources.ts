@@ -20,7 +20,7 @@ export interface OtherConfigs {
   readonly folder: string;
   /** The files that a configuration of agentprint lists, which have to exist. */
   readonly listed: readonly string[];
-  /** The files that are read where they exist. */
+  /** The files that are read if they exist. */
   readonly recorded: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export interface FoundServer {
 export interface FoundPlace extends Guarded, EditablePlace {
   readonly client: Client | undefined;
   readonly scope: ConfigScope;
-  /** The switch of an entry that is off and was found all the same. */
+  /** The switch of an entry that is off and was found anyway. */
   readonly off?: SwitchedOff;
 }
 
@@ -70,7 +70,7 @@ interface FindOptions extends SourceOptions {
    * Of whom a server is found that one client leaves off. Default: `all`, if its own client may not read the switch.
    */
   readonly startedBy?: readonly NonNullable<SwitchedOff["startedBy"]>[];
-  /** Whether settings of one person are left aside. */
+  /** Whether settings of one person are ignored. */
   readonly isForEverybody?: boolean;
   /**
    * Which files of a client are taken together, where entries of one name count as the client merges them: `scope`: those of

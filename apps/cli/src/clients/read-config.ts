@@ -40,7 +40,7 @@ export type TellFault = (name: string, error: unknown) => void;
  * name may be there once for each member of the file. Servers
  * that are switched off and those that the client itself brings along are left out.
  *
- * @param lock The lock in use: only a guard that goes by it counts as one
+ * @param lock The lock in use: only a guard that uses it counts as one
  * @param tell Default: the error of one entry is thrown
  * @throws {@link ClientConfigError} when the file does not describe MCP servers. What only one server lacks, such as
  * its `envFile`, is an error when that server is visited.

@@ -79,7 +79,7 @@ function ofCommand(
     return { notGuarded: `its variable ${other} determines which program is started as the guard, or what it reads` };
   if (inUse === undefined || lockOf(context, guard.lock, cwd) === inUse)
     return { guardedAs: guard.server, words: guard.words };
-  return { notGuarded: `its guard goes by another lock: ${guard.lock}` };
+  return { notGuarded: `its guard uses another lock: ${guard.lock}` };
 }
 
 /** Returns a variable that changes the started code, the state that it reads, or the source of npm packages. */

@@ -17,8 +17,8 @@ export interface SwitchedOff {
   /** One sentence with the file and the line. */
   readonly says: string;
   /**
-   * Who may still start the server: `others` that read the file than the client whose settings switch it off, or `all`
-   * where the client is not documented to read the switch. Absent if nobody does.
+   * Who may still start the server: `others`, the readers of the file except the client whose settings switch it off,
+   * or `all` if the client is not documented to read the switch. Absent if nobody does.
    */
   readonly startedBy?: "others" | "all";
 }
@@ -29,7 +29,7 @@ export type OffBySettings = ReadonlyMap<string, SwitchedOff>;
 /**
  * Reads which servers of a configuration its client's settings switch off.
  *
- * @param isForEverybody Whether the settings of one person are left aside
+ * @param isForEverybody Whether the settings of one person are ignored
  * @param shown The path of a file as it is shown
  * @throws an explained error when a file of settings cannot be read; one that is missing switches nothing off
  */

@@ -33,8 +33,8 @@ export function splitAtDashes(
 }
 
 /**
- * The targets that a command line describes itself: one by a command after `--` or by `--url`, or all servers of a
- * each `--mcp-config`. Empty when the command line describes none.
+ * The targets that a command line describes itself: one by a command after `--` or by `--url`, or all servers of each
+ * `--mcp-config`. Empty when the command line describes none.
  *
  * @param nameOf Names the one target of a command or a URL. The servers of a configuration have names.
  * @param tell Is called with the error of each entry that cannot be read. By default the first such error is thrown.
@@ -96,7 +96,7 @@ function addTo(context: LaunchContext, target: ServerTarget, names: ValueOptions
   return { ...target, readValues: async () => ({ ...(await target.readValues()), ...(await added.readValues()) }) };
 }
 
-/** The launch with the added names alone, instead of the names that it had. */
+/** The launch with only the added names, instead of the names that it had. */
 function launchWithOnly(launch: Launch, { env, header }: ValueOptions): Launch {
   if (launch.type === "stdio") return { ...launch, env: [...env] };
   // The case of a header's name makes no difference. Spelled as the launch spells it, the name does not change the launch.

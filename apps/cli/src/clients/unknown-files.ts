@@ -18,7 +18,7 @@ interface UnknownFiles {
   readonly problems: readonly ExplainedError[];
 }
 
-/** A folder that is looked through, with the configurations of it that clients read. */
+/** A folder that is searched, with the configurations of it that clients read. */
 interface LookedThrough {
   readonly scope: ConfigScope;
   readonly folder: string;
@@ -53,7 +53,7 @@ export async function findUnknownFiles(
       if (target !== undefined && target !== path && (whole.has(target) || readIn(target).length > 0)) return;
       if (hasServers(await readClientConfig(context, path, "regular"), read)) files.push(file);
     } catch (error) {
-      // Whoever reads the servers of a client says what is wrong with its file.
+      // The reader of a client's servers reports what is wrong with its file.
       if (read.length > 0) return;
       const cause = isExplained(error) ? error.cause : error;
       if (isMissing(cause) || (scope === "user" && isOfAnother(cause))) return;
@@ -94,6 +94,6 @@ function cannotTell(file: string, why: string): CliError {
   return new CliError("unreadable-input", `cannot tell whether ${file} has servers: ${why}`, {
     where: file,
     expected: "a file or folder that can be read completely",
-    fix: "make it readable, or take it away",
+    fix: "make it readable, or remove it",
   });
 }

@@ -28,7 +28,7 @@ export interface EntryName {
   readonly member: ConfigPath;
 }
 
-/** An entry that has to start the guard until `unwrap` takes it away. */
+/** An entry that has to start the guard until `unwrap` removes it. */
 export interface WrappedEntry extends EntryName {
   /** The name of the server in the lock. */
   readonly server: string;

@@ -85,7 +85,7 @@ export function define(command: Command): void {
         "accept what this report of check --format json shows, and nothing that changed since",
       ).conflicts(["all", "expect", "yes"]),
     )
-    .option("--policy", "accept the present policy, which check compares with the accepted one in the lock file", false)
+    .option("--policy", "accept the current policy, which check compares with the accepted one in the lock file", false)
     .option("--pending", "visit the servers that the guard refused to start, show what they offer, and ask", false)
     .option("-y, --yes", "accept the new states without a question, whatever they are", false);
   addLaunchOptions(addScriptsOption(addUnstableOption(command)));
@@ -168,7 +168,10 @@ function namesOf(candidates: readonly Candidate[]): string[] {
   return candidates.map(({ before }) => before.name);
 }
 
-/** Returns the news about authors that an approval without a terminal accepts: the digest of a state says nothing of the keys of its author. */
+/**
+ * Returns the news about authors that an approval without a terminal accepts: the digest of a state says nothing about
+ * the keys of its author.
+ */
 function newsToWrite(
   context: Context,
   { allKeys, safeKeys, isRotated, held, heldByAllKeys }: ShownAuthors,
@@ -199,7 +202,7 @@ async function approveOther(
   return approvePending(context, withVisits(context, options, configured.settings.visits), configured);
 }
 
-/** Neither a policy nor pending servers are reviewed at once with the states of pinned servers. */
+/** Neither a policy nor pending servers are reviewed together with the states of pinned servers. */
 function refuseServers(
   servers: readonly string[],
   launched: readonly string[],

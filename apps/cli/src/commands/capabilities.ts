@@ -9,7 +9,7 @@ export const CAPABILITIES_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "explain [options] <before> <after>",
-    summary: "Say in words why two turns differ",
+    summary: "Explain in words why two turns differ",
     load: () => import("./capabilities-explain.ts"),
   },
 ];

@@ -37,7 +37,7 @@ export const examples: Examples = [
   ["agentprint check --allow-changed-launch", "start launches that a configuration changed, to see their effect"],
   [
     "agentprint check --require-integrity --config release.json",
-    "by another policy, and no server of whose code the lock has no digest",
+    "by another policy, and no server whose code has no digest in the lock",
   ],
   ["agentprint check --lock mcp-pin.lock --mcp-config .mcp.json", "check against a lock of mcp-pin, as far as it goes"],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
@@ -57,7 +57,7 @@ export function define(command: Command): void {
       false,
     )
     .option("--max-age <days>", "warn of servers that nobody has pinned or approved for this long: 90d", days)
-    .option("--require-integrity", "start no server of whose code the lock has no digest", false);
+    .option("--require-integrity", "start no server whose code has no digest in the lock", false);
   addLaunchOptions(command);
   addPolicyOption(command);
   addAlsoOption(addSummaryOption(addServerReportOptions(command)));

@@ -52,7 +52,7 @@ interface Diagnosis {
   readonly reason?: string;
   /** The tools whose locked definition the client receives. */
   readonly frozen: readonly string[];
-  /** The tools that the guard takes out. */
+  /** The tools that the guard removes. */
   readonly blocked: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export async function run(context: Context, options: DoctorOptions): Promise<Exi
   return diagnose(context, options);
 }
 
-/** Says of each entry of the configurations whether it is guarded and pinned. */
+/** Reports for each entry of the configurations whether it is guarded and pinned. */
 async function diagnose(context: Context, options: DoctorOptions): Promise<ExitCode> {
   const clients = selectClients(options);
   const files = options.mcpConfig;

@@ -55,13 +55,15 @@ export async function run(context: Context, file: string, options: VerifyOptions
   const { key: keyFiles = [], log: key, origin, witness, threshold } = options;
   const hasLog = key !== undefined && origin !== undefined;
   if (!hasLog && [key, origin, witness, threshold].some((option) => option !== undefined)) {
-    throw new CliError("usage", "a checkpoint is of a log with a key and a name", { expected: "--log and --origin" });
+    throw new CliError("usage", "a checkpoint belongs to a log with a key and a name", {
+      expected: "--log and --origin",
+    });
   }
   const keys = await Promise.all(keyFiles.map((each) => readVerifier(context, each)));
   const text = await readInput(context, file, MAX_EVIDENCE_BYTES);
   const log = hasLog ? toTrust({ ...options, key, origin }) : undefined;
   const openBundle = options.sigstore === undefined ? undefined : await bundleOpener(context, options.sigstore);
-  const verified = readable(file, "get the evidence again from who made it", () =>
+  const verified = readable(file, "get the evidence again from its maker", () =>
     verifyEvidence(text, { keys, log, openBundle }),
   );
   return writeReport(context, judgeReport(reportOf(verified, file)), options, [file]);

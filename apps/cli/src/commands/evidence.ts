@@ -57,14 +57,14 @@ export function define(command: Command): void {
     .option("--trail <store>", "the store of the trail: file:<path> or postgres://…")
     .option("--task <id>", "only this task; may be repeated", collect)
     .option("--from <time>", "the beginning of the period: 2026-01-31 or 2026-01-31T12:00:00Z, in UTC", utcTime)
-    .option("--to <time>", "its end, which is not in it", utcTime)
+    .option("--to <time>", "its end, which is not part of it", utcTime)
     .option("--key <file>", "your private Ed25519 key, in PEM; without one the file is not signed");
 }
 
 export async function run(context: Context, out: string, options: EvidenceOptions): Promise<ExitCode> {
   const { lock, trail, from, to, key } = options;
   if (trail === undefined && [options.task, from, to].some((option) => option !== undefined)) {
-    throw new CliError("usage", "a task and a period are of a trail", { expected: "--trail <store>" });
+    throw new CliError("usage", "a task and a period belong to a trail", { expected: "--trail <store>" });
   }
   const signer = key === undefined ? undefined : await readSigner(context, key);
   const files = await filesBeside(context, lock);
@@ -113,7 +113,7 @@ async function filesBeside(context: Context, file: string): Promise<Files> {
   };
 }
 
-/** Reads the statements of authors that the lock accepted, from where the policy says; says which cannot be read. */
+/** Reads the statements of authors that the lock accepted, from where the policy says; reports which cannot be read. */
 async function statementsOf(
   context: Context,
   file: string,

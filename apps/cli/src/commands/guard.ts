@@ -20,21 +20,21 @@ export const examples: Examples = [
   ["agentprint guard files -- node server.js .", "the same; refused if a different command is pinned"],
   ["agentprint guard --http 127.0.0.1:4000 files github", "streamable HTTP: /files and /github"],
   ["agentprint guard --http 127.0.0.1:4000 --login github", "with your login; clients present a token of the guard"],
-  ["agentprint guard files --dry-run --record", "decide and record, and change nothing"],
+  ["agentprint guard files --dry-run --record", "decide and record, but change nothing"],
   ["agentprint guard log", "show what was recorded, and what was refused"],
 ];
 
 export function define(command: Command): void {
   command
     .usage("[options] <server...> [-- command...]\n       agentprint guard [options] log")
-    .argument("[server...]", "names in the lock file; one without --http; after --: the command that is to be started")
+    .argument("[server...]", "names in the lock file; one without --http; after --: the command to start")
     .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
     .option("--http <host:port>", "serve streamable HTTP, each server at the path of its name", hostAndPort)
     .option("--login", "reach servers at an address by your logins; clients present a token of the guard", false)
     .option("--pass-through <server>", "give this server the Authorization of its clients; repeatable", collect, [])
     .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: next to the lock)")
     .option("--fail-open", "if the guard itself fails, let messages through instead of refusing them", false)
-    .option("--dry-run", "decide and record, and change nothing", false)
+    .option("--dry-run", "decide and record, but change nothing", false)
     .addOption(
       new Option("--recheck <seconds>", "how long a verified list counts; 0: each call is verified")
         .argParser(secondsFromZero)
@@ -47,7 +47,7 @@ export function define(command: Command): void {
       ).choices(["off", "warn", "withhold"]),
     )
     .option("--record [store]", "record what happens in this folder or store (default: a folder of the user)")
-    .option("--record-key <file>", "the secret by which readers know what the guard wrote (default: of the user)")
+    .option("--record-key <file>", "the secret by which readers recognize what the guard wrote (default: the user's)")
     .addOption(
       new Option("--record-mode <mode>", "record after a call, or before it proceeds")
         .choices(["behind", "before"])

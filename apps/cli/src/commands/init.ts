@@ -57,7 +57,7 @@ export function define(command: Command): void {
       "write exact versions into launches that fetch the newest, as npm and uv name them, without a question",
       false,
     )
-    .option("--force", "replace a configuration or CI file that is there and differs, without a question", false)
+    .option("--force", "replace an existing configuration or CI file that differs, without a question", false)
     .option("--dry-run", "visit the servers and show what would be written", false);
   addLockOption(command);
   addSettingsHelp(command);

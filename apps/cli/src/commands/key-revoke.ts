@@ -16,7 +16,7 @@ export const examples: Examples = [
     "agentprint key revoke --key next.pem --revoked author.pub --since 2026-05-01T00:00:00Z",
     "others have had author.pem since May",
   ],
-  ["agentprint key revoke --key author.pem", "the key revokes itself, and none speaks in its place"],
+  ["agentprint key revoke --key author.pem", "the key revokes itself, and none replaces it"],
 ];
 
 export function define(command: Command): void {

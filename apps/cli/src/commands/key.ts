@@ -4,17 +4,17 @@ import type { CommandEntry } from "./command-module.ts";
 export const KEY_COMMANDS: readonly CommandEntry[] = [
   {
     term: "generate <file>",
-    summary: "Make a key that signs statements: the private key into a file, the public one onto standard output",
+    summary: "Make a key that signs statements: the private key into a file, the public one to standard output",
     load: () => import("./key-generate.ts"),
   },
   {
     term: "rotate [options]",
-    summary: "Sign that another key speaks in the place of yours from now on",
+    summary: "Sign that another key replaces yours from now on",
     load: () => import("./key-rotate.ts"),
   },
   {
     term: "revoke [options]",
-    summary: "Sign that a key of yours does not count any more",
+    summary: "Sign that one of your keys no longer counts",
     load: () => import("./key-revoke.ts"),
   },
 ];

@@ -99,7 +99,10 @@ function unchangedReport(agent: string, after: Side): Report {
   return diffReport(none, { file: agent, text: after.text }, after);
 }
 
-/** The report with what `manifest validate` says of the next manifest. A warning refuses nothing unless the policy names its rule. */
+/**
+ * The report with what `manifest validate` says about the next manifest. A warning refuses nothing unless the policy
+ * names its rule.
+ */
 function withWarnings(report: Report, { file }: Side, warnings: readonly ManifestWarning[]): Report {
   const found = validationFindings(file, { ok: true, warnings });
   return {

@@ -48,7 +48,7 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .requiredOption("--agent <id>", "the agent whose manifest is read", agentId)
-    .option("--of-version <n>", "this version instead of the present one", positiveInteger)
+    .option("--of-version <n>", "this version instead of the current one", positiveInteger)
     .addOption(
       new Option("--check <file>", "write nothing, and compare this manifest with the one of the registry").conflicts(
         "output",

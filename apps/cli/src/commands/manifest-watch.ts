@@ -36,7 +36,7 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   command
-    .argument("<agent...>", "the agents to hear of, at most 50", agentIds)
+    .argument("<agent...>", "the agents to watch, at most 50", agentIds)
     .option(
       "--since <id>",
       "continue after the event with this id, as --format json shows it, instead of where the memory ends",
@@ -66,7 +66,7 @@ export async function run(
     for await (const event of client.hear(agents, hearing)) {
       context.stdout.write(format === "json" ? formatJson(event) : textOf(event));
       if (event.event === "breaking") code = EXIT.drift;
-      // The loop continues: the event counts as heard when the next one is requested.
+      // The loop continues: the event counts as received when the next one is requested.
       if (event.event === "breaking" && untilBreaking) enough.abort();
     }
   });

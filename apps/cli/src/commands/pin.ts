@@ -45,7 +45,7 @@ export const examples: Examples = [
   ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
   ["agentprint pin --skills", "the Agent Skills, AGENTS.md and CLAUDE.md of the project"],
-  ["agentprint pin --registry io.github.example/files", "a server by its name in the registry of MCP"],
+  ["agentprint pin --registry io.github.example/files", "a server by its name in the MCP registry"],
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
   ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; the others are reported"],
   ["agentprint pin --replace --mcp-config .mcp.json --lock tests.lock --format json", "again, for scripts"],
@@ -74,8 +74,8 @@ export function define(command: Command): void {
     )
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
-    .option("--registry <name>", "the server of this name in the registry of MCP, by its package or address")
-    .option("--account <name>", "visit by the login of this account; the entry is named after both")
+    .option("--registry <name>", "the server of this name in the MCP registry, by its package or address")
+    .option("--account <name>", "visit with the login of this account; the entry is named after both")
     .option("--skills", "pin the Agent Skills and the instruction files of the project, and no server", false)
     .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
     .option(
@@ -121,7 +121,7 @@ function isLaunchedByOption({ url, mcpConfig }: PinOptions): boolean {
   return url !== undefined || mcpConfig.length > 0;
 }
 
-/** Pins the server that the registry of MCP has by a name, by its launch. */
+/** Pins the server that the MCP registry has under a name, by its launch. */
 async function pinPublished(
   context: Context,
   launched: readonly string[],

@@ -50,7 +50,7 @@ export const examples: Examples = [
   ],
   [
     "agentprint release --statement out.json --key author.pem --server-json https://example.com/out.json",
-    "and name it in server.json, for the registry of MCP",
+    "and name it in server.json, for the MCP registry",
   ],
   ["agentprint release --init", "write a snapshot of the tools and a job for CI"],
   [
@@ -67,7 +67,7 @@ export function define(command: Command): void {
     .argument("[command...]", "after --: the command that starts the server of the working tree")
     .option(
       "--against <release>",
-      "the release before: package@version, a tag or commit with a snapshot, or a lock file",
+      "the previous release: package@version, a tag or commit with a snapshot, or a lock file",
     )
     .option("--env <NAME>", "pass this variable on to the server of the working tree; repeatable", collect, [])
     .option("--changelog", "write a changelog entry, or a changeset if the repository uses them", false)

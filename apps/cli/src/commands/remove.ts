@@ -12,7 +12,7 @@ import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [
-  ["agentprint remove files", "take the entry of one server out of the lock file"],
+  ["agentprint remove files", "remove the entry of one server from the lock file"],
   ["agentprint remove files memory", "of several, all of them or none"],
   ["agentprint remove -- -x", "of a server whose name begins with -"],
 ];

@@ -12,7 +12,7 @@ import type { Examples } from "../terminal/examples.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 
 export const examples: Examples = [
-  ["agentprint show files", "all that the lock file holds of a server"],
+  ["agentprint show files", "everything that the lock file holds about a server"],
   ["agentprint show files read_file", "one tool: its definition, and the digest of each of its layers"],
   ["agentprint show files read_file --format json | jq '.definitions[].digests.contract'", "for scripts"],
 ];
@@ -48,7 +48,7 @@ function withCoverage(entry: LockedServer): LockedServer & { readonly coverage?:
   return coverage === undefined ? entry : { ...entry, coverage };
 }
 
-/** The definitions of a tool: several where sessions were shown different ones. */
+/** The definitions of a tool: several if sessions were shown different ones. */
 function findTool({ name: server, tools }: LockedServer, name: string): readonly LockedTool[] {
   const found = tools.filter(({ definition }) => definition["name"] === name);
   if (found.length > 0) return found;

@@ -88,7 +88,7 @@ export async function run(
   return writeReport(context, judgeReport(report, isError), options, [file]);
 }
 
-/** Follows the history of keys next to a statement, and what the lock remembers of them. */
+/** Follows the history of keys next to a statement, and what the lock remembers about them. */
 async function followBeside(
   context: Context,
   file: string,

@@ -116,7 +116,7 @@ async function historyOrProblem(context: Context, file: string, lock: LockFile):
   }
 }
 
-/** Returns the commit that gave an entry its present state, as a member; no member if Git could not find it. */
+/** Returns the commit that gave an entry its current state, as a member; no member if Git could not find it. */
 function sinceOf(history: LockHistory | string, name: string): { since?: LastChange | "uncommitted" } {
   const since = typeof history === "string" ? undefined : history.get(name);
   return since === undefined ? {} : { since };

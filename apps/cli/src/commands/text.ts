@@ -9,7 +9,7 @@ export const TEXT_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "compare [options] <before> <after>",
-    summary: "Say whether two texts differ in more than formatting; exit 1 if they do",
+    summary: "Report whether two texts differ in more than formatting; exit 1 if they do",
     load: () => import("./text-compare.ts"),
   },
   {

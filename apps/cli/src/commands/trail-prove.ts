@@ -52,7 +52,7 @@ function droppedHead(notes: readonly string[], dropped: number, before: string |
   if (head) return head;
   throw new CliError(
     "unreadable-input",
-    `${dropped} records of the task were dropped, and no stored checkpoint is of exactly these`,
+    `${dropped} records of the task were dropped, and no stored checkpoint covers exactly these`,
     {
       expected: "the checkpoint that agentprint trail prune signed before it dropped them",
     },

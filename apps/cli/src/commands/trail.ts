@@ -29,7 +29,7 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "verify [options] [source...]",
-    summary: "Verify stores, JSON Lines files or standard input, and say which record was altered, cut or forked",
+    summary: "Verify stores, JSON Lines files or standard input, and report which record was altered, cut or forked",
     load: () => import("./trail-verify.ts"),
   },
   {
@@ -39,7 +39,7 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "keygen <name> <file>",
-    summary: "Make a key for checkpoints: the secret into a file, the public keys onto standard output",
+    summary: "Make a key for checkpoints: the secret into a file, the public keys to standard output",
     load: () => import("./trail-keygen.ts"),
   },
   {

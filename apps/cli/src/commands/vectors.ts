@@ -19,7 +19,7 @@ export function define(command: Command): void {
     .passThroughOptions();
 }
 
-/** Runs the command of the golden vectors where they are installed: in the project, or next to this command. */
+/** Runs the command of the golden vectors if they are installed: in the project, or next to this command. */
 export async function run(
   { env, pathOf, signal, stderr, stdout }: Context,
   args: readonly string[],

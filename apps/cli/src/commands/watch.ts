@@ -18,7 +18,7 @@ type WatchOptions = CheckOptions & Receivers & { readonly every: number; readonl
 
 export const examples: Examples = [
   ["agentprint watch --every 6h -o drift.json --format json", "a service: visits every six hours, until it is ended"],
-  ["agentprint watch --rounds 1 --webhook-env ALERTS", "one visit, for cron, a timer of systemd, or GitHub's schedule"],
+  ["agentprint watch --rounds 1 --webhook-env ALERTS", "one visit, for cron, a systemd timer, or GitHub's schedule"],
 ];
 
 export function define(command: Command): void {
@@ -53,7 +53,7 @@ export async function run(
       checked = { report, visits };
     };
     let code = await runCheck(context, { ...request, startedAt: new Date(), onChecked }).catch((error: unknown) => {
-      // A failure at the beginning is a mistake of whoever began; later, it is a finding.
+      // A failure at the beginning is a mistake of the caller; later, it is a finding.
       if (round === 1 || !(error instanceof CliError) || context.signal?.aborted) throw error;
       printError(context, error);
       checked = { report: failureReport(error), visits: [] };
@@ -74,7 +74,7 @@ export async function run(
   }
 }
 
-/** Whether all receivers took the report; those that did not are tried again in the next round. */
+/** Whether all receivers accepted the report; those that did not are tried again in the next round. */
 async function delivered(context: Context, report: JudgedReport, receivers: Receivers): Promise<boolean> {
   try {
     await deliver(context, report, receivers);

@@ -25,7 +25,7 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   addWrapOptions(addClientOptions(command))
-    .option("-l, --lock <file>", "the lock file, as the configuration shall name it (default: its absolute path)")
+    .option("-l, --lock <file>", "the lock file, as the configuration should name it (default: its absolute path)")
     .option("--http <host:port>", "where agentprint guard --http answers for servers at an address", hostAndPort);
 }
 

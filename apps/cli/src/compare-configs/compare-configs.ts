@@ -114,7 +114,10 @@ function launchChanged({ place, file, compared }: ConfiguredServer, entry: Locke
   };
 }
 
-/** The other launch of a server that is started as it was pinned: the comparison says nothing of what that one brings. */
+/**
+ * The other launch of a server that is started as it was pinned: the comparison says nothing about what that one
+ * brings.
+ */
 function notStarted(name: string): Finding {
   return {
     rule: "mcp/could-not-tell",
@@ -139,7 +142,9 @@ function notPinned({ name, place, file, compared }: ConfiguredServer, level: "er
   };
 }
 
-/** A note where the name that a configuration had for a pinned server is gone from it, and another one launches the server. */
+/**
+ * A note if the name that a configuration had for a pinned server is gone from it, and another one launches the server.
+ */
 function renamed(
   { sources = [] }: LockFile,
   { name, config, place, file }: ConfiguredServer,

@@ -96,7 +96,7 @@ class VersionPinning {
   }
 }
 
-/** @throws {@link CliError} `unreadable-input` when the registry does not say the version */
+/** @throws {@link CliError} `unreadable-input` when the registry does not give the version */
 async function resolvedVersion(context: Context, launched: LaunchedPackage): Promise<string> {
   const { ArtifactError, resolveVersion } = await import("@agentprint/artifacts");
   try {

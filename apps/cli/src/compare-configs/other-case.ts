@@ -51,15 +51,15 @@ export interface OtherCase {
   readonly opened: string;
 }
 
-/** The paths in another case, and the folders that could not be looked through. */
+/** The paths in another case, and the folders that could not be searched. */
 export interface OtherCases {
   readonly found: readonly OtherCase[];
   readonly problems: readonly ExplainedError[];
 }
 
 /**
- * Finds the files of a project whose paths are one of these except for the case of letters, as the file systems of
- * macOS and Windows compare them, and the folders that only case tells apart. No link to a folder is followed.
+ * Finds the files of a project whose paths differ from one of these only in case, as the file systems of macOS and
+ * Windows compare them, and the folders that only case tells apart. No link to a folder is followed.
  *
  * @param paths From the folder of the project, with `/` between folders. `*` stands for any characters of one name; a folder with a
  *   `SKILL.md` has no further one below.

@@ -61,7 +61,7 @@ export async function canonicalizeInput(context: InputContext, file: string, opt
   }
 }
 
-/** The error of a command for one of the reader of JSON; any other error as it is. */
+/** The command's error for an error of the JSON reader; any other error unchanged. */
 export function notStrict(name: string, error: unknown, hints: { expected?: string; fix?: string } = {}): unknown {
   if (!(error instanceof CanonicalJsonError)) return error;
   return new CliError("unreadable-input", `${error.message} (${error.code})`, {

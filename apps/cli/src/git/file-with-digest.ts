@@ -9,7 +9,7 @@ import { runGit } from "./run-git.ts";
 const MAX_COMMITS = 50;
 
 /**
- * Finds the bytes that a file had when it had a digest, in the commits that led to the present one and changed it.
+ * Finds the bytes that a file had when it had a digest, in the commits that led to the current one and changed it.
  *
  * @param file The absolute path of the file
  * @param digest SHA-256 in lower-case hex
@@ -29,7 +29,7 @@ export async function fileWithDigest(
     const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
     const raw = ["--raw", "-m", "--no-abbrev", "--no-renames", "--format=", `--max-count=${MAX_COMMITS}`];
     const changes = textOf(await git("log", ...raw, "HEAD", "--", path));
-    // Only regular files: what a link or a submodule names is no content of this file.
+    // Only regular files: what a link or a submodule names is not content of this file.
     const sides = [...changes.matchAll(/^:(\d+) (\d+) (\w+) (\w+) /gm)].flatMap(
       ([, modeBefore, modeAfter, before = "", after = ""]) => [
         ...(isFile(modeAfter) ? [after] : []),

@@ -34,7 +34,7 @@ export function repositoryOf(folder: string): string {
 }
 
 /**
- * Finds the repository of a folder: a folder `.git`, or that which a file `.git` of Git names.
+ * Finds the repository of a folder: a folder `.git`, or the one that a Git file `.git` names.
  *
  * @throws {@link CliError} `git-failed` if there is none, `.git` is neither, or the named repository has another
  * working tree
@@ -86,7 +86,7 @@ function requireRepository(gitDir: string): string {
 function folderInGitfile(file: string): string {
   const [, named] = /^gitdir: (.+)$/.exec(firstLine(file)) ?? [];
   const folder = named === undefined ? undefined : realpathOf(resolve(dirname(file), named));
-  if (folder === undefined) throw noRepository(`${file} names no folder that is there`);
+  if (folder === undefined) throw noRepository(`${file} names a folder that does not exist`);
   return folder;
 }
 

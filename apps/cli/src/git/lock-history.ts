@@ -19,7 +19,7 @@ export interface LastChange {
   readonly isOrOlder?: true;
 }
 
-/** The commits that gave lock entries their present state, by server name; `uncommitted` if no commit has the entry. */
+/** The commits that gave lock entries their current state, by server name; `uncommitted` if no commit has the entry. */
 export type LockHistory = ReadonlyMap<string, LastChange | "uncommitted">;
 
 /** A commit that changed the lock file. */
@@ -30,7 +30,7 @@ interface Commit {
 }
 
 /**
- * Finds in Git the commits that gave the entries of a lock their present state.
+ * Finds in Git the commits that gave the entries of a lock their current state.
  *
  * The history is simplified as `git log` does for a path: if a parent of a commit has the entry in the same state, the
  * search continues only there. A lock that cannot be trusted counts as one without entries.

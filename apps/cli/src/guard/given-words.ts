@@ -43,7 +43,7 @@ interface Word {
   readonly came: string;
 }
 
-/** Stands in the place of a text that the guard cannot know. */
+/** Represents a text that the guard cannot know. */
 const PLACEHOLDER = "x";
 const CONTROL = /\p{Cc}/u;
 
@@ -182,7 +182,7 @@ function haveOneValue(filled: readonly Filled[]): boolean {
   });
 }
 
-/** The first text that the guard cannot know and that is not a plain data. */
+/** The first text that the guard cannot know and that is not plain data. */
 function firstUndecided(
   launch: StdioLaunch,
   words: readonly Word[],

@@ -18,7 +18,7 @@ import { readRefusals, rowOfRefusal } from "./refusal-log.ts";
 /**
  * Prints what guards recorded, session by session, and without a named record what they refused while nothing was recorded.
  *
- * @returns 1 where records are missing, or are not what the guard wrote
+ * @returns 1 if records are missing, or are not what the guard wrote
  */
 export async function printLog(context: Context, options: GuardCommandOptions): Promise<ExitCode> {
   const store = storeOf(context, options.record ?? true);

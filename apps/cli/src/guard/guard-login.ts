@@ -35,7 +35,10 @@ export function askRemote(context: Context, server: RemoteServer, options: Guard
   });
 }
 
-/** The login of a server, opened with the first request; it is asked as often as lists are verified where the login is. */
+/**
+ * The login of a server, opened with the first request; the server is asked where its login is as often as lists are
+ * verified.
+ */
 function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { recheck }: GuardCommandOptions) {
   const pinned = {
     name,
@@ -46,7 +49,7 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
   };
   let opened: Promise<HttpAuthorization> | undefined;
   const login = (): Promise<HttpAuthorization> => {
-    // OAuth is loaded only where a server is reached by a login.
+    // OAuth is loaded only if a server is reached by a login.
     opened ??= import("../visit/open-authorization.ts")
       .then(({ openAuthorization }) =>
         openAuthorization(context, target.url, { pinned, account: pinned.auth?.account, askAgainAfter: recheck }),

@@ -70,7 +70,7 @@ export class GuardedRoute implements Route {
     return this.#target?.type === "http" ? this.#target.url : undefined;
   }
 
-  /** Goes by another lock and policy from now on. */
+  /** Uses another lock and policy from now on. */
   replaceLock(loaded: LoadedLock): void {
     this.#loaded = loaded;
     this.#failure = undefined;
@@ -85,7 +85,7 @@ export class GuardedRoute implements Route {
     }
   }
 
-  /** Proves the statement again that the policy requires. The route refuses all messages while none holds. */
+  /** Verifies again the statement that the policy requires. The route refuses all messages while none holds. */
   async prove(): Promise<void> {
     const loaded = this.#loaded;
     const entry = loaded.lock.servers.find(({ name }) => name === this.#entry.name);
@@ -107,7 +107,7 @@ export class GuardedRoute implements Route {
     await this.#looking;
   }
 
-  /** Reaches the server by the present lock. */
+  /** Reaches the server with the current lock. */
   async #follow(loaded: LoadedLock, entry: LockedServer): Promise<void> {
     try {
       const target = await this.#server.targetOf(entry);

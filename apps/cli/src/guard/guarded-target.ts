@@ -173,7 +173,7 @@ export async function requirePinnedFiles(
   return { target: prepared.target, files: [] };
 }
 
-/** Says which packages would run in another version than the pinned one, and refuses that where the policy does. */
+/** Reports which packages would run in another version than the pinned one, and refuses this if the policy does. */
 function refuseMoved(
   context: Context,
   { name, artifacts = [] }: LockedServer,

@@ -17,7 +17,7 @@ export type GuardFiles = Pick<GuardCommandOptions, "lock" | "policy">;
 export interface LoadedLock {
   readonly read: ReadLock;
   readonly lock: LockFile;
-  /** The accepted policy if the present one is weaker. */
+  /** The accepted policy if the current one is weaker. */
   readonly policy: Policy;
   /** The digest of the bytes of both files. */
   readonly digest: string;
@@ -62,7 +62,7 @@ async function readIfPresent(context: Context, file: string, maxBytes: number): 
 }
 
 /**
- * Parses the lock and the policy, and prints a notice where the policy is weaker than the accepted one.
+ * Parses the lock and the policy, and prints a notice if the policy is weaker than the accepted one.
  *
  * @throws {@link CliError} `unreadable-input`, `invalid-config` when one of them is invalid
  */

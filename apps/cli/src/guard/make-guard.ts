@@ -26,7 +26,7 @@ export function makeGuard(
   });
 }
 
-/** Has a guard go by another lock and policy. */
+/** Makes a guard use another lock and policy. */
 export function replaceLock(guard: Guard, server: string, { lock, policy }: Pick<LoadedLock, "lock" | "policy">): void {
   guard.replaceLock(lock, asStated(policy, server));
 }

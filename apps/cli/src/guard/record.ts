@@ -54,7 +54,7 @@ export async function openRecording(context: Context, options: GuardCommandOptio
   });
 }
 
-/** The folder or the URL of a record; `true` stands for the folder of this user. */
+/** The folder or the URL of a record; `true` means the folder of this user. */
 export function storeOf(context: Context, record: string | true): string {
   if (record === true) return join(stateFolder(context), "trail");
   refuseOtherUrls(record);

@@ -100,7 +100,10 @@ function whyOf({ rules, reason }: Refusal): string {
   return [...rules, reason].join(", ");
 }
 
-/** Reads the refusals of guards that recorded nothing, the oldest first. Lines that are none, such as a cut one, are left out. */
+/**
+ * Reads the refusals of guards that recorded nothing, the oldest first. Lines that are not refusals, such as a
+ * truncated one, are left out.
+ */
 export async function readRefusals(context: Pick<Context, "env">): Promise<Refusal[]> {
   const file = refusalFile(context);
   const texts = await Promise.all(

@@ -11,7 +11,7 @@ import type { LoadedLock } from "./load-lock.ts";
  *
  * @param file The path of the lock
  * @param isAgain Whether it was proven before, and only a refusal is news
- * @throws {@link CliError} `statement-refused` if the policy requires a statement, and there is none that holds
+ * @throws {@link CliError} `statement-refused` if the policy requires a statement, and none is valid
  */
 export async function requireStatement(
   context: Context,
@@ -27,7 +27,7 @@ export async function requireStatement(
     if (!isAgain) printNotices(context, lines);
     return;
   }
-  throw new CliError("statement-refused", `the policy requires a statement about ${name}, and none holds`, {
+  throw new CliError("statement-refused", `the policy requires a statement about ${name}, and none is valid`, {
     where: lines.join("\n"),
     expected: "a statement about the pinned server, signed with one of the policy's keys",
     fix: `see what differs: ${commandLine(["agentprint", "check", name])}`,

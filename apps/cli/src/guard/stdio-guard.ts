@@ -31,7 +31,7 @@ import { startPinned } from "./start-pinned.ts";
 import { watchLock } from "./watch-lock.ts";
 
 /**
- * Stands between the client at the standard streams of this process and a server that it starts.
+ * Sits between the client at the standard streams of this process and a server that it starts.
  *
  * @returns with the exit code of the server
  */
@@ -135,13 +135,13 @@ class Unpinned {
     return this.#isFound;
   }
 
-  /** Proves the statement again that the policy requires. */
+  /** Verifies again the statement that the policy requires. */
   async prove(): Promise<void> {
     const entry = this.#entry();
     if (entry === undefined) return;
     await this.#guarded.requireStatement(entry, this.#loaded).catch((error: unknown) => {
       printError(this.#context, error);
-      this.#end(`no statement about ${entry.name} holds any more: it ends`);
+      this.#end(`no statement about ${entry.name} is valid any more: it ends`);
     });
   }
 

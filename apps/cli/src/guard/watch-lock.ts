@@ -38,7 +38,7 @@ export function watchLock(
   };
 }
 
-/** The state of the files of the lock and the policy when they were last looked at. */
+/** The state of the files of the lock and the policy when they were last checked. */
 class LockWatch {
   readonly #context: Context;
   readonly #files: GuardFiles;

@@ -27,7 +27,7 @@ export async function chooseServers(
   const { isCancel, multiselect } = await import("@clack/prompts");
   const ofProject = servers.filter(({ places }) => places.some(({ scope }) => scope === "project"));
   const chosen = await multiselect<FoundServer>({
-    message: "Which servers shall be pinned?",
+    message: "Which servers should be pinned?",
     options: servers.map((server) => ({
       value: server,
       label: escapeText(server.name),
@@ -39,6 +39,6 @@ export async function chooseServers(
     output: stderr,
     ...(signal && { signal }),
   });
-  if (isCancel(chosen)) throw new CliError("ended", "the choice was called off; nothing was written");
+  if (isCancel(chosen)) throw new CliError("ended", "the choice was cancelled; nothing was written");
   return chosen;
 }

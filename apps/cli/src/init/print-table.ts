@@ -30,7 +30,7 @@ interface Row {
 const STATE_WIDTH = "already pinned  ".length;
 const MAX_NAME_WIDTH = 30;
 
-/** Writes a line for each server: whether it is pinned, or the reason against. */
+/** Writes a line for each server: whether it is pinned, or why not. */
 export function printTable(context: Context, result: InitResult): void {
   const { stdout } = context;
   const { bold, dim, green, red, yellow } = context.colorsOf(stdout);

@@ -191,8 +191,9 @@ interface ProgramSearch {
 const ENDINGS = ".EXE;.CMD;.BAT;.COM";
 
 /**
- * The files that a system tries for the name of a program, in its order. Windows looks in the folder of the process first, adds its endings,
- * and takes the name itself only where it has an ending: npm writes a script for shells next to each `.cmd`.
+ * The files that a system tries for the name of a program, in its order. Windows looks in the folder of the process
+ * first, adds its endings, and takes the name itself only if it has an ending: npm writes a script for shells next to
+ * each `.cmd`.
  */
 export function programCandidates(name: string, search: ProgramSearch, platform: NodeJS.Platform): string[] {
   const { cwd, path, endings = ENDINGS } = search;

@@ -12,8 +12,9 @@ export function secretsInLaunch(launch: Launch): KnownValue[] {
 }
 
 /**
- * Hides the secrets in the command of a server on a command line that ended in an error, which may quote it. Where the error is that the
- * line could not be read, every word may belong to a server; else the options of agentprint name files, not secrets.
+ * Hides the secrets in the command of a server on a command line that ended in an error, which may quote it. If the
+ * error is that the line could not be read, every word may belong to a server; else the options of agentprint name
+ * files, not secrets.
  */
 export function hideCommandLine({ hidden, args }: Pick<Context, "hidden" | "args">, isRead: boolean): void {
   const [command = "", ...words] = args.includes("--") ? args.slice(args.indexOf("--") + 1) : isRead ? [] : args;

@@ -9,7 +9,7 @@ import { CliError, isMissing } from "../run/errors.ts";
 
 /** The longest file with variables, in bytes. */
 export const MAX_ENV_FILE_BYTES: number = 1024 * 1024;
-/** A line that sets a variable, in any of the forms that readers of such files take. */
+/** A line that sets a variable, in any of the forms that readers of such files accept. */
 const LINE = /^[ \t]*(?:export[ \t]+)?["']?([A-Za-z_][\w%()-]*)["']?[ \t]*[=:][ \t]*(.*)$/gm;
 
 /**

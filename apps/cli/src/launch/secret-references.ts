@@ -31,7 +31,7 @@ const MAX_VARIABLE_LENGTH = 64;
  * Returns a redacted launch with a reference to a variable instead of each secret: a lock that holds it can start the
  * server again.
  *
- * @param name The name of the server, with which a variable begins that the launch does not name
+ * @param name The name of the server, which begins the name of a variable that the launch does not name
  */
 export function withSecretReferences(name: string, launch: Launch): ReferencingLaunch {
   const words = wordsOfLaunch(launch);

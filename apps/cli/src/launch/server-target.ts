@@ -122,8 +122,8 @@ export function launchWith(launch: Launch, values: LaunchValues): Launch {
 /**
  * The launch of a target with every reference filled in.
  *
- * @throws {@link CliError} `missing-variable` when a referenced variable is not set; `usage` when the URL is not HTTP
- * address
+ * @throws {@link CliError} `missing-variable` when a referenced variable is not set; `usage` when the URL is not an
+ * HTTP address
  */
 export function expandLaunch(context: LaunchContext, { name, launch, written }: ServerTarget): Launch {
   const expand = (text: string): string => expandVariables(context, text, `the launch of ${name}`, written);

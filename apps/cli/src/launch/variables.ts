@@ -16,7 +16,7 @@ export interface Reference {
   readonly variable?: string;
   /** `env:NAME`, `input:id`, or the name of what an editor defines. */
   readonly name: string;
-  /** The text in its place where the variable is not set. */
+  /** The text that replaces it if the variable is not set. */
   readonly fallback?: string;
 }
 
@@ -90,7 +90,7 @@ const UNKNOWN_REFERENCE = /\$\{(?!(?:env|input):)([A-Za-z]\w*):[^-=?+\s\d}][^}]*
  */
 export function qualifyVariables(text: string): string {
   const end = text.lastIndexOf("}") + 1;
-  // Behind the last brace there is no reference: each beginning of one is looked at once.
+  // There is no reference after the last brace: each beginning of one is examined only once.
   const qualified = text
     .slice(0, end)
     .replace(BARE_REFERENCE, (reference, name: string, fallback = "") =>

@@ -51,7 +51,7 @@ export function loginInWords({ issuer, scopes }: NonNullable<LockedServer["auth"
   return scopes.length === 0 ? issuer : `${issuer} for ${scopes.join(" ")}`;
 }
 
-/** The set hashes of the tools, with the sessions that they belong to where these are not all. */
+/** The set hashes of the tools, with the sessions that they belong to if these are not all. */
 export function setHashesInWords({ setHashes }: LockedServer): string {
   return setHashes.map(({ tools, seenBy }) => (seenBy ? `${tools} (${seenBy.join(", ")})` : tools)).join(", ");
 }

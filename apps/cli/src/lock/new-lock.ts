@@ -2,7 +2,7 @@ import { LOCK_VERSION, type LockFile, withPolicy } from "@agentprint/mcp-lock/lo
 import type { ReadPolicy } from "../policy/read-policy.ts";
 
 /**
- * A lock of no server, with the policy of a configuration as the accepted one where there is a configuration.
+ * A lock of no server, with the policy of a configuration as the accepted one if there is one.
  */
 export async function newLock({ policy, file }: ReadPolicy): Promise<LockFile> {
   const empty: LockFile = { lockVersion: LOCK_VERSION, servers: [] };

@@ -43,13 +43,13 @@ export function addLoginOptions(command: Command): Command {
     .option("--client-secret-env <NAME>", "the variable with the client's secret; its value is never written")
     .option("--client-key <file>", "the private key of the client (PEM), for private_key_jwt")
     .option("--credentials", "log the client in by its secret or key, without a person (client credentials)")
-    .option("--token-file <file>", "a file with a token of the workload, which is exchanged for one of the server")
+    .option("--token-file <file>", "a file with a token of the workload, which is exchanged for one for the server")
     .option(
       "--github-oidc <audience>",
-      "in a job of GitHub: the job's own token, which is exchanged for one of the server",
+      "in a GitHub job: the job's own token, which is exchanged for one for the server",
     )
     .option("--idp <issuer>", "the enterprise's identity provider, which decides who may use the server")
     .option("--idp-client-id <id>", "the client of the identity provider that the ID token is for")
     .option("--id-token-file <file>", "a file with an ID token of the identity provider")
-    .option("--token-command <command>", "a command that prints a token of the server; it runs at each visit");
+    .option("--token-command <command>", "a command that prints a token for the server; it runs at each visit");
 }

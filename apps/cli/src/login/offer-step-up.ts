@@ -16,8 +16,8 @@ interface RefusedVisit {
 let asked: Promise<unknown> = Promise.resolve();
 
 /**
- * Asks a person to log in again where a server wants more scopes than the login has. Returns whether that was done: never in CI,
- * without a terminal, or for the login of a program.
+ * Asks a person to log in again if a server wants more scopes than the login has. Returns whether that was done: never
+ * in CI, without a terminal, or for the login of a program.
  */
 export function offerStepUp(context: Context, refused: RefusedVisit): Promise<boolean> {
   const turn = asked.then(() => offer(context, refused));
@@ -32,7 +32,7 @@ async function offer(context: Context, { name, account, error: { cause } }: Refu
   const stored = await (await openLogins(context)).find(server, account);
   if (stored?.renewal.type !== "refresh" || stored.client.method === "private_key_jwt") return false;
   const answer = await ask(context, `${name}: ${cause.message}. Log in for ${scopes.join(" ")}?`, {
-    yes: "log in again by the browser, with these scopes",
+    yes: "log in again in the browser, with these scopes",
     no: "send nothing, and end with exit code 2",
   });
   if (answer === "no") return false;

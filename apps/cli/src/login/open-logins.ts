@@ -40,7 +40,8 @@ const isFile = ({ env }: Pick<Context, "env">): boolean => env["AGENTPRINT_TOKEN
 /**
  * Checks that there is a place for the secrets of a new login.
  *
- * @throws {@link CliError} `usage` where the library of the operating system's store is not installed, and nobody has chosen the file
+ * @throws {@link CliError} `usage` if the library of the operating system's store is not installed, and nobody has
+ * chosen the file
  */
 export async function requirePlace(context: Pick<Context, "env">): Promise<void> {
   if (!isFile(context) && (await openKeyring()) === undefined) throw noKeyring();
@@ -52,7 +53,10 @@ function noKeyring(): CliError {
   });
 }
 
-/** The store where its library is not installed: a login in it is neither read nor removed, and a renewed one that is in the file stays there. */
+/**
+ * The store if its library is not installed: a login in it is neither read nor removed, and a renewed one that is in
+ * the file stays there.
+ */
 const MISSING: Keyring = {
   get: async () => {
     throw noKeyring();

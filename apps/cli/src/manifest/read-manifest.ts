@@ -26,7 +26,7 @@ export async function requireManifest(
   const [issue] = parsed.issues;
   const name = file === "-" ? STDIN_NAME : file;
   const place = issue?.line === undefined ? "" : `:${issue.line}:${issue.column}`;
-  throw new CliError("unreadable-input", `${name} is no valid manifest: ${issue?.message}`, {
+  throw new CliError("unreadable-input", `${name} is not a valid manifest: ${issue?.message}`, {
     where: `${name}${place}${issue?.path ? ` at ${issue.path}` : ""}`,
     expected: "a Capability Manifest",
     fix: `see every problem with agentprint manifest validate ${file} (${issue?.code})`,

@@ -14,7 +14,7 @@ import { CliError } from "../run/errors.ts";
 /** The variable with the key of the registry; a key on a command line would be seen by everyone on the machine. */
 export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 
-/** How often a request that failed in passing is sent again. */
+/** How often a request that failed temporarily is sent again. */
 const RETRIES = 4;
 
 /** Next to the lock, if it can be committed. */
@@ -31,7 +31,7 @@ const FIXES: ReadonlyMap<string, { readonly fix: string }> = new Map([
 /** The registry options of a command. */
 export interface RegistryOptions {
   readonly registry: string;
-  /** The file with what is remembered of registries; `false` for none. */
+  /** The file with what is remembered about registries; `false` for none. */
   readonly memory: string | false;
   readonly acceptRollback: boolean;
 }
@@ -42,7 +42,7 @@ export function addRegistryOption(command: Command): Command {
     .requiredOption("--registry <url>", "the registry's address: https:, or http: on this machine")
     .option("--memory <file>", "remember the key of the registry and the last versions here; commit it", MEMORY_FILE)
     .option("--no-memory", "compare with nothing that was seen before")
-    .option("--accept-rollback", "take and remember a history that is not the remembered one", false);
+    .option("--accept-rollback", "accept and remember a history that differs from the remembered one", false);
 }
 
 /** Commander argument parser: the id of an agent. */
@@ -94,7 +94,7 @@ function memoryIn(context: Context, file: string): ClientMemory {
 }
 
 /**
- * Does something with a registry.
+ * Runs an operation on a registry.
  *
  * @throws {@link CliError} `registry-failed` with the registry's answer, or the reason why it is unreachable;
  * `rolled-back` or `forked` when it contradicts the remembered one
@@ -106,7 +106,7 @@ export async function withRegistry<T>({ registry }: RegistryOptions, work: () =>
     if (!(error instanceof RegistryClientError)) throw error;
     const { problem, code } = error;
     if (code === "rolled-back" || code === "forked") {
-      const fix = "ask its operator; --accept-rollback takes and remembers the new history";
+      const fix = "ask its operator; --accept-rollback accepts and remembers the new history";
       throw new CliError(code, error.message, { where: registry, fix, cause: error });
     }
     const [first] = problem?.errors ?? [];

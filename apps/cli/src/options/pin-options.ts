@@ -4,7 +4,7 @@ export interface PinOptions extends LaunchOptions, SpeakerOptions {
   readonly name?: string;
   /** The account by whose login the servers are visited. */
   readonly account?: string;
-  /** The name of a server in the registry of MCP. */
+  /** The name of a server in the MCP registry. */
   readonly registry?: string;
   /** Whether the Agent Skills and instruction files of the project are pinned, and no server. */
   readonly skills: boolean;

@@ -5,7 +5,7 @@ import { collect } from "../terminal/option-parsers.ts";
 export function addScriptsOption(command: Command): Command {
   return command.option(
     "--allow-scripts <package>",
-    "let this package of npm run its install scripts; kept in the entry; repeatable",
+    "let this npm package run its install scripts; kept in the entry; repeatable",
     packageName,
     [],
   );
@@ -13,5 +13,5 @@ export function addScriptsOption(command: Command): Command {
 
 function packageName(text: string, previous: readonly string[]): string[] {
   if (/^(?:@[\w.~-]+\/)?[\w.~-]+$/.test(text)) return collect(text, previous);
-  throw new InvalidArgumentError("expected the name of a package of npm, without a version.");
+  throw new InvalidArgumentError("expected the name of an npm package, without a version.");
 }

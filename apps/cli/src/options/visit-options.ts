@@ -129,7 +129,7 @@ export function addLockOption(command: Command): Command {
   return command.option("-l, --lock <file>", "the lock file", DEFAULT_LOCK);
 }
 
-/** Adds the options that say who asks a server that is not pinned. */
+/** Adds the options that choose the client for a visit of an unpinned server. */
 export function addSpeakerOptions(command: Command): Command {
   return command
     .addOption(

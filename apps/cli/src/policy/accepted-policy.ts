@@ -28,7 +28,7 @@ export async function acceptedPolicyOf({ policy }: LockFile, name: string): Prom
     throw new CliError("invalid-config", `this version cannot read the accepted policy: ${error.message}`, {
       where: `${name}, at /policy/policy${error.path}`,
       expected: "a policy that this version of agentprint knows",
-      fix: "run the version that accepted it, or accept the present policy: agentprint approve --policy",
+      fix: "run the version that accepted it, or accept the current policy: agentprint approve --policy",
       cause: error,
     });
   }

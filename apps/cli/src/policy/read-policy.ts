@@ -17,7 +17,7 @@ export const MAX_POLICY_BYTES: number = 1024 * 1024;
 /** A policy with notices about its file, one sentence each. */
 export interface ReadPolicy {
   readonly policy: Policy;
-  /** Absent if there is no file, or one that has settings alone. */
+  /** Absent if there is no file, or one that has only settings. */
   readonly file?: string;
   /** The text of the file. */
   readonly text?: Uint8Array;

@@ -3,9 +3,10 @@ import { costFinding, definitionCost, hygieneFindings, type TokenCounter } from 
 import type { Hygiene } from "./release-report.ts";
 
 /**
- * Returns the notes for the author of a server, and what its definitions cost. Tokens are counted where gpt-tokenizer is installed.
+ * Returns the notes for the author of a server, and what its definitions cost. Tokens are counted if gpt-tokenizer is
+ * installed.
  *
- * @param before The release before; `undefined` if there is none
+ * @param before The previous release; `undefined` if there is none
  */
 export async function hygieneOf(entry: LockedServer, before: LockedServer | undefined): Promise<Hygiene> {
   const counter = await tokenCounter();
@@ -17,7 +18,7 @@ export async function hygieneOf(entry: LockedServer, before: LockedServer | unde
   return { cost, findings: findings.map((finding) => ({ ...finding, section: "For the author" })) };
 }
 
-/** The counter of o200k_base; `undefined` if gpt-tokenizer, whose tables have 30 MB, is not installed. */
+/** The counter of o200k_base; `undefined` if gpt-tokenizer, whose tables take 30 MB, is not installed. */
 async function tokenCounter(): Promise<TokenCounter | undefined> {
   const tokenizer = await import("gpt-tokenizer/encoding/o200k_base").catch(() => undefined);
   // Text of a server that looks like a special token is text.

@@ -22,8 +22,8 @@ const BUILD: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes the snapshot of a server's own tools, and the job that compares each pull request with the release before; a job that is there
- * and differs is kept.
+ * Writes the snapshot of a server's own tools, and the job that compares each pull request with the previous release;
+ * an existing job that differs is kept.
  *
  * @param entry The server of the working tree
  * @param launched The command that the command line gave; the job gives the same
@@ -72,11 +72,11 @@ async function workflowOf(
   const build = BUILD[file];
   const added = [
     ...(build === undefined ? [] : [{ name: "Build the server", run: enter + build }]),
-    { name: "Compare with the release before", run: `${enter}${line}${command}\n`, ...(names.length > 0 && { env }) },
+    { name: "Compare with the previous release", run: `${enter}${line}${command}\n`, ...(names.length > 0 && { env }) },
   ];
   steps.items.splice(last, 1, ...added.map((step) => document.createNode(step) as YAMLMap));
   return { path: relative(folder, `${root}/.github/workflows/${WORKFLOW}`), text: textOf(document) };
 }
 
 const HEADING =
-  "# Written by `agentprint release --init`. The job fails when the version of this server says less than the change of its tools,\n# or the snapshot in the repository is not its tools.";
+  "# Written by `agentprint release --init`. The job fails when the version bump of this server is too small for the change of its tools,\n# or the snapshot in the repository does not match its tools.";

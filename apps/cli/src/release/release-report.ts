@@ -96,8 +96,8 @@ const CALENDAR = "The versions are dates, which say nothing about the change: an
 
 function summaryOf(last: string, declared: string, level: string, { isEnough, least }: VersionVerdict): string {
   const step = `${last} → ${declared}`;
-  if (level === "none") return `nothing changed: ${step}${isEnough ? "" : " is no later version"}`;
-  return `${level}: ${step} ${isEnough ? "says enough" : `is too small, at least ${least}`}`;
+  if (level === "none") return `nothing changed: ${step}${isEnough ? "" : " is not a later version"}`;
+  return `${level}: ${step} ${isEnough ? "is enough" : `is too small, at least ${least}`}`;
 }
 
 function tooSmall({ name, file }: Project, declared: string, { least }: VersionVerdict): Finding {

@@ -41,7 +41,7 @@ type StdioLaunch = Extract<Launch, { type: "stdio" }>;
  * Reads the release to compare with: a file with a lock or a visit, a package in a version, the snapshot in a commit, or else the newest
  * release in the registry that is not newer than the declared version.
  *
- * @param launch The launch of the working tree: its arguments are those of the release before, too
+ * @param launch The launch of the working tree: its arguments are those of the previous release, too
  * @returns `undefined` before the first release, if the registry says that it has no such package
  * @throws {@link CliError} `usage` if nothing says which release it is; `unreadable-input` if a registry or a file does
  * not give it; those of a visit and of a commit
@@ -81,7 +81,7 @@ function packageIn(text: string, { kind = "npm" }: Project): ExactPackage | unde
 }
 
 async function lastRelease(context: Context, { kind, name, version }: Project): Promise<ExactPackage | undefined> {
-  const fix = "give the release before with --against <package@version, tag or lock>";
+  const fix = "give the previous release with --against <package@version, tag or lock>";
   if (kind === undefined) {
     throw new CliError("usage", `it is unknown where the releases of ${name} are`, {
       expected: "package.json, pyproject.toml, or a package of npm or PyPI in server.json",

@@ -25,7 +25,7 @@ export async function snapshotFindings(context: Context, entry: LockedServer): P
       rule: "release/snapshot-differs",
       level: "error",
       place: { subject: SNAPSHOT, location: { file: SNAPSHOT } },
-      message: "the snapshot is not the tools of the working tree",
+      message: "the snapshot does not match the tools of the working tree",
       note: `Differs: ${subjects.join(", ")}; to rewrite it, run: agentprint release --init`,
     },
   ];

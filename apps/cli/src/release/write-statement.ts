@@ -81,7 +81,7 @@ export async function openAuthor(context: Context, options: StatementOptions): P
   const { open, sign } =
     key === undefined ? await signingKeyless(context, options) : await signingBy(context, key, file);
   const text = await readIfPresent(context, file);
-  const fix = "name another file, or take this one away: the new statement then follows none";
+  const fix = "name another file, or remove this one: the new statement then follows none";
   const present = text ? readable(file, fix, () => open(text)) : undefined;
   return { file, sign, open, expires, address, present, presentText: text };
 }
@@ -105,7 +105,7 @@ async function signingKeyless(context: Context, options: StatementOptions): Prom
 /**
  * Returns the key of an author, and those that it replaces.
  *
- * @throws {@link CliError} `unreadable-input` if the key does not count any more
+ * @throws {@link CliError} `unreadable-input` if the key no longer counts
  */
 async function ownKeys(context: Context, statement: string, signer: StatementSigner): Promise<StatementVerifier[]> {
   const file = keyHistoryPlace(statement);
@@ -118,8 +118,8 @@ async function ownKeys(context: Context, statement: string, signer: StatementSig
 }
 
 /**
- * Signs the statement of a release, and replaces the file. It follows the statement in the file, if that is of the
- * release before; where it is of this release, the one that it follows.
+ * Signs the statement of a release, and replaces the file. It follows the statement in the file if that belongs to the
+ * previous release; if that belongs to this release, it follows the same one.
  *
  * @throws {@link CliError} `rolled-back` if the file has the statement of a later release; `unwritable-output`
  */
@@ -133,7 +133,7 @@ export async function writeStatement(
   const stated = present?.statement.predicate;
   if (stated && !explained(file, () => judgeVersion(stated.server.version, declared, "none").isEnough)) {
     throw new CliError("rolled-back", `${file} has the statement of ${stated.server.version}, which is later`, {
-      expected: `a statement of ${declared} or of a release before`,
+      expected: `a statement of ${declared} or of an earlier release`,
       fix: "name another file for an older line of releases",
     });
   }
@@ -194,7 +194,7 @@ function objectIn(text: string): JsonObject {
   throw new CliError("unreadable-input", `${SERVER_JSON} is not a JSON object`, { where: SERVER_JSON });
 }
 
-/** The digest of the statement of the release before. */
+/** The digest of the statement of the previous release. */
 function digestBefore(present: OpenedStatement | undefined, last: string, declared: string): string | undefined {
   const { server, verdict } = present?.statement.predicate ?? {};
   if (server?.version === last) return present?.digest;

@@ -14,7 +14,7 @@ export interface ReportOptions {
   readonly full: boolean;
   /** Further files with the same report. Default: none. */
   readonly also?: readonly FurtherReport[];
-  /** Whether a table of the servers takes the place of the findings. Default `false`. */
+  /** Whether a table of the servers replaces the findings. Default `false`. */
   readonly summary?: boolean;
   /** Whether the text begins with a part of few rows that has every change, before what is shortened there. Default `false`. */
   readonly brief?: boolean;

@@ -83,7 +83,7 @@ export async function writeReport(
   return EXIT[report.outcome];
 }
 
-/** Returns a report in which each rule has a reason, which GitHub asks for: its summary if it has none. */
+/** Returns a report in which each rule has a reason, which GitHub requires: its summary if it has none. */
 function withReasons(report: JudgedReport): JudgedReport {
   const rules = Object.entries(report.rules).map(([id, rule]) => [id, { ...rule, why: rule.why ?? rule.summary }]);
   return { ...report, rules: Object.fromEntries(rules) };
@@ -118,12 +118,12 @@ function withReportDigest(report: JudgedReport): JudgedReport {
   return { ...report, data: { ...report.data, reportDigest: reportDigest(parsed(renderReport(report, "json"))) } };
 }
 
-/** The members of a report, whose texts may be any that a server says. */
+/** The members of a report, whose texts may contain anything that a server sends. */
 function parsed(text: string): object {
   return parseJson(text, { tolerate: () => true }) as object;
 }
 
-/** The digest of a JSON report: over the canonical JSON of all its members but the digest itself. */
+/** The digest of a JSON report: over the canonical JSON of all its members except the digest itself. */
 export function reportDigest(document: object): string {
   const { reportDigest: _, ...covered } = document as { readonly reportDigest?: unknown };
   return hashCanonical(covered, { profile: "ecmascript" });

@@ -12,7 +12,7 @@ export const CONFIG_RULES: Rules<
   "mcp/config-launch-changed": {
     level: "error",
     summary: "An entry in a client's configuration launches a server differently than pinned.",
-    help: "Where it is safe to run, see what the changed launch does: `agentprint check --allow-changed-launch`. Then approve it, or put the locked launch back.",
+    help: "If it is safe to run, see what the changed launch does: `agentprint check --allow-changed-launch`. Then approve it, or put the locked launch back.",
     why: "Clients start what the configuration says. The lock's launch was reviewed, but a different one runs.",
     example: {
       text: "Someone changed the version in `.mcp.json`.",
@@ -30,7 +30,7 @@ export const CONFIG_RULES: Rules<
   "mcp/name-in-another-case": {
     level: "error",
     summary: "The name of a file that clients read is written in another case.",
-    help: "Give the file the name that the documentation of its client has, or take it out of the project. If two names differ only in case, keep one.",
+    help: "Give the file the name that the documentation of its client has, or remove it from the project. If two names differ only in case, keep one.",
     why: "Clients on macOS and Windows open it under the usual name. On Linux, where most checks run, nothing reads it, and no check compares it.",
     example: { text: "A change adds `.MCP.json`, which clients on macOS read as `.mcp.json`." },
   },
@@ -45,15 +45,15 @@ export const CONFIG_RULES: Rules<
     level: "note",
     isRemark: true,
     summary: "No configuration of the project launches a pinned server any more.",
-    help: "Where nobody uses it any more, take it out of the lock: `agentprint remove <server>`.",
+    help: "If nobody uses it any more, remove it from the lock: `agentprint remove <server>`.",
     why: "Unused entries take time to review, and the check starts the server for nothing.",
-    example: { text: "The entry was taken out of `.mcp.json`.", before: "npx -y my-files-server@1.2.3 ." },
+    example: { text: "The entry was removed from `.mcp.json`.", before: "npx -y my-files-server@1.2.3 ." },
   },
   "mcp/config-entry-renamed": {
     level: "note",
     isRemark: true,
     summary: "A configuration has another name for a pinned server than when it was pinned.",
-    help: "Look whether lists of allowed tools name the server. Pin it under its new name, or give the entry its old one back.",
+    help: "Check whether lists of allowed tools name the server. Pin it under its new name, or give the entry its old one back.",
     why: "Clients' permission rules name servers: a rule for the old name does not apply to the new one.",
     example: { text: "The entry `files` of `.mcp.json` is called `my-files` now.", before: "files", after: "my-files" },
   },
@@ -125,7 +125,7 @@ export const LOCK_RULES: Rules<
   "lock/server-added": {
     level: "note",
     summary: "The change pins a server that the lock of the base does not have.",
-    help: "Look at its launch and its tools before the change is merged: `agentprint show <server>`.",
+    help: "Review its launch and its tools before the change is merged: `agentprint show <server>`.",
     why: "Whoever merges the change accepts the server with everything that it offers.",
     example: { text: "A change brings its own server.", after: "npx -y my-files-server@1.2.3 ., 14 tools" },
   },
@@ -160,7 +160,7 @@ export const LOCK_RULES: Rules<
   "lock/list-by-login": {
     level: "note",
     summary:
-      "Two entries are one server by different logins, and a list of it depends on the login. It is a note: no outcome depends on it.",
+      "Two entries are the same server with different logins, and a list of it depends on the login. It is a note: no outcome depends on it.",
     help: "Look at what the other account is offered: `agentprint diff` compares the entries, and `agentprint show <server>` lists one.",
     why: "A server can show one account what it hides from another. What was reviewed for one says nothing about the other.",
     example: { text: "An administrator is offered one more tool.", before: ["read"], after: ["delete", "read"] },

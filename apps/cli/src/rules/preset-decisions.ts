@@ -17,7 +17,8 @@ export function presetDecisions({ id, level, isRemark }: PresetRule): Record<Pre
 }
 
 /**
- * The decisions in few words. A guard is before an MCP server, so that only findings about servers have its decision.
+ * The decisions in few words. A guard is in front of an MCP server, so that only findings about servers have its
+ * decision.
  */
 export function decisionsInWords(id: string, { check, guard }: Decisions): string {
   return /^(?:guard|policy)\/|^mcp\/(?!permission-)/.test(id) ? `${check}, ${guard}` : check;

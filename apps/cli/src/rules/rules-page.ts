@@ -10,7 +10,7 @@ export function rulesPage(rules: readonly ListedRule[]): string {
     "# Rules",
     "",
     "Every finding of a report names one of these rules. `agentprint rules --format markdown` writes this page.",
-    "`agentprint explain <rule>` also tells why it matters, with an example.",
+    "`agentprint explain <rule>` also explains why it matters, with an example.",
     "A preset decides for a check and, for rules that apply to a guard, also for a guard. `agentprint.config.json` decides",
     "differently about a rule that is marked with *.",
     ...commands.flatMap((command) =>

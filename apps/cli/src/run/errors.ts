@@ -29,7 +29,7 @@ export type CliErrorCode =
    */
   | "server-secrets"
   /**
-   * A file that would go into the evidence has a secret in it, and nothing was written. Take the secret out of the file
+   * A file that would go into the evidence has a secret in it, and nothing was written. Remove the secret from the file
    * at the place that the message names.
    */
   | "secret-inside"
@@ -63,8 +63,8 @@ export type CliErrorCode =
    */
   | "lock-busy"
   /**
-   * The name is pinned with another state, and the lock is unchanged. Look at the change, then accept it with
-   * `approve` or `--replace`.
+   * The name is pinned with another state, and the lock is unchanged. Review the change, then accept it with `approve`
+   * or `--replace`.
    */
   | "already-pinned"
   /**
@@ -93,8 +93,8 @@ export type CliErrorCode =
    */
   | "not-covered"
   /**
-   * A package of the launch has an install script that nobody allowed, or one that failed, and the server was not started. Look at
-   * the script, then allow it with `pin --allow-scripts` or `approve --allow-scripts`.
+   * A package of the launch has an install script that nobody allowed, or one that failed, and the server was not
+   * started. Review the script, then allow it with `pin --allow-scripts` or `approve --allow-scripts`.
    */
   | "needs-scripts"
   /** Integrity is required, and the lock has none for what the server runs. Pin it again where its registry answers. */
@@ -109,8 +109,8 @@ export type CliErrorCode =
    */
   | "registry-failed"
   /**
-   * The policy requires a statement of the author, and the one that is there does not hold, so the server is not
-   * started. Get the statement that belongs to the pinned release.
+   * The policy requires a statement of the author, and the existing one is not valid, so the server is not started. Get
+   * the statement that belongs to the pinned release.
    */
   | "statement-refused"
   /**
@@ -196,7 +196,7 @@ export function notInstalled(
   return new CliError("usage", `${what} cannot be loaded`, {
     ...(where !== undefined && { where }),
     expected: `${packages.join(", ")}: optional peers of agentprint`,
-    fix: `install them where agentprint is, with --global where it is global: ${installLine(packages)}${instead}`,
+    fix: `install them where agentprint is, with --global if it is global: ${installLine(packages)}${instead}`,
     ...(cause !== undefined && { cause }),
   });
 }

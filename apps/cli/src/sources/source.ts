@@ -8,7 +8,9 @@ import type { ProvenAuthors, VisitedServer } from "../statement/author-statement
 
 /** Something that is compared with what was accepted: the servers themselves, or other files of a project. */
 export interface Source {
-  /** Whether the source has anything to say of a project. Nothing that only {@link findings} needs is loaded before. */
+  /**
+   * Whether the source has anything to say about a project. Nothing that only {@link findings} needs is loaded before.
+   */
   needed(project: Project): boolean;
   /** Compares; returns `undefined` if there is nothing to say. */
   findings(project: Project, visits: Visits): Promise<Found | undefined>;
@@ -23,8 +25,8 @@ export interface Project {
   /** The lock before a change, which cannot take anything out of the comparison; absent if no change is judged. */
   readonly before?: LockFile | undefined;
   /**
-   * `project`: the whole project is checked; `servers`: some of its servers are; `approval`: what would be accepted of servers is
-   * looked at; `states`: states of servers are compared that belong to no project.
+   * `project`: the whole project is checked; `servers`: some of its servers; `approval`: the states that would be
+   * accepted are reviewed; `states`: states of servers that belong to no project are compared.
    */
   readonly scope: "project" | "servers" | "approval" | "states";
   /** The names of servers on the command line; empty: all. */
@@ -48,7 +50,7 @@ export interface Visits {
   readonly report: Report;
   /** The servers that answered, with their entries. */
   readonly served: () => Promise<readonly VisitedServer[]>;
-  /** The statements of authors about these servers, if they are proven already. */
+  /** The statements of authors about these servers, if they are verified already. */
   readonly authors?: ProvenAuthors | undefined;
 }
 
@@ -65,7 +67,7 @@ export interface Found {
   readonly says?: string | undefined;
   /** Sentences on the report as a whole. */
   readonly change?: readonly string[];
-  /** Whether a check is complete by it that visited no server. */
+  /** Whether a check that visited no server is complete with this source. */
   readonly isComplete?: true;
   /** Whether no policy decides about these findings. */
   readonly isBeyondPolicy?: true;

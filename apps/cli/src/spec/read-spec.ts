@@ -23,8 +23,8 @@ export async function readSpec(context: InputContext, file: string): Promise<Age
 }
 
 /**
- * Reads and compares two files: a spec, or the fingerprint of one, as `agentprint spec hash --format json` prints it, and
- * the spec after it.
+ * Reads and compares two files: a spec, or the fingerprint of one, as `agentprint spec hash --format json` prints it,
+ * and the later spec.
  */
 export async function compareSpecs(
   context: InputContext,
@@ -34,7 +34,7 @@ export async function compareSpecs(
 ): Promise<SpecDiff> {
   const before = (await readJson(context, beforeFile)) as AgentSpec | SpecFingerprint;
   const after = await readSpec(context, afterFile);
-  // The spec after is hashed alone first: where that works, an error of the comparison is about the file before.
+  // The later spec is hashed alone first: if that works, an error in the comparison is about the earlier file.
   naming(afterFile, () => fingerprintSpec(after, { coverage }));
   return naming(beforeFile, () => diffSpecs(before, after, { coverage }));
 }

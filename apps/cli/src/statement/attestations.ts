@@ -38,7 +38,7 @@ export interface ReadAttestations {
 /**
  * Reads attestations. One that no reviewer signed, or that cannot be read, is a problem.
  *
- * @throws {@link CliError} `unreadable-input` when a key of a reviewer is none
+ * @throws {@link CliError} `unreadable-input` when a reviewer's key is not valid
  */
 export async function readAttestations(
   context: Context,

@@ -76,7 +76,10 @@ export interface ProvenAuthors {
   readonly obstacles: ReadonlyMap<string, string>;
 }
 
-/** Returns the news that a lock may keep where nobody looked: that keys are revoked, and no other key that speaks for an author. */
+/**
+ * Returns the news that a lock may keep without a review: that keys are revoked, and no other key that speaks for an
+ * author.
+ */
 export function withoutRotations(keys: readonly NewKeys[]): LockedKeys[] {
   return keys.flatMap(({ learned, isRotated }) => {
     if (!isRotated) return learned;
@@ -87,10 +90,13 @@ export function withoutRotations(keys: readonly NewKeys[]): LockedKeys[] {
 /** The policy and the lock that the statements of a run are compared with. */
 export interface Surroundings {
   readonly policy: Policy;
-  /** The path of the lock, from whose folder the places of statements go. */
+  /** The path of the lock; the places of statements are relative to its folder. */
   readonly file: string;
   readonly lock: LockFile;
-  /** The lock before a change, which cannot choose the statement that the next one is compared with, nor forget a key. */
+  /**
+   * The base commit's lock, so that a pull request can neither pick the statement its successor is compared with nor
+   * drop a key.
+   */
   readonly base?: LockFile | undefined;
 }
 
@@ -133,7 +139,7 @@ export async function proveAuthors(
   };
 }
 
-/** Reads the statement of an author, and proves it. */
+/** Reads the statement of an author, and verifies it. */
 async function readAndProve(
   context: Context,
   rule: StatementRule,
@@ -165,7 +171,7 @@ interface NoStatement {
  * Returns the statement of an author if the policy names its place, which can be a `server.json`, or where authors put
  * it; or the reason why there is none.
  *
- * @param file The path of the lock, from whose folder places go
+ * @param file The path of the lock; places are relative to its folder
  */
 export async function findStatement(
   context: Context,

@@ -5,7 +5,7 @@ import { updateFile } from "../files/update-file.ts";
 import type { Context } from "../run/context.ts";
 import { readable } from "./read-statement.ts";
 
-/** The options of a command that says something of a key. */
+/** The options of a command that signs something about a key. */
 export interface HistoryOptions {
   readonly key: string;
   readonly statement: string;
@@ -26,7 +26,8 @@ export function addHistoryOptions(command: Command, key: string): Command {
  * Writes one more statement to the history of keys next to a statement.
  *
  * @returns the path of the history
- * @throws {@link CliError} `unreadable-input` if the history is none, or the key may not say this; `unwritable-output`
+ * @throws {@link CliError} `unreadable-input` if the history is not valid, or the key may not say this;
+ * `unwritable-output`
  */
 export async function writeHistory(
   context: Context,

@@ -67,7 +67,7 @@ export async function loadSigstore(): Promise<typeof import("@agentprint/stateme
   });
 }
 
-/** The error where libraries of Sigstore cannot be loaded: all that signing and verifying need. */
+/** The error if libraries of Sigstore cannot be loaded: all that signing and verifying need. */
 export function noSigstore(cause: unknown): CliError {
   const packages = ["@sigstore/bundle", "@sigstore/protobuf-specs", "@sigstore/sign", "@sigstore/verify"];
   return notInstalled("the libraries of Sigstore", packages, { cause });
@@ -81,7 +81,7 @@ export function noSigstore(cause: unknown): CliError {
 export async function readRoot(context: Context, file: string): Promise<SigstoreRoot> {
   const { readTrustedRoot } = await loadSigstore();
   const text = await readRegularFile(context, file, MAX_ROOT_BYTES);
-  const fix = "get the trusted_root.json of the instance, by the way that docs/author.md describes";
+  const fix = "get the trusted_root.json of the instance, as docs/author.md describes";
   return readable(file, fix, () => readTrustedRoot(text));
 }
 
@@ -100,7 +100,7 @@ export async function bundleOpener(context: Context, file: string): Promise<Open
 /**
  * Returns a function that opens a statement in a bundle of Sigstore.
  *
- * @param lock The path of the lock, from whose folder the path of the trusted root goes
+ * @param lock The path of the lock; the path of the trusted root is relative to its folder
  * @throws {@link CliError} `usage`, `unreadable-input`, `too-large`
  */
 export async function keylessOpener(

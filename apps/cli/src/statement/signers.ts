@@ -15,8 +15,8 @@ export interface Signers {
 }
 
 /**
- * Returns those who may sign about a server: the keys of the command line, and the identities and the other keys of the configuration,
- * which is read where the command line names no key, or a text is a bundle of Sigstore.
+ * Returns those who may sign about a server: the keys of the command line, and the identities and the other keys of the
+ * configuration, which is read if the command line names no key, or a text is a bundle of Sigstore.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large`, `invalid-config`
  */

@@ -20,7 +20,7 @@ function quoteForPosix(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Returns the words that name a login behind `agentprint login`: the server, and the account if it has one. */
+/** Returns the words that name a login after `agentprint login`: the server, and the account if it has one. */
 export function loginWords(server: string, account: string | undefined): string[] {
   return [server, ...(account === undefined ? [] : ["--account", account])];
 }

@@ -98,7 +98,7 @@ async function readGitignore(
 
 const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/;
 
-/** A character for each byte of UTF-8: git matches bytes, so that `?` is no "é". */
+/** A character for each byte of UTF-8: git matches bytes, so that `?` does not match "é". */
 function asBytes(path: string): string {
   return Buffer.from(path).toString("latin1");
 }

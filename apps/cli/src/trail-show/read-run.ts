@@ -53,8 +53,8 @@ interface Opened {
 /**
  * Reads a run once, so that the shown records are the verified ones.
  *
- * @param newOnEntry Returns the taker of the entries that the reader finds; it is called again where the reading begins again, which it
- * does not once `written` was called
+ * @param newOnEntry Returns the function for the entries that the reader finds; it is called again if the reading
+ * starts again, which never happens once `written` was called
  */
 export async function readRun(
   context: Context,

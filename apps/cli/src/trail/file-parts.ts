@@ -17,7 +17,7 @@ export function cutIntoParts(file: number, count: number): readonly FilePart[] {
   return starts.map((from, index) => ({ file, from, to: starts[index + 1] ?? Number.MAX_SAFE_INTEGER }));
 }
 
-/** Where the first line begins that starts at `from` or later; the end of the file where none does. */
+/** Where the first line begins that starts at `from` or later; the end of the file if none does. */
 function lineStart(file: number, from: number): number {
   if (from === 0) return 0;
   let at = from - 1;
@@ -29,7 +29,10 @@ function lineStart(file: number, from: number): number {
   return at;
 }
 
-/** The bytes of a part, in a buffer that is used again. A thread that does nothing else reads at once: it takes less time. */
+/**
+ * The bytes of a part, in a buffer that is used again. A thread that does nothing else reads synchronously: it takes
+ * less time.
+ */
 export function* readPart({ file, from, to }: FilePart): Generator<Buffer, void> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let at = from; at < to; ) {

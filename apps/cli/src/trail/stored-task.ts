@@ -4,7 +4,7 @@ import type { TrailStore } from "@agentprint/trail-store";
 /** The records of a task that are left, and how many were dropped before them. */
 export interface StoredTask {
   readonly dropped: number;
-  /** Reads them from the first on. It throws `overtaken` where records were dropped since the task was opened. */
+  /** Reads them from the first on. It throws `overtaken` if records were dropped since the task was opened. */
   readonly read: () => AsyncGenerator<ThoughtRecord, void>;
 }
 

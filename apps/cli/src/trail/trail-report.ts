@@ -85,7 +85,9 @@ function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
 }
 
-/** Says which records signed checkpoints cover: without them, those at the end can be missing from an intact chain. */
+/**
+ * Reports which records signed checkpoints cover: without them, those at the end can be missing from an intact chain.
+ */
 function coverage(chains: readonly ChainReport[], problems: number, signer: string | undefined): string {
   if (signer === undefined) return problems === 0 ? "; only --key shows whether its end was cut off" : "";
   const covered = sum(chains, ({ checkpointed }) => checkpointed ?? 0);

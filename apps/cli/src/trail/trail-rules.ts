@@ -9,14 +9,14 @@ const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
     level: "error",
     summary: "A trigger or constraint is not the one that the store created.",
     help: "Find out who changed the database.",
-    why: "The store keeps records from being changed by a trigger; without it a program can rewrite them.",
+    why: "A trigger of the store keeps records from being changed; without it, a program can rewrite them.",
     example: { text: "The trigger that refuses updates is gone." },
   },
   "trail/unreached-rows": {
     level: "error",
     summary: "Rows of the store belong to no chain.",
     help: "Find out who inserted the rows: no append of the store does.",
-    why: "Rows outside of every chain were written past the store.",
+    why: "Rows outside of every chain were not written by the store.",
     example: { text: "A program inserted a row by itself." },
   },
   "trail/misplaced-record": {

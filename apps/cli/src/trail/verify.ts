@@ -36,8 +36,8 @@ export interface VerifyOptions extends ReportOptions, TrustOptions {
 }
 
 /**
- * Verifies stores, JSON Lines files or standard input, one after the other, and writes one report; returns its exit code. Of several
- * sources, one that cannot be read leaves the others their results.
+ * Verifies stores, JSON Lines files or standard input, one after the other, and writes one report; returns its exit
+ * code. A source that cannot be read does not affect the results of the others.
  *
  * @throws {@link CliError} `usage`, before a source is read
  */

@@ -11,7 +11,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
 /**
- * Removes the folders of packages that no lock names any more, and says which were removed and which are in use.
+ * Removes the folders of packages that no lock names any more, and reports which were removed and which are in use.
  *
  * @param lock The path of the lock of this project, which counts in addition to those for which packages were installed
  * @throws {@link CliError} `unreadable-input` if a lock cannot be read, before anything is removed; `unwritable-output`

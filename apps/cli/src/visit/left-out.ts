@@ -12,7 +12,7 @@ export interface WithoutResources {
   readonly found: readonly string[];
 }
 
-/** Takes the resources of these URIs out of the lists and contents of a server. */
+/** Removes the resources of these URIs from the lists and contents of a server. */
 export function withoutResources(answers: VisitAnswers, uris: readonly string[]): WithoutResources {
   const found = new Set<string>();
   const isLeftOut = (uri: unknown): boolean => {
@@ -41,7 +41,7 @@ function withoutItems(page: JsonObject, isLeftOut: (uri: unknown) => boolean): J
 /** Names of one kind that a notice lists, and characters of each. */
 const [MAX_NAMES, MAX_NAME] = [20, 80];
 
-/** Says how many prompts and resource templates of a server are not read with its contents, and which. */
+/** Reports how many prompts and resource templates of a server are not read with its contents, and which. */
 export function noticeNotRead(context: Context, server: string, { prompts, resourceTemplates }: NotRead): void {
   const kinds = [
     ...inWords(prompts, "prompt", " with required arguments"),

@@ -15,7 +15,7 @@ import { OtherThanPinnedError } from "../run/errors.ts";
 import { commandLine, loginLine, loginWords } from "../terminal/command-line.ts";
 import type { PinnedLogin } from "../visit/visit-plan.ts";
 
-/** The login that a visit wishes. */
+/** The login that a visit requests. */
 interface WishedLogin {
   readonly pinned?: PinnedLogin | undefined;
   readonly account?: string | undefined;
@@ -34,7 +34,7 @@ interface OpenAuthorization {
  * Returns the authorization of a visit by the login for its server; no output shows its tokens. The server has been asked
  * where its login is, and got no token.
  *
- * @throws {@link OtherThanPinnedError} `login-moved` if the login is not if the entry has it
+ * @throws {@link OtherThanPinnedError} `login-moved` if the login is not where the entry has it
  * @throws AuthError `auth-required` if the entry has a login, or an account is named, and this machine has none;
  * `auth-issuer` if the login has moved since it was made
  */
@@ -80,7 +80,7 @@ function authMoved(name: string, pinned: ServerAuth, auth: ServerAuth): OtherTha
     {
       where: pinned.issuer === auth.issuer ? `the endpoints of ${auth.issuer}` : auth.issuer,
       expected: pinned.issuer,
-      fix: `see at the provider whether it has; if so, run ${loginLine(name, pinned.account)}, then ${commandLine(["agentprint", "approve", name])}`,
+      fix: `ask the provider whether it has; if so, run ${loginLine(name, pinned.account)}, then ${commandLine(["agentprint", "approve", name])}`,
     },
   );
 }

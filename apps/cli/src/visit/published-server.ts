@@ -13,11 +13,11 @@ const OFFICIAL = "https://registry.modelcontextprotocol.io";
 const NAME = /^([A-Za-z\d.-]{1,200}\/[\w.-]{1,200})(?:@([\w.+-]{1,255}))?$/;
 
 /**
- * Returns the launch of a server by its `server.json` in the registry of MCP: of the first package or address in it that needs
- * no person. A notice says what was taken, and what else there is.
+ * Returns the launch of a server by its `server.json` in the MCP registry: of the first package or address in it that
+ * needs no person. A notice says what was taken, and what else there is.
  *
  * @param named The name in the registry, with `@<version>` or for the latest version
- * @throws {@link CliError} `usage` if the name is none, or only a person can write the launch; `registry-failed`
+ * @throws {@link CliError} `usage` if the name is not valid, or only a person can write the launch; `registry-failed`
  */
 export async function publishedServer(context: Context, named: string): Promise<PublishedLaunch> {
   const [, name, version = "latest"] = NAME.exec(named) ?? [];
@@ -49,7 +49,7 @@ export async function publishedServer(context: Context, named: string): Promise<
 
 async function read(context: Context, address: string): Promise<unknown> {
   if (!URL.canParse(address)) {
-    throw new CliError("usage", "the address of the registry is none", { where: REGISTRY, expected: OFFICIAL });
+    throw new CliError("usage", "the address of the registry is not valid", { where: REGISTRY, expected: OFFICIAL });
   }
   try {
     const value = parseJson(await readAddress(context, address));

@@ -16,7 +16,7 @@ const RULE = /^([^/#]+)\/(?:(greeting)|(tool|prompt|resource)\/([^/#]+))#(\/.*)$
 /**
  * Reads a rule.
  *
- * @throws {@link CliError} `usage` if the text is none
+ * @throws {@link CliError} `usage` if the text is not such a member
  */
 export function readVaryRule(text: string): VaryRule {
   const [, server = "", greeting, kind, name, pointer = ""] = RULE.exec(text) ?? [];

@@ -37,19 +37,18 @@ export interface VisitHooks {
   readonly onOpen?: () => void;
   /** Called before a server is started, with the files of its launch. */
   readonly onInspected?: (name: string, launch: InspectedLaunch) => void;
-  /** Prepares the start of a server; is called again where the start itself installed its packages. */
+  /** Prepares the start of a server; is called again if the start itself installed its packages. */
   readonly prepare?: (name: string, target: StdioTarget) => Promise<PreparedTarget>;
   /** Called after a visit with the lines of log that the server wrote to stdout. */
   readonly onLogged?: (name: string, logged: LoggedLines) => void;
-  /** Called with a sentence about an answer that the visit takes, and that some client or the guard refuses. */
+  /** Called with a sentence about an answer that the visit accepts, and that some client or the guard refuses. */
   readonly onNote?: (name: string, sentence: string) => void;
   /** Called after a visit of a server with resources to leave out, with those that it has. */
   readonly onLeftOut?: (name: string, uris: readonly string[], found: readonly string[]) => void;
 }
 
 /**
- * Visits servers, a few at a time. The failure of one server is its result, and the other servers are visited all the
- * same.
+ * Visits servers, a few at a time. The failure of one server is its result, and the other servers are visited anyway.
  *
  * @throws the reason of the context's signal, when the signal ends the run between two servers
  */
@@ -139,11 +138,11 @@ async function withLogText(error: VisitError): Promise<VisitError> {
 }
 
 /**
- * Starts or calls a server, asks for everything that the server shows a client, and ends it, also when a question fails.
+ * Starts or calls a server, requests everything that the server shows a client, and ends it, even when a request fails.
  *
  * @throws {@link CliError} `missing-variable`, `unreadable-input`, `invalid-config` or `usage` when the launch of the target
  * cannot be completed
- * @throws {@link VisitError} each of its codes when the server does not answer as MCP asks
+ * @throws {@link VisitError} each of its codes when the server does not answer as MCP requires
  */
 export async function visitTarget(
   context: Context,
@@ -236,8 +235,8 @@ function noLogin(name: string): CliError {
 }
 
 /**
- * The folder in which a command is started: the launch's, or else the context's. No folder is given where
- * it would be the folder of the process.
+ * The folder in which a command is started: the launch's, or else the context's. No folder is given if it would be the
+ * folder of the process.
  */
 function folderOf(context: Context, cwd: string | undefined): { readonly cwd?: string } {
   return cwd === undefined && context.cwd === "." ? {} : { cwd: context.pathOf(cwd ?? ".") };

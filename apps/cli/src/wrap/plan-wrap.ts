@@ -54,14 +54,14 @@ interface WrapOptions {
   readonly only?: ReadonlySet<string>;
 }
 
-/** Puts the guard in front of every entry of servers, if it is not yet. */
+/** Puts the guard in front of every entry of servers where it is missing. */
 export function planWrap(
   servers: readonly FoundServer[],
   { lock, http, recognize, only }: WrapOptions,
 ): Promise<WrapPlan> {
   return planEdits(servers, async (config, { name, target }, { entry, guardedAs, notGuarded }) => {
     if (guardedAs !== undefined) return undefined;
-    if (notGuarded !== undefined) return `${notGuarded}; agentprint unwrap or an editor takes that away`;
+    if (notGuarded !== undefined) return `${notGuarded}; agentprint unwrap or an editor removes that`;
     if (only?.has(name) === false) return "it is not pinned: agentprint init pins it";
     if (name.startsWith("-")) return "its name begins with -, as an option does";
     if (!name.isWellFormed() || name === "") return "its name cannot be passed on to a program";
@@ -79,7 +79,7 @@ export function planWrap(
   });
 }
 
-/** Takes the guard away from every entry of servers. */
+/** Removes the guard from every entry of servers. */
 export function planUnwrap(servers: readonly FoundServer[]): Promise<WrapPlan> {
   return planEdits(servers, async (config, _server, { entry, guardedAs, notGuarded }) =>
     guardedAs === undefined ? notGuarded : unwrapEntry(config, entry),

@@ -43,7 +43,7 @@ export async function selectedServers(
   const files = [...options.mcpConfig, ...options.config];
   const isNamed = files.length > 0 || options.client.length > 0 || options.scope !== undefined || options.all;
   if (!isNamed) {
-    throw new CliError("usage", "name the configurations that are to be edited", {
+    throw new CliError("usage", "name the configurations to edit", {
       expected: "--mcp-config <file>, --client <id>, --scope <scope> or --all",
       fix: "see which there are with agentprint doctor",
     });
@@ -62,7 +62,7 @@ export async function selectedServers(
 interface WriteOptions {
   readonly dryRun: boolean;
   readonly words: "guarded" | "no longer guarded";
-  /** The lock of the guards that were put in front; absent if they were taken away. */
+  /** The lock of the guards that were put in front; absent if they were removed. */
   readonly lock?: string;
 }
 

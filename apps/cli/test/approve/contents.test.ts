@@ -44,7 +44,7 @@ async function pin(texts: Parameters<typeof serve>[0]): Promise<void> {
   expect(pinned).toMatchObject({ code: 0 });
 }
 
-/** Takes the texts out of the lock, as a file that has no room for them. */
+/** Removes the texts from the lock, as a file that has no room for them. */
 function forgetTexts(): void {
   const lock = workspace.lock();
   const servers = lock.servers.map((entry) => {
@@ -101,7 +101,7 @@ describe("a content that changed", () => {
     const note = "The lock has only the digest of its earlier text: read all of the present one";
     expect((await workspace.runAsGiven(["check"])).stdout).toContain(note);
     const question =
-      "There is no earlier text of resource doc://guide: you judge all of the present one, and no difference. Write this state of s";
+      "There is no earlier text of resource doc://guide: you judge all of the current one, not a difference. Write this state of s";
     const walked = await runInTerminal(
       ["approve", "s"],
       [

@@ -14,7 +14,7 @@ interface Shown {
   readonly findings: readonly { readonly rule: string; readonly place: { readonly subject: string } }[];
 }
 
-/** Long enough that a few words more are no "new words". */
+/** Long enough that a few more words do not count as "new words". */
 const LONG =
   "Gets one alpha by its number. The answer holds the name, the owner, the state and the dates of the alpha, and an error where the number is unknown or access to it is denied by the rules of the project.";
 const tool = (name: string, description: string): object => ({ name, description, inputSchema: { type: "object" } });

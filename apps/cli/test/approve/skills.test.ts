@@ -57,7 +57,7 @@ describe("pin --skills", () => {
     const before = world.workspace.lockText();
     const refused = await world.run(["pin", "--skills"]);
     expect(refused).toMatchObject({ code: 1, stdout: "" });
-    expect(refused.stderr).toContain("another state is pinned of AGENTS.md");
+    expect(refused.stderr).toContain("the lock pins another state of AGENTS.md");
     expect(world.workspace.lockText()).toBe(before);
     const { code, stdout } = await world.run(["pin", "--skills", "--replace", "--format", "json"]);
     expect(code).toBe(0);

@@ -1,5 +1,4 @@
-// A server of both eras that answers each request, and sends the next lines of `said.jsonl` before or behind the
-// answer.
+// A server of both eras that answers each request, and sends the next lines of `said.jsonl` before or after the answer.
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 

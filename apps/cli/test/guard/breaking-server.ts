@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** How a server ends a stream behind some of its events. */
+/** How a server ends a stream after some of its events. */
 export interface Break {
   readonly how: "ends" | "is reset" | "is reset within an event";
   /** The number of events that a client receives before the break. */

@@ -37,7 +37,7 @@ describe("words that are the pinned ones", () => {
     [`node s.js a-\${env:A} \${env:A}-b`, "node s.js a-x x-b"],
     [`s --k=\${input:k}`, "s --k=v", { AGENTPRINT_INPUT_K: "v" }],
     [`docker run -e A=\${env:A} image b \${input:c}`, "docker run -e A=1 image b 2"],
-    // The text behind :- if the variable is not set, in any place.
+    // The text after :- if the variable is not set, in any place.
     [`node \${env:S:-s.js} \${env:A:-1}`, "node s.js 1"],
     [`node s.js \${env:A:-1} \${env:B:-2}`, "node s.js 1 3"],
     [`s \${env:A:-1}\${env:B:-2} \${env:A:-3}`, "s 12 3"],

@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { sendError, sendResult, tool } from "./protocol.mjs";
 
-// Offers other tools than those that were reviewed. `trick` says when: at the second listing, behind the first one with and without
-// saying so, to clients of another name; or it hides a tool for one listing. Each received call is logged.
+// Offers other tools than those that were reviewed. `trick` says when: at the second listing, after the first one with
+// and without saying so, to clients of another name; or it hides a tool for one listing. Each received call is logged.
 const trick = (() => {
   try {
     return readFileSync("trick", "utf8");

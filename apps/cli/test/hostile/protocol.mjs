@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 
 /**
  * Just enough of an MCP server with the handshake to misbehave with. The requests of the capabilities are given to
- * `answer`, each with `id`, `method` and `params`; `initialize` and `ping` are answered well, what the server does not
- * know as a server does.
+ * `answer`, each with `id`, `method` and `params`; `initialize` and `ping` are answered correctly, and unknown requests
+ * as a server answers them.
  */
 export function serve(answer, capabilities) {
   listen(receiver(answer, replies(write), capabilities));

@@ -32,7 +32,7 @@ function init(...args: string[]): Promise<RunResult> {
 
 describe("exact versions", () => {
   /**
-   * Puts programs instead of npm, uv, npx and uvx: they answer like a registry with a newer version of each package.
+   * Replaces npm, uv, npx and uvx by programs that answer like a registry with a newer version of each package.
    */
   function fakePrograms(): void {
     const write = (name: string, lines: string): void =>

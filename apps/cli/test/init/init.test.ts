@@ -156,7 +156,7 @@ describe("agentprint init", () => {
     // The keys move down, and deselect two.
     const chosen = await initOnTerminal("\u001b[B \r");
     expect(chosen.code).toBe(0);
-    expect(chosen.stderr).toContain("Which servers shall be pinned?");
+    expect(chosen.stderr).toContain("Which servers should be pinned?");
     expect(names()).toEqual(["one"]);
   });
 
@@ -164,7 +164,7 @@ describe("agentprint init", () => {
     write(".mcp.json", { mcpServers: { one: SERVER } });
     const { code, stderr } = await initOnTerminal("\u0003");
     expect(code).toBe(2);
-    expect(stderr).toContain("the choice was called off; nothing was written");
+    expect(stderr).toContain("the choice was cancelled; nothing was written");
     expect(readdirSync(workspace.folder)).toEqual([".mcp.json"]);
   });
 

@@ -200,7 +200,7 @@ describe("the snapshot", () => {
     const names = workflow.jobs.check.steps.map((step: { name?: string; uses?: string }) => step.name ?? step.uses);
     const text = readFileSync(project.path(".github/workflows/agentprint-release.yml"), "utf8");
     expect(text.match(/Written by .*/g)).toEqual([expect.stringContaining("release --init")]);
-    expect(names.slice(-2)).toEqual(["Build the server", "Compare with the release before"]);
+    expect(names.slice(-2)).toEqual(["Build the server", "Compare with the previous release"]);
     expect(workflow.jobs.check.steps.at(-1)).toMatchObject({
       run: expect.stringMatching(
         / release --format github --also "markdown=\$GITHUB_STEP_SUMMARY" -- node server\.cjs\n$/,
@@ -222,7 +222,7 @@ describe("the snapshot", () => {
     project.write("1.3.0", [KEEP, note("drop")]);
     const run = await release("--against", "v1.2.0", "--markdown");
     expect(run).toMatchObject({ code: 1, stdout: expect.stringMatching(/^## agentprint release\n/) });
-    expect(run.stdout).toContain("the snapshot is not the tools of the working tree");
+    expect(run.stdout).toContain("the snapshot does not match the tools of the working tree");
     expect(run.stdout).toContain("to rewrite it, run: agentprint release");
   });
 });

@@ -21,7 +21,7 @@ const launch = ["--name", "server", "--env", "HOSTILE_TEXT", "--", ...hostile("t
 const say = { HOSTILE_TEXT: "before" };
 
 describe("the check of a pull request", () => {
-  /** Checks out the last commit of a pull request alone, as GitHub does, and runs the action. */
+  /** Checks out only the last commit of a pull request, as GitHub does, and runs the action. */
   async function review(change: (origin: Workspace) => unknown, inputs: Record<string, string> = {}) {
     using origin = new Workspace();
     const repository = new Repository(origin.folder);

@@ -50,7 +50,7 @@ afterEach(() => {
 const rules = (run: RunResult): string[] =>
   JSON.parse(run.stdout).findings.map(({ rule, level }: { rule: string; level: string }) => `${level} ${rule}`);
 const isStarted = (): boolean => existsSync(space.path("started"));
-/** Takes away what is installed, and what npm remembers of the registry. */
+/** Removes what is installed, and what npm remembers about the registry. */
 function forget(): void {
   rmSync(ownState(space).HOME, { recursive: true });
 }

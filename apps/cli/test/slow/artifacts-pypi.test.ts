@@ -197,5 +197,5 @@ test("release finds the last version in the index, and compares the working tree
   const run = await space.run(["release", "--", "node", "server.cjs"], { UV_INDEX_URL: index.url });
   expect(run).toMatchObject({ code: 0, stderr: "" });
   expect(run.stdout).toContain("swapped-server@1.0.0, which ran here without any variable or token of yours");
-  expect(run.stdout).toContain("minor: 1.0.0 → 1.1.0 says enough");
+  expect(run.stdout).toContain("minor: 1.0.0 → 1.1.0 is enough");
 });

@@ -24,7 +24,7 @@ function configure(rule: object = {}): void {
   writeFileSync(project.path("agentprint.config.json"), JSON.stringify({ statements }));
 }
 
-/** Takes away the statement that the policy asks for. */
+/** Removes the statement that the policy requires. */
 function remove(): void {
   rmSync(project.path(FILE));
   configure({ required: true });

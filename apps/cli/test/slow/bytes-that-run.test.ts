@@ -46,7 +46,7 @@ const options = () => ({
 const run = (...args: string[]): Promise<RunResult> => spawnCli(args, { ...options(), stdin: INITIALIZE });
 const notes = (): string[] => startsIn(above.path("project"));
 const write = (path: string, text: string): void => above.writeProgram(path, text);
-/** Takes away every copy of the package, and what npm remembers of the registry. */
+/** Removes every copy of the package, and what npm remembers about the registry. */
 function forget(): void {
   for (const name of ["cache", "home", "state"]) rmSync(above.path(name), { recursive: true, force: true });
 }

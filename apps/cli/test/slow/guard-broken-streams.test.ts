@@ -109,7 +109,7 @@ test("a stream that breaks at any point, on either side, is resumed, and each me
       answers: [JSON.stringify({ content: [{ type: "text", text: "counted" }] })],
     });
   }
-  // The record is written behind the calls.
+  // The record is written after the calls.
   const results = async (): Promise<number> =>
     (await recordedEvents(space)).filter(({ kind, tool }) => kind === "result" && tool === "count").length;
   await expect.poll(results).toBe(runs.length);

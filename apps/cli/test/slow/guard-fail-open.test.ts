@@ -19,7 +19,7 @@ async function behindGuard(
   act: (client: Client) => Promise<void>,
 ): Promise<void> {
   vi.stubEnv("NODE_OPTIONS", `--import=${FAILING}`);
-  // Spans need the digests at once, so that the guard learns of the failing digest.
+  // Spans need the digests immediately, so that the guard learns of the failing digest.
   await collector("http/json");
   const client = new Client({ name: "test", version: "1.0.0" });
   const options = ["faults", "--otel", ...RECORD, ...more];

@@ -37,7 +37,7 @@ class Events implements EventStore {
 }
 
 /**
- * A guard before a server of the official SDK that keeps its events, whose tool sends a message whenever the test
+ * A guard in front of a server of the official SDK that keeps its events, whose tool sends a message whenever the test
  * allows it.
  */
 async function counting() {

@@ -21,7 +21,7 @@ function pin(...args: string[]) {
   return spawnCli(["pin", ...args], { cwd: world.workspace.folder, env });
 }
 
-/** Entries of servers that fail, each with what is said of it. */
+/** Entries of servers that fail, each with what is said about it. */
 const FAILING: Readonly<Record<string, readonly [entry: unknown, says: string]>> = {
   // While the configuration is read.
   nothing: [{}, "command, url: expected one of them"],
@@ -110,7 +110,7 @@ describe("pin --keep-going", () => {
     expect(world.workspace.lock().servers).toEqual(before);
     const { code, stdout, stderr } = await pin("--mcp-config", "mcp.json", "--keep-going");
     expect(code, stderr).toBe(1);
-    expect(stderr).toContain("another state is pinned of one; agentprint.lock keeps it");
+    expect(stderr).toContain("the lock pins another state of one; agentprint.lock keeps it");
     expect(stdout).toContain("not pinned one");
     expect(names()).toEqual(["one", "two"]);
     expect(world.workspace.lock().servers[0]?.launch).toEqual(before[0]?.launch);

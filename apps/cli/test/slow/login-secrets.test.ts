@@ -55,7 +55,7 @@ async function failAll(): Promise<void> {
   const { agentprint, oidc } = world;
   const { serve } = oidc;
   const challenge = 'Bearer error="insufficient_scope", scope="mcp:write"';
-  // A server that says again what it got.
+  // A server that repeats what it got.
   oidc.serve = ({ headers }, response) => response.writeHead(500).end(JSON.stringify(headers));
   await agentprint("check");
   oidc.serve = (_, response) => response.writeHead(403, { "www-authenticate": challenge }).end();

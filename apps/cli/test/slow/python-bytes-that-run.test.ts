@@ -84,7 +84,7 @@ async function answerOfGuard(): Promise<void> {
 }
 const notes = (): string[] => startsIn(above.path("project"));
 const write = (path: string, text: string): void => above.writeProgram(path, text);
-/** Takes away every copy of the package, and what uv remembers of the index. */
+/** Removes every copy of the package, and what uv remembers about the index. */
 function forget(): void {
   for (const name of ["home/.cache", "home/.local", "state"])
     rmSync(above.path(name), { recursive: true, force: true });
@@ -133,7 +133,10 @@ test("the folder of the project chooses no interpreter, and no module of it is i
   expect(await run("check", "--require-integrity")).toMatchObject({ code: 0, stderr: "" });
 });
 
-/** Gives the command that looks what would run another answer than those that install: uv names its command to the index. */
+/**
+ * Gives the command that checks what would run another answer than those that install: uv names its command to the
+ * index.
+ */
 function twoFaces(): void {
   index.shelfOf = ({ headers }) => (/"compile"/.test(headers["user-agent"] ?? "") ? "theirs" : "evil");
 }

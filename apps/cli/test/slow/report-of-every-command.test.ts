@@ -16,7 +16,7 @@ import type { CommandEntry } from "../../src/commands/command-module.ts";
 import { COMMANDS } from "../../src/commands.ts";
 import { AuthorProject, note } from "../support/author-project.ts";
 
-/** The members of SARIF that GitHub reads. The tests of the package that writes it hold it against the schema. */
+/** The members of SARIF that GitHub reads. The tests of the package that writes it check it against the schema. */
 interface Located {
   readonly locations?: readonly {
     readonly physicalLocation?: {

@@ -50,7 +50,7 @@ async function outcomes(lines: readonly string[], heads: readonly TreeHead[]): P
 const linesOf = (records: readonly ThoughtRecord[]): string[] =>
   records.map((record) => formatThoughtLine(record).trimEnd());
 
-/** The kinds that a verifier finds where the checkpoints are the only thing that is wrong. */
+/** The kinds that a verifier finds if the checkpoints are the only thing that is wrong. */
 async function kindsOf(records: readonly ThoughtRecord[], checkpoints: readonly TreeHead[]): Promise<string[]> {
   const { problems } = await verifyChain(records, { taskId: "t", checkpoints });
   return problems.map(({ kind }) => kind);

@@ -18,7 +18,9 @@ afterAll(() => {
   for (const each of [space, home]) each[Symbol.dispose]();
 });
 
-/** Writes the configuration of a client whose server lies behind a launcher, as `npx` is one: an update changes no command. */
+/**
+ * Writes the configuration of a client whose server is behind a launcher such as `npx`: an update changes no command.
+ */
 function configure(link: string): void {
   const args = ["files.mjs", "."];
   writeFileSync(space.path(".mcp.json"), JSON.stringify({ mcpServers: { files: { command: "node", args } } }));

@@ -52,7 +52,7 @@ export interface ActionResult extends RunResult {
 
 const RUNNER_TEMP = "$" + "{{ runner.temp }}";
 
-/** Stands for the registry: installs a program that notes its arguments and runs agentprint from source. */
+/** Replaces the registry: installs a program that notes its arguments and runs agentprint from source. */
 const NPM = `#!/bin/sh
 set -eu
 for last in "$@"; do :; done

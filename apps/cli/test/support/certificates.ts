@@ -7,7 +7,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** The wishes for a certificate. */
+/** The options of a certificate. */
 interface Wishes {
   readonly name: string;
   /** Absent for a certificate that signs itself, and others. */

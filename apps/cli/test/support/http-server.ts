@@ -7,7 +7,10 @@ interface Request {
 
 type Answer = (request: Request, response: ServerResponse, incoming: IncomingMessage) => void;
 
-/** A real HTTP server that starts an MCP session well, leaves other requests to `answer`, and `end` to end the session. */
+/**
+ * A real HTTP server that starts an MCP session correctly, and leaves other requests to `answer` and the end of the
+ * session to `end`.
+ */
 export async function httpServer(
   answer: Answer,
   end: (response: ServerResponse) => void = (response) => response.writeHead(204).end(),

@@ -70,6 +70,6 @@ function textOf(value: object, format: string): string {
   }
   if (format === "yaml") return toYaml(value);
   const json = JSON.stringify(value, undefined, 2);
-  // Lists are short: they stand on one line, as the formatter of this repository has them.
+  // Lists are short: they are on one line, as the formatter of this repository has them.
   return `${json.replace(/\[\s+([^\]]+?)\s+\]/g, (_, items: string) => `[${items.replace(/\s*\n\s*/g, " ")}]`)}\n`;
 }

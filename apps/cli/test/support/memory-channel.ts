@@ -17,7 +17,7 @@ interface Start {
   readonly write: (text: string) => void;
 }
 
-/** A server that needs nothing of a process; returns what takes each message. */
+/** A server that needs nothing of a process; returns the function that takes each message. */
 type Server = (start: Start) => (message: unknown) => void;
 
 const HOSTILE = join(import.meta.dirname, "../hostile");
@@ -31,8 +31,8 @@ const IN_MEMORY = new Set([
 
 /**
  * Makes a channel to a server of `test/hostile`, or to one that `toolsServer` wrote, in this process, which is asked, answers and is read as
- * over stdio: most of the time of a test that visits one is the start of a process. `undefined` for every other target, and where a process
- * would not start.
+ * over stdio: most of the time of a test that visits one is the start of a process. `undefined` for every other target,
+ * and if a process would not start.
  */
 export const memoryChannel: ChannelFactory = (target, _era, _profile, maxBytes) => {
   if (target.type !== "stdio" || !isFolder(target.cwd ?? ".")) return undefined;
@@ -51,7 +51,7 @@ export const memoryChannel: ChannelFactory = (target, _era, _profile, maxBytes) 
   return server && channelTo(async () => server, { args, env }, maxBytes);
 };
 
-/** The server that a script is, where `toolsServer` wrote it. */
+/** The server of a script that `toolsServer` wrote. */
 function serverOfTools(path: string): Server | undefined {
   const given = isFile(path) ? readToolsServer(readFileSync(path, "utf8")) : undefined;
   if (given === undefined) return undefined;

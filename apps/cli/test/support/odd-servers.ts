@@ -85,14 +85,14 @@ export async function treat(mode: string, isFixed: boolean = BY_MOMENT.has(mode)
   };
 }
 
-/** Requires that clients behind the guard were shown definitions of the lock alone. */
+/** Requires that clients behind the guard were shown only definitions of the lock. */
 function expectPinned(space: Workspace, guarded: readonly Seen[]): void {
   const locked = new Set(space.lock().servers[0]?.tools.map(({ definition }) => textOf(definition)));
   for (const tool of guarded.flatMap(({ pages }) => pagesOf(pages).flatMap(({ tools }) => tools)))
     expect(locked).toContain(textOf(tool));
 }
 
-/** A text that is the same for definitions whose members stand in another order. */
+/** A text that is the same for definitions whose members are in another order. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)

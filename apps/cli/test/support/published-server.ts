@@ -36,7 +36,7 @@ export class SwappingRegistry implements AsyncDisposable {
     return this.#registry.url;
   }
 
-  /** Publishes the version with this note, and more code; a version that is there already is taken back first. */
+  /** Publishes the version with this note, and more code; a version that is there already is unpublished first. */
   publish(note: string, more: string = ""): void {
     const text = script(note, more);
     if (text === this.#script) return;

@@ -97,7 +97,7 @@ export class PythonIndex implements AsyncDisposable {
     outputOf(`${this.bin}/python`, ["-c", BUILD, ...args]);
   }
 
-  /** Takes a file out of the index. */
+  /** Removes a file from the index. */
   withdraw(file: string): void {
     rmSync(this.#folder.path(`packages/${file}`));
   }

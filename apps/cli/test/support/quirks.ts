@@ -12,7 +12,7 @@ import type { Workspace } from "./workspace.ts";
 /** A small server for each oddity that public reports describe. */
 export const QUIRKS: string = fileURLToPath(new URL("./quirks.cjs", import.meta.url));
 
-/** Listings that one client asks for: a server whose list has no end is asked no longer. */
+/** The most listings that one client requests from a server whose list has no end. */
 const MAX_PAGES = 20;
 /** How long a client waits for an answer, in milliseconds. */
 const TIMEOUT = 20_000;
@@ -177,8 +177,8 @@ export const VARYING_MODES: readonly VaryingMode[] = [
 ];
 
 /**
- * Pins a server that answers otherwise at each start as pin says, checks it some times, has a script approve it, and asks it through a
- * guard as the official client: its tools are those of the lock, and are called.
+ * Pins a server that answers differently at each start as pin suggests, checks it several times, has a script approve
+ * it, and asks it through a guard as the official client: its tools are those of the lock, and are called.
  */
 export async function expectPinnedValues(
   space: Workspace,

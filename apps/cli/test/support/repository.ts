@@ -34,7 +34,7 @@ export class Repository {
     }).trim();
   }
 
-  /** Commits everything, a day after the commit before; returns the id of the commit. */
+  /** Commits everything, a day after the previous commit; returns the id of the commit. */
   commit(): string {
     this.#seconds += 86_400;
     this.git("add", "--all");

@@ -13,17 +13,18 @@ import type { Workspace } from "./workspace.ts";
 
 const JSON_FORMAT = ["--format", "json"];
 
-/** The findings about changes of one server, each as its rule and place, by who tells them. */
+/** The findings about changes of one server, each as its rule and place, by who reports them. */
 export interface FindingsByTeller {
   readonly check: readonly string[];
   /** Those of everyone else, which should be the same. */
   readonly others: Readonly<Record<"watch" | "approve" | "diff" | "package", readonly string[]>>;
-  /** The rules alone about tools, as an event of a listing names them: those of the check, and those of the guard. */
+  /** Only the rules about tools, as an event of a listing names them: those of the check, and those of the guard. */
   readonly ofTools: Readonly<Record<"check" | "guard", readonly string[]>>;
 }
 
 /**
- * Returns the findings about a pinned server that has changed, as each command and package tells them. The change is approved in the end.
+ * Returns the findings about a pinned server that has changed, as each command and package reports them. The change is
+ * approved in the end.
  *
  * @param server Its name in `agentprint.lock`; no other server has changed
  */

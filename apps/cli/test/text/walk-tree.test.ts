@@ -30,7 +30,7 @@ function listByGit(folder: string): string[] {
   return git(folder, "ls-files", "-z", "--others", "--exclude-standard").split("\0").filter(Boolean).sort();
 }
 
-/** Every file below a folder but those of its own repository. */
+/** Every file below a folder except those of its own repository. */
 function everyFile(folder: string, below = ""): string[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = `${below}${entry.name}`;

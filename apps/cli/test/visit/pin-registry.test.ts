@@ -77,5 +77,5 @@ test.each<[string[], string]>([
 
 test("an address of the registry that is none is exit code 2", async () => {
   const { code, stderr } = await space.run(["pin", "--registry", NAME], { AGENTPRINT_MCP_REGISTRY: "none" });
-  expect([code, stderr]).toEqual([2, expect.stringContaining("the address of the registry is none")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("the address of the registry is not valid")]);
 });

@@ -3,8 +3,8 @@ import { LOCK_RULES } from "../../rules/check-rules.ts";
 import type { Source } from "../source.ts";
 
 /**
- * The pins that are older than `--max-age`: the commit that gave an entry its present state is. The lock has no such
- * time, which would change it if nothing else changes.
+ * The pins that are older than `--max-age`, by the commit that gave an entry its current state. The lock holds no such
+ * time, because the time would change the lock when nothing else changes.
  */
 export const AGE: Source = {
   needed: ({ maxAge }) => maxAge !== undefined,

@@ -53,7 +53,9 @@ export async function lockNotes(
   ];
 }
 
-/** Returns notes on the keys that replace others, and on those that are revoked, each by the line that the lock has of it now. */
+/**
+ * Returns notes on the keys that replace others, and on those that are revoked, each with its current line in the lock.
+ */
 function keyNotes(before: readonly LockedKeys[] = [], after: readonly LockedKeys[] = [], note: string): Finding[] {
   const linesOf = ({ successors, revoked }: Pick<LockedKeys, "successors" | "revoked">): string[] => [
     ...successors.map(({ key, successor }) => `${successor} replaces ${key}`),
@@ -96,7 +98,7 @@ function serverNote(what: "added" | "removed", entry: LockedServer, note: string
   };
 }
 
-/** Returns notes on an entry whose visit asked for less or more, or left out other members. */
+/** Returns notes on an entry whose visit requested less or more, or left out other members. */
 function visitNotes(before: LockedServer | undefined, after: LockedServer, note: string): Finding[] {
   if (before === undefined) return [];
   const [was, is] = [visitOf(before), visitOf(after)];

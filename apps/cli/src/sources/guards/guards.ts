@@ -8,7 +8,7 @@ import { isCheck, type Source } from "../source.ts";
 
 const RULE = { rule: "client/guard-replaced", level: "error" } as const;
 
-/** The guards that are gone, where some were put into configurations on this machine. */
+/** The guards that are gone, if some were put into configurations on this machine. */
 export const GUARDS: Source = {
   needed: (project) => isCheck(project) && existsSync(wrappedFolder(project.context)),
   findings: async ({ context, file }, { drift }) => {

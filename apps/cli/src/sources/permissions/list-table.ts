@@ -206,7 +206,7 @@ const spelled = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_"
 
 /**
  * The entries of a list of Claude Code that are about MCP tools: `mcp__server`, `mcp__server__tool`, and patterns with
- * `*`. An entry with parentheses has no effect, nor has a pattern that allows tools of any server.
+ * `*`. An entry with parentheses has no effect, nor does a pattern that allows tools of any server.
  *
  * @see https://code.claude.com/docs/en/permissions
  */

@@ -7,8 +7,8 @@ import type { Source } from "../source.ts";
 import type { PermissionEntry } from "./list-table.ts";
 
 /**
- * The lists of tools in the files of the project, which changes of servers end, widen or leave at an old name. They are read only where
- * tools were added, removed or renamed.
+ * The lists of tools in the files of the project, which changes of servers end, widen or leave at an old name. They are
+ * read only if tools were added, removed or renamed.
  */
 export const PERMISSIONS: Source = {
   needed: ({ scope }) => scope !== "states",
@@ -61,7 +61,9 @@ function toolsChangeOf({ server, drifts, checked }: ServerDrift, names: readonly
   };
 }
 
-/** Returns a finding for each entry that a change ends, that covers a renamed tool no more, or that covers a new one. */
+/**
+ * Returns a finding for each entry that a change ends, that no longer covers a renamed tool, or that covers a new one.
+ */
 function comparePermissions(entries: readonly PermissionEntry[], change: ToolsChange): Finding[] {
   return entries.flatMap((entry) => {
     const isCovered = (tool: string): boolean => change.names.some((server) => entry.covers(server, tool));

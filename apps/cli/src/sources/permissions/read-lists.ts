@@ -17,7 +17,9 @@ interface PermissionLists {
   readonly problems: readonly ExplainedError[];
 }
 
-/** Reads the lists of tools in the files of a project. A file that cannot be read is a problem, one that is missing is none. */
+/**
+ * Reads the lists of tools in the files of a project. A file that cannot be read is a problem, a missing one is not.
+ */
 export async function readLists(context: InputContext): Promise<PermissionLists> {
   const problems: ExplainedError[] = [];
   const entries: PermissionEntry[] = [];
@@ -38,7 +40,7 @@ async function readList(context: InputContext, list: PermissionList, file: strin
   if (list.part === "whole") return list.read(file, await readClientConfig(context, file, "regular"));
   const config = await frontMatterOf(context, file);
   if (config === undefined) return [];
-  // The YAML begins behind the line `---`.
+  // The YAML begins after the line `---`.
   return list.read(file, config).map((entry) => ({ ...entry, line: entry.line + 1 }));
 }
 
