@@ -1,18 +1,18 @@
 import { McpServerError } from "./errors.ts";
 
 /**
- * Works that take much memory or many turns of the event loop: one runs at a time, and the others wait in their order. Each begins in a
- * turn of its own, so that what waits for none of them, such as `/healthz`, waits for one at most.
+ * Jobs that take much memory or many turns of the event loop: one runs at a time, and the others wait in their order.
+ * Each begins in its own turn, so that requests that need none of them, such as `/healthz`, wait for one at most.
  */
 export class Queue {
-  /** How each work that waits is begun. */
+  /** The functions that begin the waiting jobs. */
   readonly #waiting = new Set<() => void>();
   #isRunning = false;
 
   /**
-   * Does a work when those before it are done.
+   * Runs a job when those before it are done.
    *
-   * @param signal Takes the work out of the queue if it is aborted before its turn
+   * @param signal Removes the job from the queue if it is aborted before its turn
    * @throws {@link McpServerError} `CANCELLED`.
    */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -115,7 +115,7 @@ test("a wrong or revoked token is refused, and guessing is slowed down", async (
     if (status === 429) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   }
   expect(statuses).toEqual([401, 401, 401, 429, 429]);
-  // A right token of the same address is taken, though this server never saw it before.
+  // A valid token of the same address is accepted, though this server never saw it before.
   expect((await post(slowing.url, LIST, bearer(unused))).status).toBe(200);
   expect((await post(slowing.url, LIST, MODERN)).status).toBe(200);
   await slowing.close();

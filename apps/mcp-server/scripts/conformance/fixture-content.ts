@@ -2,7 +2,7 @@ import { audio, embedded, image, PNG, text } from "@agentprint/testing/mcp-serve
 import { type ContentBlock, completable, type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
-/** The tools, resources and prompts by which the suite looks at each kind of content. */
+/** The tools, resources and prompts by which the suite checks each kind of content. */
 export function addContent(server: McpServer): void {
   const tool = (name: string, ...content: ContentBlock[]): void => {
     server.registerTool(name, { description: "Answers with fixed content" }, () => ({ content }));

@@ -39,7 +39,7 @@ export class Quotas {
   }
 
   /**
-   * Counts a call that records, verifies or signs. This process counts for itself.
+   * Counts a call that records, verifies or signs. This process counts separately.
    *
    * @throws {@link McpServerError} `TOO_MANY_CALLS`.
    */

@@ -3,7 +3,7 @@ import type { TrailStore, TrailTransaction } from "@agentprint/trail-store";
 import { McpServerError } from "../errors.ts";
 import type { Principal } from "./principal.ts";
 
-/** `amt_` and 256 random bits. A plain SHA-256 is enough to keep, because nobody can try them out. */
+/** `amt_` and 256 random bits. A plain SHA-256 is enough to keep, because they cannot be guessed. */
 const TOKEN = /^amt_[A-Za-z0-9_-]{43}$/;
 /** How long an instance accepts a token after another instance revoked it. */
 const KEPT_MS = 5000;
@@ -80,7 +80,7 @@ export class Tokens {
   }
 
   /**
-   * Ends a token. Instances that have just seen it take it for five more seconds.
+   * Ends a token. Instances that have just seen it accept it for five more seconds.
    *
    * @throws {@link McpServerError} `TOKEN_NOT_FOUND` when there is no such token, or it is revoked already.
    */

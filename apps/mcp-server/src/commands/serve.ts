@@ -29,7 +29,7 @@ export function addServeCommand(
         if (http) {
           boundHeap();
           const server = await startHttp(services);
-          // Before the line is written: who reads it may send the signal at once.
+          // Before the line is written: whoever reads it may send the signal immediately.
           const end = signalled();
           stderr.write(`The MCP server answers at ${server.url}\n`);
           await end;
@@ -38,7 +38,7 @@ export function addServeCommand(
           const server = startStdio(services, stdin, stdout);
           await Promise.race([server.ended, signalled()]);
           await server.close();
-          // Bytes that the client does not take would keep the process forever.
+          // Bytes that the client does not read would keep the process forever.
           setTimeout(() => exit(0), UNREAD_MS).unref();
         }
       } finally {

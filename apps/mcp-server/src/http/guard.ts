@@ -26,9 +26,9 @@ export type Guard = (
 
 /**
  * Makes the guard of an HTTP server. `Host` and `Origin` must be names of the loopback interface or of the configuration, so
- * that a page elsewhere cannot call the server. Without a token a request is taken only if the server listens on the loopback
- * interface and was reached by a name of it. Wrong tokens of an address never keep out a right one: a token is looked up before
- * the wrong ones are counted.
+ * that a page elsewhere cannot call the server. Without a token a request is accepted only if the server listens on the
+ * loopback interface and was reached by one of its names. Wrong tokens of an address never keep out a valid one: a
+ * token is looked up before the wrong ones are counted.
  */
 export function createGuard({ config, tokens }: Services): Guard {
   const hosts = [...localhostAllowedHostnames(), ...config.allowed_hosts];

@@ -64,8 +64,8 @@ export class BodyReader {
 }
 
 /**
- * Answers a request whose body was not read to its end. The connection closes only when the client has sent the rest, which is
- * thrown away: a client that is still sending would otherwise see a broken connection instead of the answer. The
+ * Answers a request whose body was not read to its end. The connection closes only when the client has sent the rest,
+ * which is discarded: a client that is still sending would otherwise see a broken connection instead of the answer. The
  * server's time limit for a request ends it in any case.
  */
 export function answerEarly(request: IncomingMessage, response: ServerResponse, write: () => void): void {

@@ -24,7 +24,7 @@ export const auditVerifyChain = defineTool({
     length: z.int().describe("How many records were read."),
     head: z.string().nullable().describe("The hash of the last record."),
     first_bad_index: z.int().nullable(),
-    problem_count: z.int().describe("How many problems the chain has, also those that are not listed."),
+    problem_count: z.int().describe("How many problems the chain has, including those that are not listed."),
     problems: z.array(z.object({ kind: z.string(), index: z.int(), id: z.string().nullable(), message: z.string() })),
     store_problems: z.array(z.object({ kind: z.string(), count: z.int(), message: z.string() })),
   }),
@@ -52,7 +52,7 @@ export const auditVerifyChain = defineTool({
   },
 });
 
-/** `audit_checkpoint`: signs the present chain of a task. */
+/** `audit_checkpoint`: signs the current chain of a task. */
 export const auditCheckpoint = defineTool({
   name: "audit_checkpoint",
   title: "Sign a decision log",

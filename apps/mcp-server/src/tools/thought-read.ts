@@ -38,7 +38,7 @@ export const thoughtList = defineTool({
   description: "Returns the records of a task in the order of their chain, page by page.",
   input: z.strictObject({
     task_id: taskId,
-    after: z.int().min(-1).default(-1).describe("The `next` of the page before; without it the first page."),
+    after: z.int().min(-1).default(-1).describe("The `next` of the previous page; without it, the first page."),
     limit: z.int().min(1).max(MAX_PAGE).default(50).describe("The most records of the page."),
   }),
   output: z.object({
@@ -51,7 +51,7 @@ export const thoughtList = defineTool({
     const { trail } = call.services;
     const content = await makeLong(() => readPage(trail, task_id, { after, limit }));
     const lines = content.records.map(lineOf);
-    if (lines.length === 0) lines.push(`No records of the task ${JSON.stringify(task_id)} behind ${after}.`);
+    if (lines.length === 0) lines.push(`No records of the task ${JSON.stringify(task_id)} after ${after}.`);
     if (content.next !== null) lines.push(`There are more: continue with after ${content.next}.`);
     return { content, text: lines.join("\n") };
   },

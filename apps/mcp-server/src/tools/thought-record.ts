@@ -10,7 +10,7 @@ const Input = z.strictObject({
   task_id: taskId,
   content: z
     .string()
-    .describe("The thought, in plain words. It is stored unchanged for good: do not put secrets in it."),
+    .describe("The thought, in plain words. It is stored unchanged forever: do not put secrets in it."),
   agent_id: z.string().min(1).max(512).optional().describe("Who thinks. A token with its own agent determines it."),
   id: z
     .string()

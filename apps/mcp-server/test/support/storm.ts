@@ -71,7 +71,7 @@ async function disturb(url: string, round: number): Promise<never> {
   }
 }
 
-/** Ends when the server is gone; any other error is one. */
+/** Ends when the server is gone; any other error is a failure. */
 async function untilGone(work: Promise<unknown>): Promise<void> {
   try {
     await work;
