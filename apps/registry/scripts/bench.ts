@@ -79,7 +79,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Asks for some seconds, after one in which nothing is measured. */
+/** Sends requests for some seconds, after one second that is not measured. */
 async function measure({ url }: ServiceProcess, method: "PATCH" | "GET", token: string): Promise<Measured> {
   const etag = (await fetch(`${url}/agents/demo`)).headers.get("etag") ?? "";
   const asked = {

@@ -1,4 +1,4 @@
-// Looks at every page in a real browser: keyboard, dark and light, phone width, both languages, and axe-core.
+// Checks every page in a real browser: keyboard, dark and light, phone width, both languages, and axe-core.
 // Usage: pages.ts [folder for screenshots]; the environment may name the browser as CHROMIUM.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -28,7 +28,7 @@ const PATHS = {
 } as const;
 const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
-/** Each page is looked at in light and dark, wide and as on a phone, in both languages. */
+/** Each page is checked in light and dark, wide and narrow as a phone, in both languages. */
 const VIEWS = [
   ["light", "wide", "en"],
   ["dark", "phone", "zh"],
@@ -149,7 +149,7 @@ async function walkByKeyboard(page: Page): Promise<void> {
   assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
   await follow("demo");
   await page.waitForURL(/agents\/demo\?/);
-  await follow("Compare with the version before");
+  await follow("Compare with the previous version");
   await page.waitForURL(/diff/);
   await page.getByLabel("From version").focus();
   await page.keyboard.press("ControlOrMeta+A");
@@ -165,7 +165,7 @@ async function walkByKeyboard(page: Page): Promise<void> {
   assert.ok(await page.getByRole("heading", { name: "发送通知" }).isVisible());
 }
 
-/** The browser finds a history whole, and one that does not fit a checkpoint that someone kept not. */
+/** The browser finds a history whole, but not one that does not fit a checkpoint that someone kept. */
 async function verifyInBrowser(page: Page): Promise<void> {
   const kept = await (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();
   const status = page.getByRole("status");

@@ -1,4 +1,4 @@
-// Asks a registry in its own process whether it does what its OpenAPI document says, with every check of Schemathesis.
+// Checks a registry in its own process against its OpenAPI document, with every check of Schemathesis.
 // Usage: schemathesis.ts [examples for each route]; the environment may name the command as SCHEMATHESIS.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,6 @@
 // Whether the answer times of a registry tell a key about what another one has.
-// Usage: tenant-timings.ts [--pairs <n>]: of each row, 10,000. Exit code 1: they tell. Exit code 2: a control does not, so nothing was tested.
+// Usage: tenant-timings.ts [--pairs <n>]: of each row, 10,000. Exit code 1: they do. Exit code 2: a control does not,
+// so nothing was tested.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,7 +84,7 @@ function named(token: string, name: string): Ask {
   return { ...ask, headers: { ...ask.headers, "if-match": '"other"' } };
 }
 
-/** A token with a wrong secret, and with the id of a key or one that is none. */
+/** A token with a wrong secret, with the id of a key or of none. */
 function wrongToken(token: string, whose: "theirs" | "nobodys", nth: number): string {
   const [prefix = "", id = "", secret = ""] = [token.slice(0, 4), token.slice(4, 20), token.slice(20)];
   const none = String(nth % IDS).padStart(id.length, "0");

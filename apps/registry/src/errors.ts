@@ -5,14 +5,14 @@ import type { ManifestIssueCode } from "@agentprint/manifest";
 const STATUS = {
   /** The `Idempotency-Key` belongs to another request. Send a new key with a new request. */
   IDEMPOTENCY_KEY_REUSED: 422,
-  /** The body is JSON, but not what the route takes. Correct the members that `errors` lists. */
+  /** The body is JSON, but not what the route accepts. Correct the members that `errors` lists. */
   INVALID_BODY: 422,
   /**
    * A setting or the signing key of the registry is missing or wrong, so it does not start. Correct what the message
    * names.
    */
   INVALID_CONFIGURATION: 500,
-  /** The `Idempotency-Key` has not 1 to 255 visible ASCII characters. Send another key. */
+  /** The `Idempotency-Key` does not have 1 to 255 visible ASCII characters. Send another key. */
   INVALID_IDEMPOTENCY_KEY: 400,
   /** The body is not strict JSON. Correct it at the line and column of the message. */
   INVALID_JSON: 400,
@@ -36,7 +36,7 @@ const STATUS = {
   VERSION_NOT_FOUND: 404,
   /** There is no webhook with this id. List the webhooks to find it. */
   WEBHOOK_NOT_FOUND: 404,
-  /** The path does not take this method. Use a method that the header `Allow` lists. */
+  /** The path does not accept this method. Use a method that the header `Allow` lists. */
   METHOD_NOT_ALLOWED: 405,
   /** An agent with this id exists already. Publish a next version with `If-Match` instead. */
   AGENT_EXISTS: 409,
@@ -45,11 +45,13 @@ const STATUS = {
    * up.
    */
   VERSIONS_LOST: 409,
-  /** After a rollback nobody has said how far the agent had come. Ask the operator to say so, then publish again. */
+  /**
+   * After a rollback nobody has declared how far the agent had come. Ask the operator to say so, then publish again.
+   */
   VERSIONS_UNKNOWN: 409,
   /** The agent has another newest version than `If-Match` names. Read the newest version, then publish on top of it. */
   PRECONDITION_FAILED: 412,
-  /** The manifest has more bytes than the registry takes. Make it smaller. */
+  /** The manifest has more bytes than the registry accepts. Make it smaller. */
   MANIFEST_TOO_LARGE: 413,
   /** The body is not JSON, or is compressed. Send `application/json` without an encoding. */
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -57,7 +59,7 @@ const STATUS = {
   RATE_LIMITED: 429,
   /** The database holds something that contradicts its hash or its chain. Stop the registry and restore a backup. */
   CORRUPT: 500,
-  /** The registry failed in a way that it does not expect. Look at its log for the id of the request. */
+  /** The registry failed unexpectedly. Look at its log for the id of the request. */
   INTERNAL: 500,
   /**
    * A backup could not be made or restored, and nothing was replaced. Correct what the message names and run it

@@ -36,7 +36,7 @@ export function createProgram(
 ): { readonly run: (args: readonly string[]) => Promise<ExitCode> } {
   const program = new Command("agentprint-registry")
     .description("A registry of Capability Manifests")
-    .option("--config <file>", "read settings from a JSON file; the environment counts more")
+    .option("--config <file>", "read settings from a JSON file; the environment takes precedence")
     .addHelpText("after", EXAMPLES)
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .exitOverride();

@@ -35,7 +35,10 @@ interface Waiting<Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread for work in which no request would be answered. It starts with the first request, and again after it ended. */
+/**
+ * A thread for work that would keep requests from being answered. It starts with the first request, and again after it
+ * ended.
+ */
 export class Thread<Request, Answer> {
   readonly #options: ThreadOptions;
   readonly #waiting = new Map<number, Waiting<Answer>>();

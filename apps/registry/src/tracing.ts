@@ -17,7 +17,7 @@ export async function startTracing(endpoint: string): Promise<Tracing> {
       import("@opentelemetry/exporter-trace-otlp-http"),
       import("@hono/otel"),
     ]);
-  // These two make a trace that a client began go on here.
+  // These two make a trace that a client began continue here.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`).href;

@@ -53,7 +53,7 @@ async function send(url: string, token: string, method: string, path: string, bo
   expect(response.ok).toBe(true);
 }
 
-/** Waits for the signature of the newest of so many versions: a registry ends without it where signing takes too long. */
+/** Waits for the signature of the newest of so many versions: a registry ends without it if signing takes too long. */
 async function untilSigned(url: string, versions: number): Promise<void> {
   const size = async () => (await (await fetch(`${url}/agents/demo/checkpoint`)).text()).split("\n")[1];
   await expect.poll(size, { timeout: 30_000 }).toBe(String(versions));

@@ -91,7 +91,7 @@ describe("the history of an agent", () => {
     await sql`drop trigger thoughts_no_update`.execute(store.db);
     await sql`update thoughts set content = '{}' where position = 7`.execute(store.db);
     expect(verify()).toMatchObject({ status: 1, stdout: expect.stringContaining("altered") });
-    // Records that were cut off are missed, also by who asked before.
+    // Records that were cut off are missed, even by someone who asked before.
     const { store: other } = registry.services;
     expect((await registry.get("/agents/demo/history?after=20")).status).toBe(200);
     await sql`drop trigger thoughts_no_delete`.execute(other.db);

@@ -179,7 +179,7 @@ test("a consent card has the labels of standard scopes, keys for others, and wha
   expect(chinese).toContain("此 Agent 显示的入口");
   const newUser = await read("/pages/agents/demo/consent?accepted=");
   expect(newUser).toContain("none: a new user");
-  // Once the agent is added, a client runs what is low unasked.
+  // Once the agent is added, a client runs what is low without asking.
   expect(newUser).toContain("Adding the agent permits it: it runs without asking.");
   expect(newUser).not.toContain("Asked once, before the first call.");
   expect(await read("/pages/agents/demo/consent?lang=zh")).toContain("添加此 Agent 即表示允许:之后静默执行。");

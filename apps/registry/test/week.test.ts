@@ -22,7 +22,7 @@ afterAll(() => registry.close());
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The file in which a machine keeps what it knows of the registry. */
+/** The file in which a machine keeps what it knows about the registry. */
 function memoryFile(): ClientMemory {
   let text: string | undefined;
   return {
@@ -65,7 +65,7 @@ class User {
     this.#gate = createConsentGate({ now: () => clock.at });
   }
 
-  /** Reads the card of the present version, and adds the agent or takes the update. */
+  /** Reads the card of the current version, and adds the agent or accepts the update. */
   async accept(agent: string): Promise<void> {
     const { capability_manifest_version, manifest } = await connect(memoryFile()).readManifest(agent);
     this.#gate.accept(manifest);
@@ -153,7 +153,8 @@ test("a week with two agents, their versions and their users", async () => {
   expect(second.outcome).toBe("published");
   expect(await ask(1)).toEqual(["notification:send never", "filesystem:read first_use", "location:read every_call"]);
 
-  // Thursday: version 3 declares the location as low. A review that looks at consent declines it; it is published all the same.
+  // Thursday: version 3 declares the location as low. A review that looks at consent declines it; it is published
+  // anyway.
   const weather3 = {
     ...withScopes({ "notification:send": "low", "filesystem:read": "low", "location:read": "low" }),
     agent_version: "1.2.0",
@@ -170,7 +171,7 @@ test("a week with two agents, their versions and their users", async () => {
   expect((await publisher.consent("weather", user.accepted)).review).toBe(true);
   await user.accept("weather");
   expect((await publisher.consent("weather", user.accepted)).review).toBe(false);
-  // A reading of the listener's machine does not count as heard.
+  // A reading of the listener's machine does not count as received.
   await connect(listener).readManifest("weather");
 
   // Saturday: the developer starts the watch again. Nothing of the week is missing, and the break is named.
@@ -182,7 +183,7 @@ test("a week with two agents, their versions and their users", async () => {
   ]);
   expect(await watch(listener, ["weather", "notes"], 1)).toEqual(["start"]);
 
-  // Sunday: the page of the agent tells the week at a glance, and the history verifies.
+  // Sunday: the page of the agent shows the week at a glance, and the history verifies.
   const page = (await registry.get("/pages/agents/weather")).text;
   expect(page).toMatch(
     /Version 4.*breaking.*Version 3.*weakens consent.*Version 2.*asks for more: 1.*Version 1.*First version/s,

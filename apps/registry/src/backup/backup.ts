@@ -64,7 +64,10 @@ function checkSignerKey({ signer_key_file: file }: Config, path: string | undefi
   throw new RegistryError("BACKUP_FAILED", message);
 }
 
-/** The checkpoints that are kept elsewhere now, before the copy begins: it has to have them, but those whose loss was accepted. */
+/**
+ * The checkpoints that are kept elsewhere now, before the copy begins: it has to have them, except those whose loss was
+ * accepted.
+ */
 async function keptHeads(config: Config): Promise<readonly KeptHead[]> {
   if (config.checkpoint_to === undefined) return [];
   const store = await openStore(config.database);

@@ -61,7 +61,7 @@ async function checkChains({ db, trail }: RegistryStore, { signing, heads }: Exp
     const problem = problems.find(({ kind }) => keys.size === 1 || kind !== "untrusted-checkpoints");
     if (problem) throw new RegistryError("BACKUP_FAILED", failure(problem));
     const missing = heads.find(({ agentId }) => !report.tasks.some(({ taskId }) => taskId === taskOf(agentId)));
-    if (missing) throw new RegistryError("BACKUP_FAILED", `the copy has not the chain of ${missing.origin}`);
+    if (missing) throw new RegistryError("BACKUP_FAILED", `the copy lacks the chain of ${missing.origin}`);
     if (key === [...keys].at(-1)) return { chains: report.tasks.length, records: report.length };
   }
   throw new RegistryError("BACKUP_FAILED", "the copy was not checked");
@@ -85,5 +85,5 @@ async function checkVersions({ db }: RegistryStore): Promise<void> {
       (select count(*) from thoughts where task_id = 'agents/' || agents.id and content not like ${LOST})
     or hash <> (select hash from versions where agent_id = agents.id and versions.version = agents.version)
     limit 1`.execute(db);
-  if (rows[0]) throw new RegistryError("BACKUP_FAILED", `the copy has not all versions of ${rows[0].id}`);
+  if (rows[0]) throw new RegistryError("BACKUP_FAILED", `the copy lacks versions of ${rows[0].id}`);
 }

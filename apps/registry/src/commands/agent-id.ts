@@ -4,7 +4,7 @@ import { InvalidArgumentError } from "commander";
 /**
  * The id of an agent on the command line.
  *
- * @throws `InvalidArgumentError` when it is none.
+ * @throws `InvalidArgumentError` when it is not valid.
  */
 export function agentId(text: string): string {
   if (AgentIdSchema.safeParse(text).success) return text;

@@ -42,7 +42,7 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
     .description("issue another key for the same agent, and let the first one end")
     .argument("<id>", "the id of the key, as `keys list` shows it")
     .addOption(
-      new Option("--grace-hours <n>", "for how long the first one is still taken").argParser(hours).default(24),
+      new Option("--grace-hours <n>", "for how long the first one is still accepted").argParser(hours).default(24),
     )
     .action((id: string, { graceHours }: { graceHours: number }) =>
       withExistingStore(surroundings, async (store) =>
@@ -51,7 +51,7 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
     );
   keys
     .command("revoke")
-    .description("end a key at once")
+    .description("end a key immediately")
     .argument("<id>", "the id of the key, as `keys list` shows it")
     .action((id: string) =>
       withExistingStore(surroundings, async (store) => {

@@ -16,7 +16,7 @@ import type { Surroundings } from "../surroundings.ts";
 import { agentId } from "./agent-id.ts";
 import { withExistingStore, withStore } from "./with-store.ts";
 
-/** Stands for the key of a version that an operator gave back. */
+/** Replaces the key of a version that an operator gave back. */
 const OPERATOR = "operator";
 
 /** `versions`: what a rollback lost, how it is given back, and how far agents had come. */
@@ -55,7 +55,7 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
   versions
     .command("reached")
     .description(
-      "say how far agents had come before a rollback: lost numbers up to there are given up, and new versions are accepted",
+      "declare how far agents had come before a rollback: lost numbers up to there are given up, and new versions are accepted",
     )
     .argument("[agent]", "the id of an agent", agentId)
     .argument("[version]", "its highest version that anyone can have seen, or 0", versionNumber)
@@ -63,7 +63,7 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
       "--memory <file...>",
       "a client's memory, agentprint.registry.json: the highest version of each agent counts",
     )
-    .option("--rest", "every other agent had come no further than the database has, and there was no other", false)
+    .option("--rest", "no other agent went further than the database shows, and there were no other agents", false)
     .action(async (agent, version, { memory = [], rest }: { memory?: string[]; rest: boolean }, command: Command) => {
       if ((agent !== undefined && version === undefined) || (agent === undefined && memory.length === 0 && !rest)) {
         return command.error("error: expected an agent and a version, --memory <file> or --rest", { exitCode: 2 });
@@ -75,7 +75,7 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
           stdout.write(`${id} had come to version ${reached}${count === 0 ? "" : `; numbers given up: ${count}`}\n`);
         }
         if (rest) await settleRest(store, new Date());
-        if (rest) stdout.write("Every other agent had come no further\n");
+        if (rest) stdout.write("No other agent went further\n");
       });
     });
 }

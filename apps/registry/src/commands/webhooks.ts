@@ -13,7 +13,7 @@ export function addWebhookCommands(program: Command, surroundings: Surroundings)
     .command("add")
     .description("add a webhook; the secret that verifies its messages is written to standard output")
     .argument("<url>", "where the messages are sent")
-    .addOption(new Option("--agent <id>", "the agent to hear of; every agent without it").argParser(agentId))
+    .addOption(new Option("--agent <id>", "the agent to watch; every agent without it").argParser(agentId))
     .action((url: string, { agent = EVERY_AGENT }: { agent?: string }) =>
       withStore(surroundings, async ({ db }) => {
         const { id, secret } = await addWebhook(db, agent, url, new Date());

@@ -42,7 +42,7 @@ const Config = z.strictObject({
   checkpoint_interval_seconds: whole(1).default(60),
   /** Origins whose pages may call the registry from a browser; none by default. */
   cors_origins: list.default([]),
-  /** How many proxies before the registry add to X-Forwarded-For. */
+  /** How many proxies in front of the registry add to X-Forwarded-For. */
   trusted_proxies: whole(0, 10).default(0),
   /** Requests a minute from one address. */
   address_limit: whole(1).default(600),
@@ -63,7 +63,7 @@ const Config = z.strictObject({
 export type Config = z.output<typeof Config>;
 
 /**
- * The settings from a file and the environment, which counts more.
+ * The settings from a file and the environment, which takes precedence.
  *
  * @throws {@link RegistryError} `INVALID_CONFIGURATION` naming each setting that is wrong or unknown; never its value.
  */

@@ -20,7 +20,10 @@ export interface Elsewhere {
   readonly send: (note: string, superseded?: readonly string[]) => Promise<void>;
 }
 
-/** The place that `checkpoint_to` names: a folder, or a URL that takes notes by POST and gives them by GET as a JSON array. */
+/**
+ * The place that `checkpoint_to` names: a folder, or a URL that accepts notes by POST and returns them by GET as a JSON
+ * array.
+ */
 export function openElsewhere(target: string): Elsewhere {
   return isUrl(target) ? openUrl(target) : openFolder(target);
 }
@@ -53,7 +56,10 @@ function openFolder(folder: string): Elsewhere {
   };
 }
 
-/** A folder above it that is missing is not made: the folder of another machine that is not mounted would be one of this machine. */
+/**
+ * A missing parent folder is not created: the folder of another machine that is not mounted would be one of this
+ * machine.
+ */
 async function makeIfMissing(folder: string): Promise<void> {
   try {
     await mkdir(folder);

@@ -24,9 +24,9 @@ function parseCursor(id: string): Map<string, number> {
 }
 
 /**
- * Begins a stream: the agents at their present versions, or at those of the last event that the client got. Where that event
- * cannot be continued (it is unknown, too far behind, or ahead of the agent: of what it is now, or of what a rollback since left of it) the
- * agent begins at its present version with `reset`. `first` are the events that a stream begins with.
+ * Begins a stream: the agents at their current versions, or at those of the last event that the client got. If that
+ * event cannot be continued (it is unknown, too far behind, or ahead of the agent, as it is now or as a later rollback
+ * left it), the agent begins at its current version with `reset`. `first` are the events that a stream begins with.
  */
 export async function beginStream(
   db: Kysely<RegistryTables>,

@@ -70,7 +70,7 @@ export class EventHub {
     };
   }
 
-  /** The events of the versions of an agent behind `after`: some of them, at least one if there is any. */
+  /** The events of the versions of an agent after `after`: some of them, at least one if there is any. */
   async eventsAfter(agentId: string, after: number): Promise<readonly EncodedEvent[]> {
     const kept = this.#encoded.get(`${agentId} ${after + 1}`);
     if (kept) return [kept];
@@ -83,7 +83,7 @@ export class EventHub {
     });
   }
 
-  /** Ends the beats; the streams end by themselves. */
+  /** Ends the heartbeats; the streams end by themselves. */
   async close(): Promise<void> {
     for (const end of this.#ends) await end();
   }
@@ -100,7 +100,7 @@ export class EventHub {
         await this.#tell(agentId, topic);
       }
     } catch (error) {
-      // The next beat reads again.
+      // The next heartbeat reads again.
       this.#log.warn({ err: error, agent_id: agentId }, "new versions could not be read");
     } finally {
       topic.isReading = false;

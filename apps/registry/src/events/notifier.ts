@@ -9,9 +9,9 @@ const ANSWER_MS = 5000;
 
 type Listener = (agentId: string | undefined, isBreaking?: boolean) => void;
 
-/** Wakes up who waits for new versions of agents: those of this process, and of other instances. */
+/** Wakes up whoever waits for new versions of agents: in this process, and in other instances. */
 export interface Notifier {
-  /** Tells the listeners of this process that an agent has a new version. */
+  /** Notifies the listeners of this process that an agent has a new version. */
   readonly tell: (agentId: string, isBreaking: boolean) => void;
   /**
    * `listener` is called with the agent that may have a new version, or `undefined` if any agent may, and of a version of this

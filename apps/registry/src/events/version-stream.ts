@@ -12,13 +12,13 @@ import type { EventHub } from "./event-hub.ts";
 const MAX_WAITING_BYTES = 64 * 1024;
 /** Bytes that versions which are read for a stream alone may take. */
 const CATCH_UP_BYTES = 256 * 1024;
-/** Beats without room, after which a stream ends. */
+/** Heartbeats without room, after which a stream ends. */
 const MAX_SILENT_BEATS = 2;
 const ALIVE = new TextEncoder().encode(": alive\n\n");
 
 /** Where a stream begins. */
 export interface StreamStart {
-  /** The agents, and the version of each behind which the stream begins. */
+  /** The agents, and the version of each after which the stream begins. */
   readonly cursor: Cursor;
   /** The versions that the agents have. */
   readonly present: ReadonlyMap<string, number>;
@@ -38,8 +38,8 @@ export interface StreamOwner {
 }
 
 /**
- * The new versions of agents as server-sent events. At most {@link MAX_WAITING_BYTES} and one event wait for the client; one that
- * does not read for two beats is disconnected, and may continue behind the last event that it got.
+ * The new versions of agents as server-sent events. At most {@link MAX_WAITING_BYTES} and one event wait for the
+ * client; one that does not read for two heartbeats is disconnected, and may continue after the last event that it got.
  */
 export function openVersionStream(hub: EventHub, start: StreamStart, owner: StreamOwner): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
@@ -140,7 +140,7 @@ class VersionStream {
   }
 
   async #read(agentId: string): Promise<readonly EncodedEvent[]> {
-    if (!this.#owner.hold(CATCH_UP_BYTES)) throw new Error("there is no memory: the next beat reads again");
+    if (!this.#owner.hold(CATCH_UP_BYTES)) throw new Error("there is no memory: the next heartbeat reads again");
     return this.#hub.eventsAfter(agentId, this.#cursor.get(agentId) ?? 0);
   }
 

@@ -14,7 +14,7 @@ import type { Services } from "./services.ts";
 export const NO_ROUTE: AnsweredRoute = { path: "none", isKeyed: false, cost: 1 };
 /** Its answer costs nothing, and is needed most when all else is refused: it is not limited. */
 export const ALIVE = "/healthz";
-/** The other routes for who keeps the registry running, which have limits of their own. */
+/** The other routes for operators, which have their own limits. */
 const OPERATIONS: ReadonlySet<string> = new Set(["/readyz", "/metrics"]);
 /** UTF-16 units of a method, as a label of metrics. */
 const MAX_METHOD = 8;

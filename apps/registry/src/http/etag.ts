@@ -21,7 +21,7 @@ export function isUnchanged(ifNoneMatch: string | undefined, tag: string): boole
 /**
  * Checks that `If-Match` is absent or names `tag`, by strong comparison (RFC 9110 §13.1.1).
  *
- * @throws {@link RegistryError} `PRECONDITION_FAILED` with the present ETag.
+ * @throws {@link RegistryError} `PRECONDITION_FAILED` with the current ETag.
  */
 export function checkMatch(ifMatch: string | undefined, tag: string): void {
   if (ifMatch === undefined || ifMatch.trim() === "*" || tagsOf(ifMatch).includes(tag)) return;

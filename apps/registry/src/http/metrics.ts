@@ -79,7 +79,7 @@ function addCounted(registers: Registry[], { signer, deliveries }: Counted): voi
   gauge("checkpoints_unsent", "Chains whose newest checkpoint was not sent elsewhere.", () => signer.counts().unsent);
   gauge(
     "oldest_unsigned_seconds",
-    "How long the oldest version waits that is in no checkpoint, as of the last round of signing.",
+    "How long the oldest version without a checkpoint has waited, as of the last round of signing.",
     () => signer.counts().oldestMs / 1000,
   );
   gauge(

@@ -8,7 +8,7 @@ import { respondJson } from "./respond.ts";
 export const PROBLEM_TYPE = "application/problem+json";
 /** Most issues that an answer lists. */
 const MAX_LISTED = 100;
-/** The errors of the trail after which a change is surely not stored. */
+/** The errors of the trail after which a change is certainly not stored. */
 const NOT_STORED: readonly TrailStoreErrorCode[] = ["busy", "disk-full"];
 const RETRY_AFTER = { "retry-after": "1" };
 

@@ -48,7 +48,10 @@ export function respondText(text: string): Response {
   return respond(text, 200, { "content-type": "text/plain; charset=utf-8" });
 }
 
-/** The answer to a request whose `If-None-Match` names the present state: it has no body that the other headers speak of. */
+/**
+ * The answer to a request whose `If-None-Match` names the current state: it has no body that the other headers could
+ * describe.
+ */
 export function respondUnchanged(etag: string): Response {
   return new Response(null, { status: 304, headers: { "cache-control": HEADERS["cache-control"], etag } });
 }

@@ -81,7 +81,7 @@ function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** A path whose parameters have not their form leads to nothing. */
+/** A path whose parameters are malformed leads to nothing. */
 function readParams<T>(schema: z.ZodType<T>, context: Context): T {
   const parsed = schema.safeParse(context.req.param());
   if (parsed.success) return parsed.data;

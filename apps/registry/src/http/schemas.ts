@@ -23,7 +23,7 @@ export const ConsentQuery = z.strictObject({
   accepted: text(POSITIVE, "The accepted version; without one, what a new user is asked.").optional(),
 });
 export const VersionPageQuery = z.strictObject({
-  after: text(NOT_NEGATIVE, "The last version of the page before.").optional(),
+  after: text(NOT_NEGATIVE, "The last version of the previous page.").optional(),
   limit: text(PAGE, "At most 100; default 100.").optional(),
 });
 export const HistoryPageQuery = VersionPageQuery.extend({
@@ -37,7 +37,7 @@ const lang = z.string().max(35).optional().meta({ description: "The language of 
 export const LanguageQuery = z.strictObject({ lang });
 export const AgentsPageQuery = z.strictObject({ after: AgentIdSchema.optional(), lang });
 export const TimelineQuery = z.strictObject({
-  before: text(POSITIVE, "The last version of the page before.").optional(),
+  before: text(POSITIVE, "The last version of the previous page.").optional(),
   lang,
 });
 export const DiffPageQuery = DiffQuery.extend({ lang });
@@ -48,7 +48,7 @@ export const ConsentPageQuery = z.strictObject({
 export const EventsQuery = z.strictObject({
   agent: z
     .union([AgentIdSchema, z.array(AgentIdSchema).min(1).max(50)])
-    .meta({ description: "The agents to hear of, at most 50." }),
+    .meta({ description: "The agents to watch, at most 50." }),
 });
 
 /** The manifest as its own package describes it, without the reference to the meta-schema, which readers would have to fetch. */

@@ -3,7 +3,7 @@ import type { RegistryStore } from "../store/open-store.ts";
 import type { RegistryTables } from "../store/schema.ts";
 import { ownRecord } from "../trail/own-chain.ts";
 
-/** When keys were used: the time of the last use, and one record a key and day in the chain of the registry. */
+/** When keys were used: the time of the last use, and one record per key and day in the chain of the registry. */
 export class KeyUses {
   readonly #used = new Map<string, Date>();
 

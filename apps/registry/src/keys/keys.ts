@@ -44,7 +44,7 @@ export async function rotateKey({ trail }: Stored, id: string, now: Date, graceM
 }
 
 /**
- * Ends key `id` at once.
+ * Ends key `id` immediately.
  *
  * @throws {@link RegistryError} `KEY_NOT_FOUND` when there is no such key.
  */

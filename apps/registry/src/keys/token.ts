@@ -17,14 +17,14 @@ export function createToken(): NewToken {
   return { id, token, hash: hashOf(token).toString("hex") };
 }
 
-/** The id in a token; `undefined` if the text has not the form of a token. */
+/** The id in a token; `undefined` if the text does not have the form of a token. */
 export function idOfToken(token: string): string | undefined {
   return TOKEN.exec(token)?.[1];
 }
 
 /**
  * Whether `hash` is the hash of `token`. The comparison takes the same time wherever they differ. A plain SHA-256 is
- * enough, because nobody can try out 256 random bits.
+ * enough, because nobody can guess 256 random bits.
  */
 export function matchesToken(token: string, hash: string): boolean {
   return timingSafeEqual(hashOf(token), Buffer.from(hash, "hex"));

@@ -4,7 +4,10 @@ import { html } from "hono/html";
 import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
-/** The page of the present manifest: its tools with their schemas folded, its permissions, its capabilities, and its JSON. */
+/**
+ * The page of the current manifest: its tools with their schemas folded, its permissions, its capabilities, and its
+ * JSON.
+ */
 export function manifestPage(
   request: PageRequest,
   agentId: string,

@@ -46,7 +46,7 @@ function show({ records, signed, kept }: HistoryFindings): void {
   document.querySelector("#records")?.replaceChildren(...rows);
 }
 
-/** Why a history could not be verified, in the language of the page where it has words for that. */
+/** Why a history could not be verified, in the language of the page if it has words for that. */
 function reasonOf(error: unknown): string {
   const code: unknown = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   const known = typeof code === "string" && Object.hasOwn(texts.failures, code) ? texts.failures[code] : undefined;

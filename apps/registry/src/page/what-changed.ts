@@ -15,7 +15,7 @@ export type WhatChanged = Readonly<Record<Noteworthy, readonly Change[]>>;
 /** Kinds of changes that no list of a timeline names: the page shows `agent_version` itself. */
 const UNLISTED = new Set(["agent_version_changed"]);
 
-/** Says what changed from one version to the next. */
+/** Describes what changed from one version to the next. */
 export function whatChanged(before: CapabilityManifest, after: CapabilityManifest): WhatChanged {
   const { breaking, unclassified, nonBreaking } = diffManifests(before, after);
   const all = [...breaking, ...unclassified, ...nonBreaking].filter(({ kind }) => !UNLISTED.has(kind));

@@ -52,7 +52,7 @@ export async function acceptRollback(
 
 /**
  * Records which versions are left. An agent whose last version is unknown gets no new version until someone declares
- * it, and where nothing says which agents there were, none is added.
+ * it, and if nothing says which agents there were, none is added.
  */
 async function recordNumbers(
   { db }: TrailTransaction<RegistryTables>,
@@ -85,7 +85,9 @@ async function recordNumbers(
   }
 }
 
-/** Suspends every key, or goes by a list: keys that are not in it are revoked. Returns how many wait to be confirmed. */
+/**
+ * Suspends every key, or applies a list: keys that are not in it are revoked. Returns how many wait to be confirmed.
+ */
 async function changeKeys(
   { db }: TrailTransaction<RegistryTables>,
   keyList: KeyList | undefined,

@@ -35,7 +35,8 @@ export interface Checking {
  * Checks that the database is not older than the checkpoints that are kept elsewhere; returns whether a rollback was accepted.
  *
  * @throws {@link RegistryError} `ROLLED_BACK` when it is older, or may have been restored and this cannot be known, and the rollback is
- * not accepted. A database that was copied by hand does not say that it was restored: where the place cannot be read, any one may be that.
+ * not accepted. A database that was copied by hand does not say that it was restored: if the place cannot be read, any
+ * database may be a restored one.
  */
 export async function checkStart(checking: Checking, options: RollbackOptions): Promise<boolean> {
   const { store, log, now } = checking;
@@ -63,10 +64,10 @@ export async function checkStart(checking: Checking, options: RollbackOptions): 
 async function wasRestored({ db, dialect }: RegistryStore): Promise<boolean> {
   if ((await db.selectFrom("restorations").select("restored_at").execute()).length > 0) return true;
   if (dialect === "sqlite") return false;
-  // A restoration was broken off before it was marked and checked.
+  // A restoration was interrupted before it was marked and checked.
   const { rows } = await sql<{ found: string | null }>`select to_regclass(${RESTORING})::text as found`.execute(db);
   if (rows[0]?.found === null) return false;
-  throw new RegistryError("ROLLED_BACK", "the database was not restored to its end: restore into an empty one");
+  throw new RegistryError("ROLLED_BACK", "the database was not restored completely: restore into an empty one");
 }
 
 /** Whether there may be checkpoints elsewhere that cannot be read: before the first one is signed there are none. */
@@ -88,7 +89,7 @@ async function readElsewhere({ store, checkpointTo, signing }: Checking): Promis
   return readKept(notes, signing, await listSuccessions(store.db));
 }
 
-/** The list of keys to go by: it must not be older than the newest record that is known of the registry's own chain. */
+/** The list of keys to use: it must not be older than the newest record that is known of the registry's own chain. */
 async function keyListOf(
   { store, signing }: Checking,
   kept: KeptNotes | string,
@@ -121,7 +122,7 @@ function reasonOf(lost: readonly LostHead[]): string {
     const chain = agentId === OWN_CHAIN ? "its own chain" : agentId;
     return length < size
       ? `${chain} has ${length} of ${size} records`
-      : `${chain} has other records than ${size} were signed`;
+      : `${chain} has other records than the ${size} that were signed`;
   });
   const more = lost.length > MAX_LISTED ? ` and ${lost.length - MAX_LISTED} more` : "";
   return `the database is older than the checkpoints that are kept elsewhere: ${listed.join(", ")}${more}. Restore a newer backup`;

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { RegistryTables } from "../store/schema.ts";
 
 /**
- * Lists lost versions that were neither given back nor given up, and agents of which nobody has said how far they had
+ * Lists lost versions that were neither given back nor given up, and agents of which nobody has declared how far they had
  * come, one per line.
  */
 export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
@@ -26,13 +26,13 @@ export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
     lines.push(`${agent_id}  versions ${first} to ${until} are lost`);
   }
   for (const { id, version, is_unsettled } of agents.values()) {
-    if (is_unsettled === 1) lines.push(`${id}  is at version ${version}; nobody has said how far it had come`);
+    if (is_unsettled === 1) lines.push(`${id}  is at version ${version}; nobody has declared how far it had come`);
   }
   const claims = await db.selectFrom("claimed_versions").selectAll().orderBy("agent_id").execute();
   for (const { agent_id, version } of claims)
     lines.push(`${agent_id}  a client reports that it has seen version ${version}`);
   const open = await db.selectFrom("rollbacks").select("position").where("is_unsettled", "=", 1).limit(1).execute();
   if (open.length > 0)
-    lines.push("nobody has said whether there were other agents: agentprint-registry versions reached --rest");
+    lines.push("nobody has declared whether there were other agents: agentprint-registry versions reached --rest");
   return lines;
 }

@@ -10,9 +10,9 @@ import { lengthOf } from "./find-lost.ts";
 const MAX_GIVEN_UP = 10_000;
 
 /**
- * Takes the word that an agent had come to a version before a rollback. The remaining lost numbers are given up: each
- * gets a record in the chain, and the next version has the number after them. A number that is not above them changes
- * nothing.
+ * Accepts the declaration that an agent had reached a version before a rollback. The remaining lost numbers are given
+ * up: each gets a record in the chain, and the next version has the number after them. A number that is not above them
+ * changes nothing.
  *
  * @returns how many numbers were given up
  * @throws {@link RegistryError} `INVALID_BODY` when that is more than {@link MAX_GIVEN_UP}
@@ -48,7 +48,8 @@ export async function settleAgent(
 }
 
 /**
- * Accepts the declaration that every other agent had come no further than in the database, and that there was no other.
+ * Accepts the declaration that no other agent had gone further than in the database, and that there were no other
+ * agents.
  */
 export async function settleRest({ trail }: RegistryStore, now: Date): Promise<void> {
   await trail.transact(async ({ db, append }: TrailTransaction<RegistryTables>) => {

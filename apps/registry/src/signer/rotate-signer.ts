@@ -13,7 +13,8 @@ export async function listSuccessions(db: Kysely<RegistryTables>): Promise<Succe
 }
 
 /**
- * Lets the present signer key sign its successor, which signs the same note, and records it in the chain of the registry; returns the note.
+ * Lets the current signer key sign its successor, which signs the same note, and records it in the chain of the
+ * registry; returns the note.
  *
  * @throws {@link RegistryError} `INVALID_CONFIGURATION` when `present` has a successor already.
  */

@@ -10,7 +10,7 @@ const KEPT_MS = 86_400_000;
 /**
  * The name of a change from its `Idempotency-Key`; `undefined` without one.
  *
- * @throws {@link RegistryError} `INVALID_IDEMPOTENCY_KEY` when it has not 1 to 255 visible ASCII characters.
+ * @throws {@link RegistryError} `INVALID_IDEMPOTENCY_KEY` when it does not have 1 to 255 visible ASCII characters.
  */
 export function idempotencyOf(
   header: string | undefined,

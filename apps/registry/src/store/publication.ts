@@ -16,7 +16,7 @@ export interface Submission {
   readonly idempotency?: IdempotencyName | undefined;
   /** Whether it is a version that a rollback lost, which comes before every new one. */
   readonly isGivenBack?: boolean;
-  /** Refuses the present version of the agent by throwing; by default every version is accepted. */
+  /** Refuses the current version of the agent by throwing; by default every version is accepted. */
   readonly checkPresent?: (present: { readonly version: number; readonly hash: string }) => void;
 }
 

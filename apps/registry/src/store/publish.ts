@@ -55,7 +55,7 @@ export async function publishVersion(publishing: Publishing, submission: Submiss
 }
 
 /**
- * Adds an agent with version 1, or behind the numbers that a rollback lost.
+ * Adds an agent with version 1, or after the numbers that a rollback lost.
  *
  * @throws {@link RegistryError} `AGENT_EXISTS`, `VERSIONS_LOST`, `VERSIONS_UNKNOWN`.
  */
@@ -100,7 +100,7 @@ export async function previewVersion(publishing: Publishing, submission: Submiss
   return nextPublication(publishing, submission, db, await presentOf(db, submission.agentId));
 }
 
-/** The present version of an agent, which no other transaction changes until this one ends. */
+/** The current version of an agent, which no other transaction changes until this one ends. */
 async function lockAgent({ store }: Publishing, agentId: string, db: Kysely<RegistryTables>): Promise<Present> {
   return presentOf(db, agentId, store.dialect === "postgres");
 }
@@ -218,7 +218,7 @@ function checkLost({ agentId, isGivenBack = false }: Submission, present: Omit<P
   }
   if (is_unsettled === 1 && !isGivenBack) {
     const fix = `agentprint-registry versions reached ${agentId} <version>`;
-    const message = `nobody has said how far ${agentId} had come before the rollback: ${fix}`;
+    const message = `nobody has declared how far ${agentId} had come before the rollback: ${fix}`;
     throw new RegistryError("VERSIONS_UNKNOWN", message);
   }
   if (isGivenBack && !isLost && is_unsettled === 0) {

@@ -15,7 +15,7 @@ export type VersionWithManifest = VersionRow & ManifestRow;
 const agentById = keepQuery((db) => db.selectFrom("agents").selectAll().where("id", "=", ""));
 
 /**
- * The present version of an agent.
+ * The current version of an agent.
  *
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`.
  */
@@ -25,7 +25,7 @@ export async function readAgent({ select }: Pick<RegistryStore, "select">, agent
   return row;
 }
 
-/** At most `limit` agents by id, behind the id `after`. */
+/** At most `limit` agents by id, after the id `after`. */
 export async function listAgents(db: Kysely<RegistryTables>, after: string, limit: number): Promise<AgentRow[]> {
   return db.selectFrom("agents").selectAll().where("id", ">", after).orderBy("id").limit(limit).execute();
 }
@@ -139,8 +139,8 @@ export interface VersionsRange {
 }
 
 /**
- * A page of the versions of an agent: at most `limit`, and of those as many as {@link MAX_PAGE_BYTES} allow. Nothing of the
- * other versions is read but how long they are.
+ * A page of the versions of an agent: at most `limit`, and of those as many as {@link MAX_PAGE_BYTES} allow. Only the
+ * lengths of the other versions are read.
  */
 export async function listVersions(
   db: Kysely<RegistryTables>,

@@ -1,6 +1,6 @@
 import type { StoredCheckpoint, StoredRecord } from "./trail-tables.ts";
 
-/** The present version of an agent. */
+/** The current version of an agent. */
 export interface AgentRow {
   readonly id: string;
   readonly version: number;
@@ -11,7 +11,7 @@ export interface AgentRow {
   readonly lost_until: number;
   /** The last number that is taken without a version, because a rollback lost it and it was not given back; 0 if there is none. */
   readonly reached: number;
-  /** 1 while nobody has said how far the agent had come before a rollback. */
+  /** 1 while nobody has declared how far the agent had come before a rollback. */
   readonly is_unsettled: number;
 }
 
@@ -26,9 +26,9 @@ export interface VersionRow {
   readonly agent_id: string;
   readonly version: number;
   readonly hash: string;
-  /** JSON: the breaking changes since the version before. */
+  /** JSON: the breaking changes since the previous version. */
   readonly breaking_changes: string;
-  /** 1 if a change since the version before weakens consent, else 0. */
+  /** 1 if a change since the previous version weakens consent, else 0. */
   readonly weakens_consent: number;
   /** JSON: the warnings about the manifest. */
   readonly warnings: string;
@@ -95,7 +95,7 @@ interface RollbackRow {
   /** From 1, without gaps. */
   readonly position: number;
   readonly accepted_at: string;
-  /** 1 while nobody has said which agents there were that the database does not have. */
+  /** 1 while nobody has declared which agents there were that the database does not have. */
   readonly is_unsettled: number;
 }
 
@@ -106,7 +106,9 @@ interface KeptVersionRow {
   readonly version: number;
 }
 
-/** How far an agent had come before a rollback, as an operator said, or as a client says that asks for later events. */
+/**
+ * How far an agent had come before a rollback, as an operator said, or as a client that requests later events reports.
+ */
 interface ReachedRow {
   readonly agent_id: string;
   readonly version: number;

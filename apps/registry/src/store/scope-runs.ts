@@ -16,7 +16,7 @@ export function compareScopes(before: Iterable<string>, after: Iterable<string>)
   return { added: [...now].filter((id) => !old.has(id)), removed: [...old].filter((id) => !now.has(id)) };
 }
 
-/** Stores which scopes version `version` of an agent declares, as what changed since the version before. */
+/** Stores which scopes version `version` of an agent declares, as what changed since the previous version. */
 export async function storeScopes(
   db: Kysely<RegistryTables>,
   agentId: string,
@@ -50,7 +50,7 @@ export async function scopesOfAll(
   from: number,
   to: number,
 ): Promise<ReadonlySet<string>> {
-  // The index leads to the runs that have not ended at `to`: where that is the newest version, as many as it has scopes.
+  // The index leads to the runs that have not ended at `to`: if that is the newest version, as many as it has scopes.
   const rows = await db
     .selectFrom("version_scopes")
     .select("scope_id")

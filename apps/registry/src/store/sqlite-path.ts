@@ -12,7 +12,7 @@ export function sqlitePath(database: string): string | undefined {
   try {
     return fileURLToPath(database);
   } catch (cause) {
-    const message = "the database is no file of this machine: expected file:<path> or postgres://…";
+    const message = "the database is not a file on this machine: expected file:<path> or postgres://…";
     throw new RegistryError("INVALID_CONFIGURATION", message, { cause });
   }
 }

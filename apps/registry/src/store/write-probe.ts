@@ -8,7 +8,7 @@ const KEPT_MS = 1000;
 /** Bytes that are written: about as many as the next change needs. */
 const BYTES = 64 * 1024;
 
-/** Tries whether the database takes a change, by one that leaves nothing. */
+/** Checks whether the database accepts a change, with one that leaves no trace. */
 export class WriteProbe {
   readonly #store: RegistryStore;
   #result: Promise<string | undefined> | undefined;

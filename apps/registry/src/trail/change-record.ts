@@ -2,7 +2,7 @@ import { canonicalize, hashCanonical } from "@agentprint/canonical-json";
 import { type ManifestDiff, VERDICTS } from "@agentprint/manifest";
 import type { ThoughtInput } from "@agentprint/trail-store";
 
-/** Stands in the place of an agent's id for the chain of the registry itself: its keys, its signers, its rollbacks. */
+/** Replaces an agent's id for the chain of the registry itself: its keys, its signers, its rollbacks. */
 export const OWN_CHAIN = "*";
 
 /** The task of an agent's records: the record of version n has index n - 1. */
@@ -21,7 +21,7 @@ export function lostRecord(agentId: string, version: number, at: Date): ThoughtI
   return { type: "decision", task_id: taskOf(agentId), agent_id: agentId, content, timestamp: at.toISOString() };
 }
 
-/** An accepted version, as the trail tells it. */
+/** An accepted version, as the trail records it. */
 export interface AcceptedChange {
   readonly agentId: string;
   readonly version: number;

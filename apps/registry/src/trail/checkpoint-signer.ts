@@ -5,9 +5,9 @@ import type { RoundReport, TrailThread } from "./trail-thread.ts";
 /** A chain that cannot be signed is verified again after a minute, then after twice as long, up to an hour. */
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** Rounds under way at the same time: a long chain holds up its own round only. */
+/** Rounds under way at the same time: a long chain holds up only its own round. */
 const MAX_ROUNDS = 4;
-/** Without a round that succeeded for so long an operator should act. */
+/** If no round succeeds for this long, an operator should act. */
 const MAX_SILENCE_MS = 300_000;
 const MAX_LISTED = 5;
 

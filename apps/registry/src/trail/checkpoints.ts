@@ -31,7 +31,7 @@ export function originOf({ signer }: SignerKey, agentId: string): string {
   return `${signer.name}/${taskOf(agentId)}`;
 }
 
-/** The agents that have a version behind their newest checkpoint, the one that waits longest first. */
+/** The agents that have a version after their newest checkpoint, the one that waits longest first. */
 export async function unsignedAgents(db: Kysely<RegistryTables>): Promise<UnsignedAgent[]> {
   const { rows } = await sql<{ id: string; since: string | null; updated_at: string }>`
     select id, updated_at, (select created_at from versions where agent_id = id and versions.version = size + 1) as since
@@ -54,8 +54,8 @@ async function unsignedOwn(db: Kysely<RegistryTables>): Promise<{ id: string; si
 }
 
 /**
- * Signs a checkpoint of each of `agents`, and calls `onDone` with each that was signed or cannot be. A chain that cannot be signed
- * keeps no other from being signed.
+ * Signs a checkpoint of each of `agents`, and calls `onDone` with each that was signed or cannot be. A chain that
+ * cannot be signed does not keep others from being signed.
  *
  * @throws {@link TrailStoreError} `busy`, `unavailable`, `disk-full`, `database-error` when the database cannot be used.
  */

@@ -40,8 +40,8 @@ export async function newestCheckpoint(
 }
 
 /**
- * The records of the versions of an agent behind version `after`, at most `limit`, and of those as many as a page may have,
- * each with its inclusion proof.
+ * The records of the versions of an agent after version `after`, at most `limit`, and of those as many as a page may
+ * have, each with its inclusion proof.
  *
  * @throws {@link RegistryError} `CORRUPT` when records of the checkpoint are missing, `UNAVAILABLE`.
  */

@@ -1,4 +1,5 @@
-// The entry of the thread that reads whole chains: to sign them, and to prove records. In the thread of requests none would be answered.
+// The entry of the thread that reads whole chains: to sign them, and to prove records. In the thread of requests, no
+// request would be answered meanwhile.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { TrailStore } from "@agentprint/trail-store";
 import type { Kysely } from "kysely";
@@ -19,7 +20,9 @@ const signing = loadSigning(config);
 const trees = new ProofTrees();
 const sender =
   config.checkpoint_to === undefined ? undefined : new CheckpointSender(openElsewhere(config.checkpoint_to), signing);
-/** Agents whose chains are being signed: the next round leaves them to the one before, which a long chain may hold up. */
+/**
+ * Agents whose chains are being signed: the next round leaves them to the previous one, which a long chain may hold up.
+ */
 const underWay = new Set<string>();
 // Opened again after it failed: the thread outlives a database that cannot be reached.
 let opened: ReturnType<typeof openStore> | undefined;

@@ -82,7 +82,7 @@ async function issue(...words: string[]): Promise<string> {
 
 const idOf = (token: string): string => token.slice(4, 20);
 
-/** A registry with a backup of version 2 of `demo`, and versions 3 and 4 and the agent `late` behind it. */
+/** A registry with a backup of version 2 of `demo`, and versions 3 and 4 and the agent `late` after it. */
 async function rolledBack(between: () => Promise<void> = async () => {}): Promise<{ token: string }> {
   const token = await issue();
   const url = await start();
@@ -122,7 +122,7 @@ describe("a backup", () => {
     const copy = new Database(join(folder, "copy.db"));
     copy.exec("update agents set version = 3");
     copy.close();
-    expect(await restore()).toMatchObject({ code: 2, err: expect.stringContaining("not all versions of demo") });
+    expect(await restore()).toMatchObject({ code: 2, err: expect.stringContaining("lacks versions of demo") });
     expect(readdirSync(folder).filter((name) => name.startsWith("registry.db"))).toEqual(["registry.db.signer-key"]);
   });
 
@@ -209,7 +209,7 @@ describe("a restored registry", () => {
     expect(await giveBack("demo", 5)).toMatchObject({ code: 2, err: expect.stringContaining("no version") });
     expect(await send(url, token, "PATCH", "/agents/demo", version(9))).toBe(200);
     await stop();
-    // The rollback is in the signed chain of the registry, and the next start needs no word.
+    // The rollback is in the signed chain of the registry, and the next start needs no declaration.
     expect(await run("backup", join(folder, "second.db"))).toMatchObject({ code: 0 });
     await start();
   });

@@ -116,7 +116,7 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
   expect(await run("restore", join(folder, "copy.db"))).toMatchObject({ code: 0 });
   await expect(start()).rejects.toMatchObject({ code: "ROLLED_BACK" });
   url = await start(true);
-  // Who has the token of a suspended key learns so; every other token is unknown.
+  // Whoever has the token of a suspended key is informed; every other token is unknown.
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe("KEY_SUSPENDED");
   const other = token;
   token = `${other.slice(0, -1)}${other.endsWith("A") ? "B" : "A"}`;
@@ -126,7 +126,7 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
   return { url, memory };
 }
 
-/** The first events of a stream that continues behind an event. */
+/** The first events of a stream that continues after an event. */
 async function events(
   url: string,
   agents: readonly string[],
@@ -151,7 +151,7 @@ test("nobody publishes before someone says how far each agent had come, and numb
     expect(await send(url, "POST", "/agents", { agent_id, manifest: version(9) })).toBe("VERSIONS_UNKNOWN");
   }
   expect((await run("versions", "lost")).out).toMatch(
-    /demo .*nobody has said.*\nother .*nobody has said.*\nnobody has said whether/,
+    /demo .*nobody has said.*\nother .*nobody has said.*\nnobody has declared whether/,
   );
   expect((await run("versions", "reached", "demo", "4")).out).toBe("demo had come to version 4; numbers given up: 2\n");
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe(5);
@@ -159,7 +159,7 @@ test("nobody publishes before someone says how far each agent had come, and numb
   expect(await send(url, "PATCH", "/agents/other", version(9))).toBe("VERSIONS_UNKNOWN");
   await run("versions", "reached", "late", "2");
   expect(await send(url, "POST", "/agents", { agent_id: "late", manifest: version(9) })).toBe(3);
-  expect((await run("versions", "reached", "--rest")).out).toBe("Every other agent had come no further\n");
+  expect((await run("versions", "reached", "--rest")).out).toBe("No other agent went further\n");
   expect(await send(url, "PATCH", "/agents/other", version(9))).toBe(3);
   expect(await send(url, "POST", "/agents", { agent_id: "never", manifest: version(9) })).toBe(1);
   expect((await run("versions", "lost")).out).toBe("");
@@ -224,7 +224,7 @@ test("a client ahead hears reset and is reported, also when the numbers have com
   for (const patch of [5, 6]) await send(url, "PATCH", "/agents/demo", version(patch));
   const later = await events(url, ["demo"], "demo=4", 2);
   expect(later[1]).toMatchObject({ ...reset, news: { agent_id: "demo", capability_manifest_version: 6 } });
-  // One that was not ahead continues, and hears that numbers are missing.
+  // One that was not ahead continues, and is notified that numbers are missing.
   const behind = await events(url, ["demo"], "demo=2", 3);
   expect(behind.map(({ event, news }) => [event, "agent_id" in news ? news.capability_manifest_version : 0])).toEqual([
     ["start", 0],

@@ -66,7 +66,10 @@ export async function startNeighbours(path: string, fault: Fault | undefined): P
   };
 }
 
-/** Makes a change of an agent, of which every second one is breaking, so that webhooks hear of it; returns the status of the answer. */
+/**
+ * Makes a change of an agent, of which every second one is breaking, so that webhooks are notified; returns the status
+ * of the answer.
+ */
 export async function change(url: string, token: string, agent: string, nth: number): Promise<number> {
   const response = await fetch(`${url}/agents/${agent}`, {
     method: "PATCH",

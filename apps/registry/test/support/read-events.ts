@@ -6,7 +6,7 @@ export interface ReceivedEvent {
   readonly data: any;
 }
 
-/** The events of a stream behind the first one, `start`; comments are left out. */
+/** The events of a stream after the first one, `start`; comments are left out. */
 export async function* readEvents(response: Response): AsyncGenerator<ReceivedEvent, void> {
   let text = "";
   const decoder = new TextDecoder();

@@ -31,7 +31,7 @@ export interface TestRegistry {
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
   /** Signs every agent that has a version after its newest checkpoint. */
   readonly sign: () => Promise<RoundReport>;
-  /** Tells the registry that the process ends. */
+  /** Notifies the registry that the process ends. */
   readonly end: () => void;
   readonly close: () => Promise<void>;
 }

@@ -29,8 +29,8 @@ export async function prepare(settings: Settings): Promise<string> {
 }
 
 /**
- * Publishes a version of `demo`; returns the version, or `undefined` if the answer did not arrive or was no 200. Where the registry has
- * too much to do, it is asked again as its clients do.
+ * Publishes a version of `demo`; returns the version, or `undefined` if the answer did not arrive or was no 200. If the
+ * registry has too much to do, it is asked again as its clients do.
  */
 export async function publish(url: string, token: string, patch: number): Promise<number | undefined> {
   const headers = {

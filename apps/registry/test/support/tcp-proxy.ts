@@ -7,12 +7,12 @@ export interface TcpProxy {
   readonly freeze: () => void;
   /** Freezes when a client sends `text`, which the server still gets. */
   readonly freezeBehind: (text: string) => void;
-  /** Forwards everything again, also what waited. */
+  /** Forwards everything again, including what waited. */
   readonly resume: () => void;
   readonly close: () => void;
 }
 
-/** Starts a proxy before a port of this machine. */
+/** Starts a proxy in front of a port of this machine. */
 export async function startProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isFrozen = false;

@@ -10,7 +10,7 @@ import { problems } from "./responses.ts";
 
 const STREAM_HEADERS = { "content-type": "text/event-stream" };
 
-/** The route on which clients hear of new versions. */
+/** The route on which clients receive new versions. */
 export function eventRoutes(services: Services, limits: Limits): Route[] {
   const { store, metrics, hub, claims, ending } = services;
   return [
@@ -21,7 +21,7 @@ export function eventRoutes(services: Services, limits: Limits): Route[] {
       query: EventsQuery,
       operation: {
         operationId: "hearEvents",
-        summary: "Hear of every new version of agents, as server-sent events",
+        summary: "Receive every new version of agents, as server-sent events",
         description:
           "A stream begins with the event `start`, which has the version of each agent. Events are `breaking` and `version`, with the " +
           "version as data. `Last-Event-ID` continues a stream; if it cannot be continued, the event `reset` tells the client " +

@@ -11,7 +11,7 @@ import { problems } from "./responses.ts";
 
 const TEXT = { "text/plain": { schema: { type: "string" as const } } };
 
-/** The routes for whoever keeps the registry running. */
+/** The routes for operators. */
 export function operationRoutes({ store, metrics, ending, signer, deliveries }: Services): Route[] {
   const { db } = store;
   const probe = new WriteProbe(store);
@@ -24,7 +24,7 @@ export function operationRoutes({ store, metrics, ending, signer, deliveries }: 
       path: ALIVE,
       operation: {
         operationId: "isAlive",
-        summary: "Say that the process runs",
+        summary: "Report that the process runs",
         responses: { "200": { description: "It runs.", content: TEXT }, ...problems() },
       },
       handle: async () => respondText("ok\n"),

@@ -134,7 +134,7 @@ function showManifestRoute(services: Services): Route {
     query: LanguageQuery,
     operation: {
       operationId: "showManifest",
-      summary: "Show the present manifest of an agent to people",
+      summary: "Show the current manifest of an agent to people",
       responses: pages(404),
     },
     handle: async (context, { agent_id }) => {

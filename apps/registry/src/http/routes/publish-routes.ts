@@ -133,7 +133,7 @@ async function outsideDatabase<T>(context: Context<Env>, work: () => Promise<T>)
   return deadline ? deadline.without(work) : work();
 }
 
-/** Stores a change; one whose request was answered already, because its time was over, does not begin. */
+/** Stores a change; one whose request was answered already, because its time ran out, does not begin. */
 async function store(
   services: Services,
   context: Context<Env>,

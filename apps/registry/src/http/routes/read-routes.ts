@@ -55,7 +55,7 @@ function readAgentRoute(services: Services): Route {
     query: NoQuery,
     operation: {
       operationId: "readAgent",
-      summary: "Read the present version of an agent, with the warnings about its manifest",
+      summary: "Read the current version of an agent, with the warnings about its manifest",
       responses: { "200": jsonAnswer("The agent.", AgentSchema, true), "304": NOT_MODIFIED, ...problems(404) },
     },
     handle: async (context, { agent_id }) => {
@@ -77,7 +77,7 @@ function readManifestRoute(services: Services): Route {
     query: NoQuery,
     operation: {
       operationId: "readManifest",
-      summary: "Read the present manifest of an agent as canonical JSON, whose SHA-256 is its hash and its ETag",
+      summary: "Read the current manifest of an agent as canonical JSON, whose SHA-256 is its hash and its ETag",
       responses: { "200": jsonAnswer("The manifest.", Manifest, true), "304": NOT_MODIFIED, ...problems(404) },
     },
     handle: async (context, { agent_id }) => {

@@ -13,7 +13,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "413": "`MANIFEST_TOO_LARGE`: the manifest has more than 131,072 canonical bytes, or the body more than 524,288.",
   "415": "The body is not `application/json`.",
   "422":
-    "The body is JSON, but no valid manifest: every problem is listed with its JSON Pointer. Or the `Idempotency-Key` was sent with another request.",
+    "The body is JSON, but not a valid manifest: every problem is listed with its JSON Pointer. Or the `Idempotency-Key` was sent with another request.",
   "429": "Too many requests; `Retry-After` says when to try again.",
   "503":
     "The registry is at its capacity, or the database does not answer; `Retry-After` says when to try again. A change may or may not be stored, unless it says otherwise: repeat it with the same `Idempotency-Key`.",
@@ -45,5 +45,5 @@ export function problems(...statuses: readonly number[]): Record<string, ZodOpen
   );
 }
 
-/** The answer to a request whose `If-None-Match` names the present state. */
+/** The answer to a request whose `If-None-Match` names the current state. */
 export const NOT_MODIFIED: ZodOpenApiResponseObject = { description: "It matches `If-None-Match`." };
