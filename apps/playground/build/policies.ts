@@ -18,5 +18,5 @@ export const META_POLICY: string = PAGE.join("; ");
 /** The same as a header, plus directives that only work in a header. */
 export const PAGE_HEADER: string = [...PAGE, "frame-ancestors 'none'"].join("; ");
 
-/** For the workers: they ask for nothing, and run no code that is not in a file. */
+/** For the workers: they request nothing, and run no code that is not in a file. */
 export const WORKER_HEADER: string = "default-src 'none'; script-src 'self'";

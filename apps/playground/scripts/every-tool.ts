@@ -30,7 +30,7 @@ const CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 
 const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } } as const;
 
-/** How a tool is looked at. */
+/** The view in which a tool is checked. */
 export type View = readonly [colorScheme: "dark" | "light", size: keyof typeof SIZES, language: "English" | "中文"];
 
 /** Every colour scheme with every size and language. */
@@ -40,7 +40,7 @@ export const ALL_VIEWS: readonly View[] = (["light", "dark"] as const).flatMap((
   ),
 );
 
-/** Uses every tool of the page, and looks at each in some views; the first one is where the tools are used. */
+/** Uses every tool of the page, and checks each in some views; the first one is where the tools are used. */
 export async function useEveryTool(
   browser: Browser,
   { url, close }: Served,

@@ -94,7 +94,7 @@ async function verifyLargeTrail(): Promise<void> {
   close();
 }
 
-/** Says where a bar is missed, and lets the rest be measured all the same. */
+/** Reports a missed bar, and still measures the rest. */
 function requireAtMost(bar: number, measured: number, what: string): void {
   if (measured <= bar) return;
   console.log(`missed: ${measured.toFixed(2)} ${what}, expected at most ${bar}`);

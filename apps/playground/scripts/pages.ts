@@ -24,7 +24,7 @@ const browser = await launchChromium();
 try {
   await buildPage(folder);
   await visitFirst();
-  // Below a path of a server that sends no header, so that the policy in the page alone holds.
+  // Below a path of a server that sends no header, so that only the policy in the page holds.
   const views = [
     ["light", "wide", "English"],
     ["dark", "phone", "中文"],

@@ -12,8 +12,8 @@ const WAYS_OUT = [
 ];
 
 /**
- * Takes the ways out from a worker before it reads anything: a policy in a `meta` element does not reach a worker, and a
- * server may send no header.
+ * Removes a worker's network functions before it reads anything: a policy in a `meta` element does not reach a worker,
+ * and a server may send no header.
  */
 export function withoutNetwork(scope: object): void {
   for (let holder: object | null = scope; holder !== null; holder = Object.getPrototypeOf(holder)) {

@@ -20,8 +20,8 @@ export interface ConsistencyResult {
 /**
  * Verifies that a checkpoint continues an earlier one of the same log, without the trail.
  *
- * @throws {TrailError} invalid-checkpoint when one of them is missing, wrong-origin when they are of two logs, invalid-proof
- *   when the text is not proof; and as `readAnchor` does
+ * @throws {TrailError} invalid-checkpoint when one of them is missing, wrong-origin when they are of two logs,
+ * invalid-proof when the text is not a proof; and as `readAnchor` does
  */
 export function consistencyJob({ older, consistency, ...newer }: ConsistencyInput): ConsistencyResult {
   const before = readAnchor({ ...newer, checkpoint: older });

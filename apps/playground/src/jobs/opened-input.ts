@@ -50,7 +50,7 @@ export function openedInput(operation: string, input: Readonly<Record<string, un
   return { tool, state };
 }
 
-/** The lines of a trail whose records are the items of a JSON array; `undefined` if the text is none. */
+/** The lines of a trail whose records are the items of a JSON array; `undefined` if the text is not one. */
 function linesOf(json: unknown): string | undefined {
   if (typeof json !== "string") return undefined;
   const records = readJson(json);

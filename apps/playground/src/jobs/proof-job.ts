@@ -74,7 +74,7 @@ export interface GivenProofResult {
 /**
  * Verifies a proof that someone gave against a checkpoint, without the trail.
  *
- * @throws {TrailError} invalid-checkpoint when there is none, invalid-proof when the text is not proof; and as
+ * @throws {TrailError} invalid-checkpoint when there is none, invalid-proof when the text is not a proof; and as
  * `readAnchor` does
  */
 export function givenProofJob({ proof: text, ...given }: GivenProofInput): GivenProofResult {

@@ -25,7 +25,9 @@ export async function readSource(source: Source): Promise<string | Uint8Array> {
 /** Bytes that are read of a file at once: small enough for steady progress, large enough that reading costs little. */
 export const PIECE_BYTES: number = 2 ** 20;
 
-/** The bytes of a file in pieces, each of which is read while the one before is worked on; tells how many were read. */
+/**
+ * The bytes of a file in pieces, each of which is read while the one before is worked on; reports how many were read.
+ */
 export async function* piecesOf(
   source: Blob,
   onProgress: (progress: Progress) => void,

@@ -40,7 +40,7 @@ export async function rowsJob({ from, to }: RowsInput): Promise<readonly TrailRo
 function rowOf(value: unknown, at: number, before: TrailRow | undefined): TrailRow {
   const parsed = ThoughtRecordSchema.safeParse(value);
   if (!parsed.success) {
-    return { at, unreadable: value instanceof Error ? value.message : "the line is JSON, but no record" };
+    return { at, unreadable: value instanceof Error ? value.message : "the line is JSON, but not a record" };
   }
   const { task_id: task, type, id, timestamp: time, content, hash, prev_hash: previous } = parsed.data;
   const isSameTask = before !== undefined && "task" in before && before.task === task;

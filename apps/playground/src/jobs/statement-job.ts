@@ -80,11 +80,11 @@ const PARTS: Readonly<Record<Exclude<StatementPart, "signature">, readonly strin
 const MAX_SUBJECTS = 20;
 
 /**
- * Proves a statement part by part, as far as locks and a statement before are given.
+ * Verifies a statement part by part, as far as locks and an earlier statement are given.
  *
- * @throws {StatementError} as `openStatement` and `createVerifier` do if a text is not a statement or no key
+ * @throws {StatementError} as `openStatement` and `createVerifier` do if a text is not a statement or not a key
  * @throws {McpLockError} as `parseLock` does when a lock is not one
- * @throws {FactsError} unknown-server when a lock does not have the server, invalid-time when the time is none
+ * @throws {FactsError} unknown-server when a lock does not have the server, invalid-time when the time is not valid
  */
 export async function statementJob(input: StatementInput): Promise<StatementResult> {
   const keys = keysIn(await textOf(input.keys));

@@ -16,7 +16,7 @@ export interface TrailInput extends AnchorInput {
   readonly task: string;
 }
 
-/** A chain as the page tells of it. */
+/** A chain as the page describes it. */
 export type ShownChain = Pick<ChainReport, "checkpointed" | "head" | "length" | "problemCount" | "taskId">;
 
 /** A problem and the line of its record, from 0. */

@@ -9,7 +9,7 @@ import {
 import type { Shared } from "../share/fragment.ts";
 import { openedInput } from "./opened-input.ts";
 
-/** A suite as its text, and the id of a vector in it; the id of no vector asks for all of them. */
+/** A suite as its text, and the id of a vector in it; an id of no vector means all of them. */
 export interface VectorInput {
   readonly suite: string;
   readonly id: string;

@@ -18,7 +18,7 @@ scope.addEventListener("activate", (event) => {
   event.waitUntil(forgetOld().then(() => scope.clients.claim()));
 });
 
-/** The page asks for everything to be kept, and hears whether it is. */
+/** The page asks for everything to be kept, and is notified whether it is. */
 scope.addEventListener("message", (event) => {
   const [port] = event.ports;
   if (event.data !== "keep" || port === undefined) return;

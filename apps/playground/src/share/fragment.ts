@@ -46,8 +46,8 @@ export function formatFragment({ tool, state }: Shared): string | undefined {
  * Reads the fragment of an address: what {@link formatFragment} writes, or `#vector=<suite>/<id>`; `undefined` if there
  * is none.
  *
- * @throws {ShareError} too-long when it is longer than the page writes, malformed-state when it has another form, names no
- *   tool, or has a field that the tool has not
+ * @throws {ShareError} too-long when it is longer than the page writes, malformed-state when it has another form, names
+ * no tool, or has a field that the tool does not have
  */
 export function parseFragment(fragment: string): Shared | undefined {
   if (fragment === "" || fragment === "#") return undefined;
@@ -68,7 +68,7 @@ export function formatState({ tool, state }: Shared): string {
 /**
  * Reads a state that was saved.
  *
- * @throws {ShareError} malformed-state when it is no such file
+ * @throws {ShareError} malformed-state when it is not such a file
  */
 export function parseState(bytes: Uint8Array): Shared {
   const value = readJson(bytes, MAX_FILE_BYTES);

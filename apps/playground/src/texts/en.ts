@@ -1,4 +1,4 @@
-/** The texts of the page in English. What packages say of an input is English in every language. */
+/** The texts of the page in English. Messages of packages about an input are English in every language. */
 export const en = {
   title: "agentprint playground",
   skip: "Skip to the tool",
@@ -75,7 +75,7 @@ export const en = {
     intro:
       "What changed between two Capability Manifests or two agentprint.lock files, with verdicts and counterexamples.",
     story: "A server's tool move_file, released again, requires an argument that callers do not send.",
-    tryThis: "take replace out of required in the manifest after, and every valid call stays valid.",
+    tryThis: "remove replace from required in the manifest after, and every valid call stays valid.",
     before: "Manifest or lock before",
     after: "Manifest or lock after",
     run: "Compare",
@@ -84,15 +84,15 @@ export const en = {
       drift: "Something changed.",
       unknown: "It could not be determined.",
     },
-    onlyBefore: "Servers that only the lock before has:",
-    onlyAfter: "Servers that only the lock after has:",
+    onlyBefore: "Servers that only the earlier lock has:",
+    onlyAfter: "Servers that only the later lock has:",
     more: (count: number) => `${count} more findings are not shown.`,
   },
   schemas: {
     name: "JSON Schemas",
     intro: "Whether a changed JSON Schema still accepts what it accepted before, with a value that proves otherwise.",
     story: "The arguments of move_file before and after a release: a call that was valid is refused.",
-    tryThis: "take replace out of required in the schema after.",
+    tryThis: "remove replace from required in the schema after.",
     before: "Schema before",
     after: "Schema after",
     direction: "What the schema is for",
@@ -106,8 +106,8 @@ export const en = {
       unknown: "Unknown: neither was found.",
     },
     counterexample: {
-      before: "Accepted by the schema before, rejected by the schema after:",
-      after: "Accepted by the schema after, rejected by the schema before:",
+      before: "Accepted by the earlier schema, rejected by the later schema:",
+      after: "Accepted by the later schema, rejected by the earlier schema:",
     },
     changes: (count: number) => (count === 1 ? "1 change" : `${count} changes`),
     effects: { narrows: "accepts less", widens: "accepts more", none: "accepts the same", unknown: "effect unknown" },
@@ -167,7 +167,7 @@ export const en = {
     consistency: "Consistency proof (JSON)",
     verifyConsistency: "Verify the consistency proof",
     tryProof: "make the index 1, and the proof does not hold.",
-    tryConsistency: "take the earlier checkpoint for both, and the proof does not hold.",
+    tryConsistency: "use the earlier checkpoint for both, and the proof does not hold.",
     continues: (older: number, newer: number) =>
       `The proof holds: the ${newer} records of the checkpoint begin with the ${older} of the earlier one.`,
     problemKinds: {
@@ -215,13 +215,13 @@ export const en = {
         open: "Its times were not compared: give the lock of the release.",
       },
       definitions: {
-        proven: "Each definition in the lock of the release has the hash that is stated.",
-        refuted: "The lock of the release has other definitions than those that are stated.",
+        proven: "Each definition in the lock of the release has the stated hash.",
+        refuted: "The lock of the release does not have the stated definitions.",
         open: "Its definitions were compared with nothing: give the lock of the release.",
       },
       verdict: {
         proven: "The change from the previous lock is no larger than stated.",
-        refuted: "The change from the lock before is larger than is stated.",
+        refuted: "The change from the previous lock is larger than stated.",
         open: "How much changed is not proven: give the lock of the release that the verdict is against.",
       },
       order: {

@@ -26,8 +26,8 @@ interface Properties<Name extends ProofJob> {
 }
 
 /**
- * The fields of a proof that someone gave, and whether it holds; verified at once if the tool begins with its fields
- * filled.
+ * The fields of a proof that someone gave, and whether it holds; verified immediately if the tool begins with its
+ * fields filled.
  */
 export function GivenPanel<Name extends ProofJob>(properties: Properties<Name>): JSX.Element {
   const { trail: texts, story } = useTexts();

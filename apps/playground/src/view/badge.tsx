@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-/** How something is to be taken. */
+/** How a mark is to be understood. */
 export type Tone = "good" | "bad" | "odd";
 
 const MARKS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", odd: "!" };

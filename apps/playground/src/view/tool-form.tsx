@@ -14,7 +14,9 @@ interface Properties {
   readonly children: ComponentChildren;
 }
 
-/** The fields of a tool, and the button that starts it; a tool that is opened with its fields filled starts at once. */
+/**
+ * The fields of a tool, and the button that starts it; a tool that is opened with its fields filled starts immediately.
+ */
 export function ToolForm({ run, onRun, children }: Properties): JSX.Element {
   const starts = useContext(StartsContext);
   useEffect(() => {
