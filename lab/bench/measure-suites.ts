@@ -6,7 +6,7 @@ import { type Measured, measureApart } from "./measure-apart.ts";
 const ALONE = /^(?:cli|recorder|trail-store)\/|^tool-pins\/import$/;
 /** Suites of pure computing that a gate measures at the same time, each on its own processor. */
 const LANES = 2;
-/** The most attempts whose median decides where the first one misses its gate. */
+/** The most attempts whose median decides if the first one misses its gate. */
 const ATTEMPTS = 5;
 
 interface Row {

@@ -43,7 +43,7 @@ export interface Result {
 export const GATE_PART = 0.1;
 
 const ROUNDS = 31;
-/** Rounds of a gate, which asks whether a bar is missed by far. */
+/** Rounds of a gate, which checks whether a bar is missed by far. */
 const GATE_ROUNDS = 5;
 /** Nanoseconds that a gate measures if that is more. */
 const GATE_NS = 2.5e8;

@@ -21,7 +21,7 @@ export function* chainBlocks(count: number): Generator<Uint8Array> {
   }
 }
 
-/** A chain whose records are those of the other benchmarks, behind `previous`. */
+/** A chain whose records are those of the other benchmarks, after `previous`. */
 function chain(
   content: (seed: number) => string,
   count: number,

@@ -87,7 +87,7 @@ function askClients(folder: string): void {
   tryGemini(run, join(modules, ".bin/gemini"));
   for (const name of CLIENTS) {
     const { version } = JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8")) as { version: string };
-    console.log(`${name} ${version}: starts the guarded server alone`);
+    console.log(`${name} ${version}: starts only the guarded server`);
   }
 }
 

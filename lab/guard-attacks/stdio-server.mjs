@@ -28,7 +28,8 @@ async function attack(token) {
   const flood = FLOODS[mode];
   for (let index = 0; flood && index < 100_000; index++) await write(flood(token, index));
   if (mode !== "deaf") return;
-  // Requests that are refused for a member that stands twice, from a server that reads no answer; each answer repeats the id.
+  // Requests that are refused for a member that appears twice, from a server that reads no answer; each answer repeats
+  // the id.
   process.stdin.pause();
   const id = "x".repeat(100_000);
   for (let index = 0; index < 10_000; index++) {

@@ -1,5 +1,6 @@
 /**
- * Asks whether the quick tests notice changes of the code: `pnpm --filter lab mutants [--count 150] [--seed 1] [--out .mutants]`.
+ * Checks whether the quick tests notice changes of the code: `pnpm --filter lab mutants [--count 150] [--seed 1] [--out
+ * .mutants]`.
  *
  * Each mutant is one change of a source file. It runs alone against the tests of its package that import its file, until the
  * first failure. Those that pass run together against all quick tests of their packages and of the packages that import

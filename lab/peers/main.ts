@@ -1,6 +1,6 @@
 /**
- * Pins a server with each command that PyPI has for it, each in its strictest mode, edits the server and asks whether the command notices:
- * `pnpm --filter lab peers` writes the table of `docs/comparisons.md`.
+ * Pins a server with each command that PyPI has for it, each in its strictest mode, edits the server and checks whether
+ * the command notices: `pnpm --filter lab peers` writes the table of `docs/comparisons.md`.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -39,7 +39,7 @@ for (let tenth = 0; tenth < TENTHS; tenth++) {
   const { user, system } = process.cpuUsage(before);
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
   console.log(
-    `${end} documents, ${((user + system) / (end - first)).toFixed(2)} µs of the processor each, peak ${memory} MB`,
+    `${end} documents, ${((user + system) / (end - first)).toFixed(2)} µs of processor time each, peak ${memory} MB`,
   );
 }
 console.log(`all digests: ${digests.digest("hex")}`);

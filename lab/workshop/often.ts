@@ -1,6 +1,7 @@
 /**
- * Runs tests many times while every core is busy, and says how often they failed: `pnpm --filter lab often [--times 50] <words of vitest>`, such as
- * `pnpm --filter lab often packages/trail-store/test/leases.test.ts -t "one owner"`. A test that fails by chance fails here sooner than in CI.
+ * Runs tests many times while every core is busy, and prints how often they failed: `pnpm --filter lab often [--times
+ * 50] <words of vitest>`, such as `pnpm --filter lab often packages/trail-store/test/leases.test.ts -t "one owner"`. A
+ * test that fails by chance fails here sooner than in CI.
  *
  * It prints the output of the first failure. The exit code is 0 if no run failed, 1 if one did, and 2 if no test
  * ran.

@@ -53,7 +53,7 @@ export class CiReporter implements Reporter {
     print("FLAKY", name, message);
     const known = parseFlakyList(readFileSync(join(this.#root, ".ci/flaky.txt"), "utf8"));
     if (known.some(({ test }) => test === name)) {
-      print("FAIL", name, "flaky again: it stands in .ci/flaky.txt");
+      print("FAIL", name, "flaky again: it is in .ci/flaky.txt");
       process.exitCode = 1;
     } else console.log("FLAKY write it into .ci/flaky.txt, with the day and the cause");
   }

@@ -80,7 +80,7 @@ export function errorsPage(classes: readonly ErrorClass[]): string {
     "# Error codes",
     "",
     "Every error of a package has a `code`, which is stable, and a message for people. The address of a code on this page is the name of its",
-    "class, a hyphen and the code, in lower case. What a check finds is no error: [RULES.md](RULES.md) has the rules of findings.",
+    "class, a hyphen and the code, in lower case. A finding of a check is not an error: [RULES.md](RULES.md) has the rules of findings.",
     "",
     ...sections,
   ].join("\n");

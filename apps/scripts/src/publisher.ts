@@ -1,6 +1,6 @@
-// Writes who publishes into what is published: `repository`, `homepage` and `bugs` of every public package, the repository of the Python and
-// the Rust port, the path of the Go module, and OWNER in what users of the action copy. All follow from
-// `publisher.repository` in package.json. Without it nothing is written, and the exit code is 1.
+// Writes the publisher into what is published: `repository`, `homepage` and `bugs` of every public package, the
+// repository of the Python and the Rust port, the path of the Go module, and OWNER in what users of the action copy.
+// All follow from `publisher.repository` in package.json. Without it nothing is written, and the exit code is 1.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readSecurityContact, writeSecurityContact } from "./security-contact.ts";

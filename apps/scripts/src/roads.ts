@@ -1,6 +1,6 @@
 /**
- * `node apps/scripts/src/roads.ts [function …]`: the files that a reader passes on the way of a function, and how many there may be
- * (`roads.json`, which a test reads, too).
+ * `node apps/scripts/src/roads.ts [function …]`: the files that a reader passes when following a function, and how many
+ * there may be (`roads.json`, which a test reads, too).
  *
  * A road begins at the file that defines the function and follows imports of values, static and dynamic, inside the function's
  * own package and `packages/json-schema`. A file that only re-exports is passed through to the names that are asked for. Files

@@ -3,9 +3,10 @@
  * all pages that have commands.
  *
  * In the order of a page, a block with the name of a file is written, and each line of an `sh` block is run; it has to end with the
- * exit code in `# exits with N`, else with 0. Each line of a `text` block behind it has to be part of what was printed, up to ` …`. The packages of this
- * repository are installed from tarballs; everything else comes from the registry. A line with `# answers … at <URL>` behind it runs until
- * the page ends, and the next line comes when someone answers there.
+ * exit code in `# exits with N`, else with 0. Each line of a `text` block after it has to be part of what was printed,
+ * up to ` …`. The packages of this repository are installed from tarballs; everything else comes from the registry. A
+ * line with `# answers … at <URL>` after it runs until the page ends, and the next line comes when someone answers
+ * there.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,4 @@
-/// <reference lib="dom" />
-// Looks at pages: their columns, the budget, axe-core, and the policy of the pages.
+/// <reference lib="dom" /> Checks pages: their columns, the budget, axe-core, and the policy of the pages.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +16,7 @@ const BUDGETS = {
   reference: { requests: 12, bytes: 190_000 },
 } as const;
 
-/** The parts of a page that have a width of their own. */
+/** The parts of a page that have their own width. */
 const COLUMNS =
   ".vp-doc, .VPDocFooter, .VPDocAsideOutline, .VPSidebar, .VPNavBar, .VPLocalNav, .col-content, .col-sidebar, .tsd-page-toolbar";
 
@@ -33,7 +32,7 @@ export interface Heaviest {
   bytes: number;
 }
 
-/** Opens pages one after the other, which must not complain, and looks at each in every width and in both colours. */
+/** Opens pages one after the other, which must not complain, and checks each in every width and in both colours. */
 export async function lookAtAll(browser: Browser, { folder, url }: Site, names: readonly string[]): Promise<Heaviest> {
   const page = await browser.newPage({ reducedMotion: "reduce" });
   const complaints = complaintsOf(page, url);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT: string = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The pages of the site by their groups, as they stand in the navigation: paths from the root of the repository. */
+/** The pages of the site by their groups, as they appear in the navigation: paths from the root of the repository. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Guides: [
     "docs/pin.md",

@@ -14,7 +14,7 @@ const LINKS = /^```.*?^```$|`[^`\n]*`|\[([^\]]*)\]\(<?([^)\s>]+)>?\)|^(\[[^\]]+\
 const PICTURE =
   /<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*<img src="([^"]+)"\s+alt="([^"]*)">\s*<\/picture>/g;
 
-/** Writes the pages into a folder as the generator takes them: each at its address, with links to pages alone. */
+/** Writes the pages into a folder as the generator takes them: each at its address, with only links to pages. */
 export function stagePages(folder: string, targets: Targets): void {
   const references = referencesOfPages();
   for (const page of PAGES) {

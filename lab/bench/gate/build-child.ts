@@ -55,7 +55,7 @@ async function attempt<T extends Reply>(measure: () => Promise<T>): Promise<Repl
   try {
     return await measure();
   } catch (error) {
-    return { missing: error instanceof Error ? error.message : "it threw what is no error" };
+    return { missing: error instanceof Error ? error.message : "it threw something that is not an error" };
   }
 }
 

@@ -7,8 +7,8 @@ const BUILT = ["packages", "apps", "lab", "integrations", "fixtures", "pnpm-lock
 export type Base = { readonly commit: string; readonly reason: string } | { readonly missing: string };
 
 /**
- * Returns the commit before the change that is measured: the one that `BENCH_BASE` names; `HEAD` where files differ from it;
- * the commit at which this branch left its target branch; or else the parent of `HEAD`.
+ * Returns the commit before the change that is measured: the one that `BENCH_BASE` names; `HEAD` if files differ from
+ * it; the commit at which this branch left its target branch; or else the parent of `HEAD`.
  *
  * @param root a folder of the checkout
  * @param env `BENCH_BASE`, a commit or `last-release`, and `GITHUB_BASE_REF`, the target branch of a pull request
@@ -28,7 +28,7 @@ export function findBase(root: string, env: Readonly<Record<string, string | und
     const commit = named === "last-release" ? lastRelease(git) : toCommit(named);
     return commit
       ? { commit, reason: `BENCH_BASE, ${named}` }
-      : { missing: `BENCH_BASE, ${named}, is no commit of this checkout` };
+      : { missing: `BENCH_BASE, ${named}, is not a commit of this checkout` };
   }
   if (git("status", "--porcelain", "--", ...BUILT)) return { commit: head, reason: "HEAD, from which files differ" };
   const target = env["GITHUB_BASE_REF"];

@@ -27,7 +27,7 @@ export interface Gate {
  *
  * @param root the checkout
  * @param everyRow also compare rows whose code did not change, to see how steady the comparison is
- * @throws Error where `lab/bench/allowances.json` is not as it should be
+ * @throws Error if `lab/bench/allowances.json` is malformed
  */
 export function openGate(root: string, everyRow: boolean): Gate {
   const none = (why: string): Gate => ({

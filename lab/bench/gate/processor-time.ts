@@ -13,8 +13,8 @@ export function threadTime(): number {
 }
 
 /**
- * Returns the processor time of the ended programs that this process started, in microseconds rounded to ticks; 0 where
- * no counter exists. Under a subreaper it includes what these programs started and left to end.
+ * Returns the processor time of the ended programs that this process started, in microseconds rounded to ticks; 0 if no
+ * counter exists. Under a subreaper it includes what these programs started and left to end.
  */
 export function programsTime(isReaped = false): number {
   if (process.platform !== "linux") return 0;

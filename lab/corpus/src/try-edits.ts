@@ -28,7 +28,7 @@ interface Stage {
   readonly withoutEdit: Comparison;
 }
 
-/** Asks agentprint and each peer about each edit. */
+/** Runs agentprint and each peer on each edit. */
 export async function tryEdits(edits: readonly PlacedEdit[], peers: readonly Peer[]): Promise<TriedEdit[]> {
   const placed = edits.map((edit) => ({ edit, stages: stagesOf(edit) }));
   const comparisons = placed.flatMap(({ stages }) => stages.flatMap((stage) => [stage.withEdit, stage.withoutEdit]));

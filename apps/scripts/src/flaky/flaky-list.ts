@@ -33,10 +33,10 @@ export function parseFlakyList(text: string): FlakyTest[] {
 export function problemsOf(list: readonly FlakyTest[], now: number): string[] {
   const days = ({ date }: FlakyTest): number => Math.floor((now - Date.parse(date)) / MS_PER_DAY);
   return [
-    ...(list.length > MAX_ROWS ? [`expected at most ${MAX_ROWS} flaky tests, received ${list.length}: mend one`] : []),
+    ...(list.length > MAX_ROWS ? [`expected at most ${MAX_ROWS} flaky tests, received ${list.length}: fix one`] : []),
     ...list
       .filter((row) => days(row) > MAX_DAYS)
-      .map((row) => `expected a row at most ${MAX_DAYS} days old, received ${days(row)}: mend ${row.test}`),
+      .map((row) => `expected a row at most ${MAX_DAYS} days old, received ${days(row)}: fix ${row.test}`),
     ...list
       .filter((row) => days(row) < 0)
       .map(({ test, date }) => `${test}: expected a day in the past, received ${date}`),
@@ -46,7 +46,7 @@ export function problemsOf(list: readonly FlakyTest[], now: number): string[] {
   ];
 }
 
-/** Whether a text is a day of the calendar, as `2026-02-30` is none. */
+/** Whether a text is a day of the calendar, which `2026-02-30` is not. */
 function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/u.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

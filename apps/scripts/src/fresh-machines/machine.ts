@@ -13,11 +13,11 @@ export interface MachineKind {
   /** The user's home, in which the checkout is. */
   readonly home: string;
   readonly hasGit: boolean;
-  /** Whether the registry is reached by a mirror alone. */
+  /** Whether the registry is reached only through a mirror. */
   readonly hasMirror: boolean;
 }
 
-/** A machine as it comes: a home in which there is only a checkout, and programs without other languages than Node. */
+/** A fresh machine: a home in which there is only a checkout, and programs without other languages than Node. */
 export interface Machine {
   readonly checkout: string;
   /** Runs a program in the checkout to its end. */
@@ -30,7 +30,7 @@ const NOT_THERE =
 const GIT = /^git/;
 /** Variables by which a system says whom it trusts, and how it is reached. */
 const SYSTEM = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|LANG|LC_ALL|(?:https?|no)_proxy)$/i;
-/** A proxy that answers nobody: who asks another registry than the mirror fails. */
+/** A proxy that answers nobody: a request to any other registry than the mirror fails. */
 const DEAD_END = "http://127.0.0.1:9/";
 
 /** Makes a machine in an empty folder, with the registry that it asks. */
@@ -54,7 +54,7 @@ export function makeMachine(folder: string, kind: MachineKind, registry: string)
   return { checkout, run: (program, ...words) => runBeside(program, words, { cwd: checkout, env }) };
 }
 
-/** The last commit with its history, or the files of the checkout alone. */
+/** The last commit with its history, or only the files of the checkout. */
 function copyCheckout(to: string, hasGit: boolean): void {
   if (hasGit) {
     execFileSync("git", ["clone", "--quiet", REPOSITORY, to]);

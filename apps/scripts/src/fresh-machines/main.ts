@@ -1,5 +1,6 @@
 /**
- * Types the two commands of the README on machines as they come: `node apps/scripts/src/fresh-machines/main.ts [--whole] [name …]`.
+ * Runs the two commands of the README on fresh machines: `node apps/scripts/src/fresh-machines/main.ts [--whole] [name
+ * …]`.
  *
  * Each machine has a Node with its own npm, a home in which there is only a checkout of the last commit, and neither other
  * languages nor compilers. What is downloaded is downloaded for each of them. The tests are those of `TESTS`; `--whole` runs
@@ -31,7 +32,7 @@ const unknown = positionals.filter((name) => !(name in MACHINES));
 const chosen = Object.entries(MACHINES).filter(([name]) => positionals.length === 0 || positionals.includes(name));
 if (unknown.length > 0)
   refuse(`no machine is called ${unknown.join(", ")}: expected ${Object.keys(MACHINES).join(", ")}`);
-else if (!canRun("git", ["rev-parse", "--git-dir"], { cwd: REPOSITORY })) refuse("this is no checkout of Git to copy");
+else if (!canRun("git", ["rev-parse", "--git-dir"], { cwd: REPOSITORY })) refuse("this is not a Git checkout to copy");
 else for (const [name, kind] of chosen) await tryOn(name, kind);
 if (!canRun("docker", ["info"]) && !canRun("podman", ["info"])) {
   console.log("skipped: a container, because neither Docker nor Podman runs here");
@@ -63,7 +64,7 @@ async function tryOn(name: string, kind: MachineKind): Promise<void> {
   }
 }
 
-/** Types a command of the README, whose output must have a line. */
+/** Runs a command of the README, whose output must have a line. */
 async function type(name: string, machine: Machine, words: readonly string[], expected: RegExp): Promise<void> {
   const [program, ...first] = COMMAND;
   const started = performance.now();

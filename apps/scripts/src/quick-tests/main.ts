@@ -1,11 +1,12 @@
 /**
- * The quick tests: `pnpm test`. Asks those of the packages that have not passed as they are now, all in one process of vitest, which takes
- * half the processor that a process for each takes. What has passed is kept in turbo's cache, where `turbo run test` finds it, too.
+ * The quick tests: `pnpm test`. Runs those of the packages that have not passed in their current state, all in one
+ * process of vitest, which takes half the processor time of one process each. What has passed is kept in turbo's cache,
+ * where `turbo run test` finds it, too.
  *
- * `--force` asks them all. `--coverage` measures which lines run: it asks the packages whose lines all have to run, in a process of their
- * own, even where they have passed. `--changed [commit]` is for the inner loop: in the packages with a file that differs from the commit, which is
- * the last one unless it is named, it asks the tests that import such a file. With any other words it is `vitest run` with these.
- * Neither keeps what passed.
+ * `--force` asks them all. `--coverage` measures which lines run: it runs the packages whose lines all have to run, in
+ * a separate process, even if they have passed. `--changed [commit]` is for the inner loop: in the packages with a file
+ * that differs from the commit, which is the last one unless it is named, it runs the tests that import such a file.
+ * With any other words it is `vitest run` with these. Neither keeps what passed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +26,7 @@ const [first = "", commit = "HEAD", ...more] = words.flatMap((word) => word.spli
 if (first === "--changed" && more.length === 0) process.exitCode = askChanged(commit);
 else process.exitCode = words.every((word) => OPTIONS.includes(word)) ? ask(testTasks()) : runVitest(words);
 
-/** Asks the tasks that have to be asked, and keeps those that pass; returns the exit code. */
+/** Runs the tasks that have to be run, and keeps those that pass; returns the exit code. */
 function ask(tasks: readonly TestTask[]): number {
   const covered = tasks.filter(({ root }) => isMeasured && hasToBeCovered(root));
   const others = tasks.filter((task) => !covered.includes(task));
@@ -54,7 +55,7 @@ function askAtOnce(tasks: readonly TestTask[], more: readonly string[]): number 
     });
     const passed = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
     if (!keepPassed(tasks.filter(({ root }) => passed.includes(root)))) {
-      console.log("Not all that passed could be kept: the next run asks it again.");
+      console.log("Not all that passed could be kept: the next run runs it again.");
     }
     return status;
   } finally {

@@ -31,8 +31,8 @@ interface DryRun {
 }
 
 /**
- * The tests of every root, as turbo hashes them now. Where turbo cannot, or there is no checkout of Git, without
- * which it reads every file of `node_modules`, all have to be asked, and none is kept.
+ * The tests of every root, as turbo hashes them now. If turbo cannot, or there is no checkout of Git, without which it
+ * reads every file of `node_modules`, all have to be run, and none is kept.
  *
  * @throws Error if a root has tests and no script `test`.
  */
@@ -72,7 +72,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-const NO_GIT: Ended = { status: null, stdout: "", stderr: "this is no checkout of Git" };
+const NO_GIT: Ended = { status: null, stdout: "", stderr: "this is not a Git checkout" };
 
 function run(program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Ended {
   const options = { cwd: REPOSITORY, encoding: "utf8", env: { ...process.env, ...env }, maxBuffer: Infinity } as const;

@@ -23,8 +23,8 @@ interface Advisory {
 }
 
 /**
- * Returns a line for each advisory that concerns one of the packages; `undefined` where the registry does not answer. npm is given a lock that has these
- * versions and no others.
+ * Returns a line for each advisory that concerns one of the packages; `undefined` if the registry does not answer. npm
+ * is given a lock that has these versions and no others.
  */
 export function advisoriesOf(packages: readonly Package[], registry?: string): readonly string[] | undefined {
   const folder = mkdtempSync(join(tmpdir(), "advisories-"));

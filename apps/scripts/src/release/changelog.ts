@@ -7,15 +7,18 @@ interface UpdatedDependency {
 
 const FIRST = "0.0.0";
 
-/** Changesets asks for it: a changeset as an item of a list: its first sentence begins the item, its further paragraphs belong to it. */
+/**
+ * Changesets calls it: a changeset as an item of a list: its first sentence begins the item, its further paragraphs
+ * belong to it.
+ */
 export function getReleaseLine({ summary }: { readonly summary: string }): string {
   const [first = "", ...rest] = summary.split("\n").map((line) => line.trimEnd());
   return [`- ${first}`, ...rest.map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
 }
 
 /**
- * Changesets asks for it: one item for all packages that are needed in another version; none in a first release, if
- * that says nothing.
+ * Changesets calls it: one item for all packages that are needed in another version; none in a first release, if that
+ * says nothing.
  */
 export function getDependencyReleaseLine(_: readonly unknown[], updated: readonly UpdatedDependency[]): string {
   const changed = updated.filter(({ oldVersion }) => oldVersion !== FIRST);

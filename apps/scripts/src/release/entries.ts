@@ -27,8 +27,8 @@ export interface Runtime {
 }
 
 /**
- * Loads entries with `import` and `require`, and says how many. Throws if one cannot be loaded, unless it needs one of
- * the packages in `absent`, or where the two have other exports.
+ * Loads entries with `import` and `require`, and prints how many. Throws if one cannot be loaded, unless it needs one
+ * of the packages in `absent`, or if the two have different exports.
  */
 export function loadEntries(
   project: Project,

@@ -8,7 +8,7 @@ import { GO_MODULE, goModuleOf, writeGoModule } from "../publisher.ts";
 import { runIn } from "./project.ts";
 import { readmeProgram } from "./readme-program.ts";
 
-/** Where the rehearsed module says that it comes from: Go knows of this host, without asking it, that it serves Git. */
+/** The origin that the rehearsed module names: Go knows without a request that this host serves Git. */
 const REHEARSED = "https://github.com/nobody/agentprint";
 const NO_PUBLISHER = /^module \S*\.invalid\//m;
 const BEYOND_MAJOR_1 = /^([2-9]|\d\d)/;
@@ -23,7 +23,7 @@ export interface ServedModule {
 
 /**
  * Commits the folder of the Go module as it is below `root` on top of HEAD, and tags the commit as Go wants the version of a module in a
- * folder: `fixtures/ports/go/v1.2.3`. Returns the tag, also where it is there already. Throws if the module has no
+ * folder: `fixtures/ports/go/v1.2.3`. Returns the tag, even if it exists already. Throws if the module has no
  * publisher's path, and from major version 2 on, which Go wants in the path.
  */
 export function tagGoModule(root: string): string {

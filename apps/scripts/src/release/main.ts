@@ -31,7 +31,7 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "release-"));
 const at = (name: string): string => join(folder, name);
 
-/** Runs a part of the rehearsal, and says how long it took. */
+/** Runs a part of the rehearsal, and prints how long it took. */
 async function part<T>(name: string, run: () => T | Promise<T>): Promise<T> {
   const started = performance.now();
   const result = await run();

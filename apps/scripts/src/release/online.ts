@@ -1,4 +1,5 @@
-// Asks npm, PyPI, crates.io and the proxy of Go whether our names are free or ours: `pnpm --filter scripts names`. Exit 1: one is not, or could not be asked.
+// Asks npm, PyPI, crates.io and the Go proxy whether our names are free or ours: `pnpm --filter scripts names`. Exit 1:
+// one is not, or could not be asked.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import { type Run, runIn } from "./project.ts";
 /** Whom a name belongs to: nobody, the repository of the publisher, or someone else. */
 type Owner = "free" | "ours" | "taken";
 
-/** Whether what a registry says of a name shows the repository. */
+/** Whether what a registry says about a name shows the repository. */
 function ownerOf(said: string, repository: string | undefined): Owner {
   return repository !== undefined && said.includes(repository) ? "ours" : "taken";
 }
@@ -20,7 +21,7 @@ const PORT = "agentprint";
 
 /**
  * Return the output of a registry's own client about a name; `undefined` if the registry does not have the name. Throw
- * where the client fails.
+ * if the client fails.
  */
 const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string) => string | undefined>> = {
   npm(run, name) {
@@ -63,8 +64,8 @@ const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string)
 };
 
 /**
- * Returns the publisher's contact for vulnerabilities. Throws if there is none: then SECURITY.md names a form that not
- * every host has.
+ * Throws if there is none: then SECURITY.md names a form that not every host has. Throws if there is none: then
+ * SECURITY.md names a form that not every host has.
  */
 function requireSecurityContact(setting: string): string {
   const contact = readSecurityContact(setting);
@@ -74,7 +75,10 @@ function requireSecurityContact(setting: string): string {
   );
 }
 
-/** Asks each registry whether our names are free or ours, and says what of the publisher's settings is not filled in. Returns whether all is well. */
+/**
+ * Asks each registry whether our names are free or ours, and reports what of the publisher's settings is not filled in.
+ * Returns whether all is well.
+ */
 export function checkOnline(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "online-"));
   const run = runIn(folder, {});

@@ -1,5 +1,5 @@
 // Gives the ports the version of the package that their vectors come from, and the Claude Code plugin the version of
-// the command that it runs: `node apps/scripts/src/release/port-versions.ts`, behind `changeset version`.
+// the command that it runs: `node apps/scripts/src/release/port-versions.ts`, after `changeset version`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { manifestIn } from "../packed-packages.ts";
 

@@ -4,7 +4,7 @@ import type { PackageManifest } from "../packed-packages.ts";
 /** The manifest that a registry has of one version of a package. */
 export type PublishedManifest = PackageManifest & { readonly dist: { readonly tarball: string } };
 
-/** Scripts that npm runs on the machine of who installs a package. */
+/** Scripts that npm runs on the machine of whoever installs a package. */
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
 
 /** Returns the manifests that the registry has of the versions, by the names of the packages. */
@@ -21,7 +21,7 @@ export async function readPublished(
 }
 
 /**
- * Throws if a published package asks for another version of a package of this repository than the one next to it, for
+ * Throws if a published package requires another version of a package of this repository than the one next to it, for
  * one that is not published, or runs a script when it is installed.
  */
 export function checkManifests(published: ReadonlyMap<string, PublishedManifest>): void {

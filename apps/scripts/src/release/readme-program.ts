@@ -1,12 +1,12 @@
-/** A program of a README that stands alone, and what it prints. */
+/** A program of a README that is self-contained, and what it prints. */
 export interface ReadmeProgram {
   readonly source: string;
   readonly printed: string;
 }
 
 /**
- * Returns the first program that a README has as the file `name`, such as `main.go`, and the output that the README shows behind it. Throws where
- * there is none.
+ * Returns the first program that a README has as the file `name`, such as `main.go`, and the output that the README
+ * shows after it. Throws if there is none.
  */
 export function readmeProgram(readme: string, name: string): ReadmeProgram {
   const [, source, printed] =
@@ -14,7 +14,7 @@ export function readmeProgram(readme: string, name: string): ReadmeProgram {
       readme,
     ) ?? [];
   if (source === undefined || printed === undefined) {
-    throw new Error(`README.md: expected a block "${name}" and behind it a block "text" with what it prints`);
+    throw new Error(`README.md: expected a block "${name}" followed by a block "text" with what it prints`);
   }
   return { source, printed };
 }

@@ -31,7 +31,7 @@ function newestVersion(name: string): string | undefined {
 const majorOf = (version: string): number => Number.parseInt(version, 10);
 
 /**
- * Packages whose released vectors fail with the code of this workspace, and which are not new major version: a line
+ * Packages whose released vectors fail with the code of this workspace, and which are not a new major version: a line
  * each.
  */
 async function changedDigests(root: string): Promise<string[]> {
@@ -60,7 +60,7 @@ if (newest === undefined) {
     const problems = await changedDigests(join(folder, "package", "vectors"));
     for (const problem of problems) console.error(`Error: ${problem}`);
     if (problems.length > 0) process.exitCode = 1;
-    else console.log(`the vectors of ${newest} give the same with this code`);
+    else console.log(`the vectors of ${newest} give the same results with this code`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

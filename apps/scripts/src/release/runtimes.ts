@@ -58,7 +58,7 @@ export function useRuntimes(folder: string, project: Project, entries: readonly 
 const NEEDS_NODE =
   /^@agentprint\/(content-hash\/node|golden-vectors|launch|guard|registry-api|recorder|trail-store)(\/|$)|\/(mastra|langgraph|dbos|openai-agents|langchain|mcp-sdk)$/;
 
-/** Bundles entries with Vite for browsers; the bundle runs, and asks for no module of Node. */
+/** Bundles entries with Vite for browsers; the bundle runs, and requires no module of Node. */
 function bundle(project: Project, vite: string, entries: readonly string[]): void {
   const portable = entries.filter((entry) => !NEEDS_NODE.test(entry) && !entry.endsWith(".json"));
   const lines = portable.map((entry, index) => `import * as entry${index} from "${entry}";`);

@@ -1,4 +1,4 @@
-// Packs the Rust crate, and uses what was packed in an empty project: with the feature `pins` alone, as its README says.
+// Packs the Rust crate, and uses what was packed in an empty project: with only the feature `pins`, as its README says.
 import { strict as assert } from "node:assert";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -18,7 +18,10 @@ const MOST_CRATES = 10;
 /** Crates that the pins need none of. */
 const NOT_FOR_PINS = /^(aes|aes-gcm|ed25519-dalek|regex) /m;
 
-/** Packs the crate of the folder `source`, builds it from its package file where `verify` says so, and unpacks it below `folder`. */
+/**
+ * Packs the crate of the folder `source`, builds it from its package file if `verify` says so, and unpacks it below
+ * `folder`.
+ */
 export function packCrate(source: string, folder: string, { verify }: { verify: boolean }): PackedCrate {
   const env = { CARGO_TARGET_DIR: join(folder, "target") };
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * `node apps/scripts/src/release/sbom.ts <file> <package@version>`: writes what the package is made of, as a bill of materials (CycloneDX): what became
- * part of it, where it lists that, and else what is installed with it from the registry.
+ * `node apps/scripts/src/release/sbom.ts <file> <package@version>`: writes what the package is made of, as a bill of
+ * materials (CycloneDX): what became part of it, if it lists that, or else what is installed with it from the registry.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,10 @@ export interface Package {
   readonly version: string;
 }
 
-/** Returns the packages that a bill of materials lists. Throws where it does not have the form that the schema of CycloneDX allows. */
+/**
+ * Returns the packages that a bill of materials lists. Throws if it does not have the form that the schema of CycloneDX
+ * allows.
+ */
 export async function checkBill(text: string): Promise<readonly Package[]> {
   const { specVersion, components } = JSON.parse(text) as BillOfMaterials;
   const problem = await new Validation.JsonStrictValidator(specVersion).validate(text);
@@ -32,7 +35,9 @@ export async function checkBill(text: string): Promise<readonly Package[]> {
   }));
 }
 
-/** Returns the bill of materials that an installed package has of what became part of it; `undefined` where it has none. */
+/**
+ * Returns the bill of materials that an installed package has of what became part of it; `undefined` if it has none.
+ */
 export function shippedBill({ folder }: Project, name: string): string | undefined {
   const file = join(folder, "node_modules", name, "dist", BILL);
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;

@@ -72,7 +72,7 @@ function addChangeset({ folder }: WorkspaceCopy, name: string, bump: "patch" | "
 
 /**
  * Releases a patch and a minor after the first release, installs them where the first was used, and continues there.
- * `project` is where {@link writeWithFirst} wrote. Throws also where a changed digest could be released without a major
+ * `project` is where {@link writeWithFirst} wrote. Also throws if a changed digest could be released without a major
  * version.
  */
 export async function releaseAgain(copy: WorkspaceCopy, registry: LocalRegistry, project: Project): Promise<void> {
@@ -95,7 +95,7 @@ export async function releaseAgain(copy: WorkspaceCopy, registry: LocalRegistry,
   refuseChangedDigest(copy, registry);
 }
 
-/** Changes the digest of a spec, and asks whether that may be released as a patch and as a major. */
+/** Changes the digest of a spec, and checks whether that may be released as a patch and as a major. */
 function refuseChangedDigest(copy: WorkspaceCopy, registry: LocalRegistry): void {
   const file = join(copy.folder, "packages/drover/src/hash-spec.ts");
   const code = readFileSync(file, "utf8");

@@ -72,8 +72,8 @@ function peersOfWorkspace(): Map<string, string> {
 }
 
 /**
- * Installs all packages with pnpm, which gives each package only what it asks for, and all optional packages. Loads every entry, and checks
- * its types with the compiler of the workspace.
+ * Installs all packages with pnpm, which gives each package only what it requires, and all optional packages. Loads
+ * every entry, and checks its types with the compiler of the workspace.
  */
 export function useTogether(
   folder: string,

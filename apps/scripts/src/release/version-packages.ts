@@ -1,7 +1,7 @@
 /**
  * `node apps/scripts/src/release/version-packages.ts`: consumes the changesets, as `changeset version` does, and also gives the command a
- * new version if a package that its build includes has one. Changesets leaves packages as they are that only develop
- * with another.
+ * new version if a package that its build includes has one. Changesets leaves packages unchanged that use another one
+ * only in development.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

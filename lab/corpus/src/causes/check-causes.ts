@@ -15,7 +15,7 @@ import { withChanges, withDefinitionsOf, withoutChanges } from "./undo.ts";
 export interface CheckedCauses {
   readonly tool: string;
   readonly causes: number;
-  /** Changes of the schema that are not cause. */
+  /** Changes of the schema that are not causes. */
   readonly others: number;
   /** Whether the report says that the causes were not isolated. */
   readonly isUnknown: boolean;

@@ -13,7 +13,7 @@ const VERDICTS = ["callers break", "callers can continue", "nothing is proven", 
  * Returns the row of the text report of a check by which every finding about a verdict or a cause has been named; 0 if
  * there is none. The part of the report below that shows values in full does not count.
  *
- * @throws Error if that part names a finding that stands nowhere above it
+ * @throws Error if that part names a finding that is nowhere above it
  */
 export function lastRowOf(drift: DriftReport): number {
   const report = judgeReport(driftToReport(drift));

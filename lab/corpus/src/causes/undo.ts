@@ -25,7 +25,7 @@ export function withoutChanges(tool: JsonObject, changes: readonly JsonChange[])
   return withChanges(tool, inverse);
 }
 
-/** Returns a tool with the definitions that the schemas of another version of it have and its own have not. */
+/** Returns a tool with the definitions that the schemas of another version of it have and its own do not have. */
 export function withDefinitionsOf(tool: JsonObject, other: JsonObject): JsonObject {
   const copy = structuredClone(tool) as Record<string, JsonValue>;
   for (const schema of ["inputSchema", "outputSchema"]) {
