@@ -107,7 +107,7 @@ test.each([
 test("a database at a URL with a host is no file of this machine", async () => {
   const { code, err } = await runWith("file://elsewhere.example/registry.db", ["keys", "list"]);
   expect(code).toBe(2);
-  expect(err).toContain("the database is no file of this machine");
+  expect(err).toContain("the database is not a file on this machine");
 });
 
 test("migrate says what it did", async () => {

@@ -46,10 +46,10 @@ describe("a launch file that changed", () => {
       edit(`${"// Another line.\n".repeat(500)}// The last line of the file.\n`);
       if (where.startsWith("in")) new Repository(workspace.folder).commit();
       const question =
-        "There is no earlier text of server.cjs: you judge all of the present one, and no difference. Write";
+        "There is no earlier text of server.cjs: you judge all of the current one, not a difference. Write";
       const walked = await approve([question, "y"], [question, "full"], [question, "y"]);
       expect(walked).toMatchObject({ code: 0, unasked: [] });
-      expect(walked.stdout).toContain("read all of the present one");
+      expect(walked.stdout).toContain("read all of the current one");
       expect(walked.stderr).toContain("Not all that changed was shown yet");
       expect(walked.stderr).toContain("// The last line of the file.");
     },
@@ -61,7 +61,7 @@ describe("a launch file that changed", () => {
   ])("is named as not shown where it is %s", async (_, text) => {
     edit(text);
     const question =
-      "Of server.cjs only the digests are shown: it is too long, or no text. Look at the file itself. Write";
+      "Of server.cjs only the digests are shown: it is too long, or not text. Look at the file itself. Write";
     const walked = await approve([question, "n"]);
     expect(walked).toMatchObject({ code: 1, unasked: [] });
     expect(walked.stdout).toMatch(/names changed: server\.cjs at \/args\/0: "[0-9a-f]{12}…" → "[0-9a-f]{12}…"/);

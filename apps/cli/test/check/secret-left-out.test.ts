@@ -114,7 +114,7 @@ describe("a secret in an argument of a launch", () => {
 
   test("on a terminal pin writes the reference after a yes, and after a no says how", async () => {
     using space = new Keyed();
-    const question = "Write references to KEYED_API_KEY in its place?";
+    const question = "Replace it with references to KEYED_API_KEY?";
     const answered = (answer: string) =>
       runInTerminal([...PIN, "--replace", "--", ...LAUNCH], [[question, answer]], { cwd: space.folder });
     const declined = await answered("n");
@@ -164,7 +164,7 @@ describe("a secret in an argument of a launch", () => {
       const entry = client === "opencode" ? { type: "local", command: [command, ...args] } : { command, args };
       const text = `// ours\n${JSON.stringify({ [member]: { keyed: entry } }, null, 4)}\n`;
       writeFileSync(space.path(file), text);
-      const question = `in its place, in the lock and in ${file}, where ${client} fills them in?`;
+      const question = `, in the lock and in ${file}, where ${client} fills them in?`;
       const answered = (answer: string) =>
         runInTerminal(["pin", "--replace", "--mcp-config", file], [[question, answer]], { cwd: space.folder });
       const declined = await answered("n");

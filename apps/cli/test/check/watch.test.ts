@@ -71,11 +71,11 @@ test("a webhook that does not take the findings is exit code 2", async () => {
   await pin();
   status = 500;
   const { code, stderr } = await watch(", obey");
-  expect([code, stderr]).toEqual([2, expect.stringContaining("did not take the findings: HTTP 500")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("did not accept the findings: HTTP 500")]);
   await receiver[Symbol.asyncDispose]();
   expect(await watch(", obey")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("did not take the findings"),
+    stderr: expect.stringContaining("did not accept the findings"),
   });
 });
 
@@ -144,7 +144,7 @@ test("an address that wants to be left alone is not asked again, and its stateme
 test.each(["", "none", "file:///etc/passwd"])("%j is no address of a webhook", async (address) => {
   writeFileSync(space.path("agentprint.lock"), "{}");
   const { code, stderr } = await space.run(["watch", "--webhook-env", "HOOK"], { HOOK: address });
-  expect([code, stderr]).toEqual([2, expect.stringContaining("no address of a webhook")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("does not hold the address of a webhook")]);
 });
 
 test.each(["1s", "0m", "11d", "1", "h"])("%s is no pause", async (every) => {

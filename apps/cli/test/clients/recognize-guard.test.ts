@@ -212,6 +212,6 @@ test("wrap leaves an entry that it could not recognize afterwards, with a reason
   const run = await space.run(["wrap", "--mcp-config", "mcp.json"], env);
   expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining("its variable NODE_OPTIONS determines") });
   space.write(launch([...guardWords("files", space.path("other.lock")), ...OWN]));
-  expect((await space.run(["wrap", "--mcp-config", "mcp.json"], env)).stdout).toContain("goes by another lock");
+  expect((await space.run(["wrap", "--mcp-config", "mcp.json"], env)).stdout).toContain("uses another lock");
   writeFileSync(space.path("mcp.json"), before);
 });

@@ -109,5 +109,5 @@ test("a script that is not in the lock does not run, also where someone edits th
 test.each(["native@1.0.0", "--", "a b", ""])("no name of a package is allowed as %j", async (name) => {
   const { code, stderr } = await run("pin", "--name", "s", `--allow-scripts=${name}`, ...launch);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/name of a package|was not started|argument missing/);
+  expect(stderr).toMatch(/name of an npm package|was not started|argument missing/);
 });

@@ -173,7 +173,7 @@ describe("agentprint approve --from", () => {
     const run = await workspace.run(["approve", "--from", "report.json"], after);
     expect(run).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^note: report.json does not show all that is to be known of b\n/),
+      stderr: expect.stringMatching(/^note: report.json does not show everything about b\n/),
     });
     expect(workspace.changed()).toEqual(["a", "c"]);
 

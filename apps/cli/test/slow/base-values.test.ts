@@ -102,7 +102,7 @@ describe("check --base, values from a file of the change", () => {
       writeFileSync(variables, text.replace("TOKEN=a", "TOKEN=b"));
       const held = await workspace.check(named, {});
       expect(held).toMatchObject(HELD);
-      expect(held.stdout).toContain(`it gets variables from ${variables}, which is another file in base (`);
+      expect(held.stdout).toContain(`it gets variables from ${variables}, which differs in base (`);
       expect(await workspace.check([...named, "--allow-changed-launch"], {})).toMatchObject({ code: 0 });
       workspace.repository.git("rm", "--quiet", "--force", ".env");
       expect(workspace.commitBase()).not.toBe(base);

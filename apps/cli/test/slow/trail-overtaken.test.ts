@@ -149,7 +149,7 @@ describe("of a pruned store", () => {
     const proven = await run("trail", "prove", url, "left-20");
     expect(proven).toMatchObject({ code: 2, stdout: "" });
     expect(proven.stderr).toContain(
-      `${DROPPED} records of the task were dropped, and no stored checkpoint is of exactly these`,
+      `${DROPPED} records of the task were dropped, and no stored checkpoint covers exactly these`,
     );
     const made = await run("evidence", "audit.intoto.jsonl", "--trail", url);
     expect(made.code).toBe(2);

@@ -33,7 +33,7 @@ export async function checkCompare(page: Page): Promise<void> {
   const before = lockOf({ files: schema, gone: schema });
   await runTool(page, { [BEFORE]: before, [AFTER]: lockOf({ files: { ...schema, required: ["q"] } }) });
   const locks = await resultOf(page);
-  assert.match(locks, /files drifted.*only the lock before has: ?gone.*Breaking: arguments \{\} were valid/s);
+  assert.match(locks, /files drifted.*only the earlier lock has: ?gone.*Breaking: arguments \{\} were valid/s);
   assert.notEqual(await page.title(), "owned");
 
   await runTool(page, { [AFTER]: JSON.stringify(manifestOf()) });

@@ -10,7 +10,7 @@ export async function checkSchemas(page: Page): Promise<void> {
   await openTool(page, "JSON Schemas");
   const schema = { type: "object", properties: { path: { type: "string" }, "\u202edetpircs": {} } };
   await runTool(page, { [BEFORE]: JSON.stringify(schema), [AFTER]: JSON.stringify({ ...schema, required: ["path"] }) });
-  assert.match(await resultOf(page), /Breaking.*rejected by the schema after:\s+\{\}.*required-added/s);
+  assert.match(await resultOf(page), /Breaking.*rejected by the later schema:\s+\{\}.*required-added/s);
   await field(page, "What the schema is for").selectOption("output");
   await runTool(page, {});
   assert.match(await resultOf(page), /Compatible/);

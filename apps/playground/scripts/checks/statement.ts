@@ -18,7 +18,7 @@ const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
 export async function checkStatement(page: Page): Promise<void> {
   await openTool(page, "Statements");
   await page.locator(".result").waitFor();
-  assert.match(await resultOf(page), /has the hash that is stated.*no larger than stated.*No statement proves/s);
+  assert.match(await resultOf(page), /has the stated hash.*no larger than stated.*No statement proves/s);
   await runTool(page, { [AT]: "2027-02-01T00:00:00Z" });
   assert.match(await resultOf(page), /does not hold.*not valid at the time.*statement\/expired/s);
   const envelope = await field(page, STATEMENT).inputValue();

@@ -122,7 +122,7 @@ describe("a backup", () => {
     const copy = new Database(join(folder, "copy.db"));
     copy.exec("update agents set version = 3");
     copy.close();
-    expect(await restore()).toMatchObject({ code: 2, err: expect.stringContaining("not all versions of demo") });
+    expect(await restore()).toMatchObject({ code: 2, err: expect.stringContaining("lacks versions of demo") });
     expect(readdirSync(folder).filter((name) => name.startsWith("registry.db"))).toEqual(["registry.db.signer-key"]);
   });
 
