@@ -8,6 +8,7 @@ import { PassedReporter } from "./apps/scripts/src/quick-tests/passed-reporter.t
 import { TEST_ROOTS } from "./apps/scripts/src/quick-tests/roots.ts";
 import { whyNoPostgres } from "./packages/testing/src/postgres-programs.ts";
 import { postgresTests } from "./packages/testing/src/postgres-tests.ts";
+import { sharesPostgres } from "./packages/testing/src/shared-postgres.ts";
 
 interface Tier {
   readonly include: string[];
@@ -81,8 +82,16 @@ const expect = { poll: { timeout: HANGS_MS - 10_000 } };
 /** Where PostgreSQL cannot run, the test files that start it are left out, which `setup` says. */
 const hasPostgres = whyNoPostgres() === undefined;
 
-function withoutPostgres(tier: Tier, root: string): Tier & { globalSetup?: string } {
-  const left = hasPostgres ? [] : postgresTests(root);
+function withPostgres(mode: string, tier: Tier, root: string): Tier & { globalSetup?: string } {
+  if (hasPostgres) {
+    // Slow tests also make roles, restart the server, and count what all its databases do.
+    const isShared = mode === "test" && sharesPostgres(root, tier.include, tier.exclude);
+    return {
+      ...tier,
+      ...(isShared && { globalSetup: `${import.meta.dirname}/packages/testing/src/shared-postgres.ts` }),
+    };
+  }
+  const left = postgresTests(root);
   if (left.length === 0) return tier;
   const globalSetup = `${import.meta.dirname}/packages/testing/src/postgres-tests.ts`;
   return { ...tier, exclude: [...(tier.exclude ?? []), ...left], globalSetup };
@@ -112,7 +121,7 @@ function project(
       hookTimeout: timeout,
       retry: RETRIES,
       expect,
-      ...withoutPostgres(tier, root),
+      ...withPostgres(mode, tier, root),
     },
   };
 }

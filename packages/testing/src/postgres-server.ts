@@ -10,6 +10,8 @@ import { outputOf, startProgram } from "./programs.ts";
 
 /** A real PostgreSQL server of this process's own. */
 export interface PostgresServer {
+  /** Of the database that every server has. */
+  readonly url: string;
   /** Makes an empty database and returns its URL. */
   readonly createDatabase: (name: string) => Promise<string>;
   /** Stops the server in the middle of what it does and starts it again. */
@@ -48,16 +50,8 @@ export async function startPostgres({
     makeCluster(folder, durable, programs);
     let [port, child] = await startOnFreePort(folder, durable, programs);
     return {
-      createDatabase: async (name) => {
-        const client = new pg.Client(urlOf(port, "postgres"));
-        await client.connect();
-        try {
-          await client.query(`create database ${pg.escapeIdentifier(name)}`);
-        } finally {
-          await client.end();
-        }
-        return urlOf(port, name);
-      },
+      url: urlOf(port, "postgres"),
+      createDatabase: (name) => createDatabase(urlOf(port, "postgres"), name),
       restart: async () => {
         await end(child);
         child = await start(folder, port, durable, programs);
@@ -70,6 +64,27 @@ export async function startPostgres({
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+/** Makes an empty database of the server at a URL, and returns its own URL. */
+export async function createDatabase(server: string, name: string): Promise<string> {
+  await query(server, `create database ${pg.escapeIdentifier(name)}`);
+  return Object.assign(new URL(server), { pathname: `/${encodeURIComponent(name)}` }).href;
+}
+
+/** Deletes a database, and ends the connections to it. */
+export async function dropDatabase(server: string, name: string): Promise<void> {
+  await query(server, `drop database ${pg.escapeIdentifier(name)} with (force)`);
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
   }
 }
 

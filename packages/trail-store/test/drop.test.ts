@@ -13,6 +13,10 @@ import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTrailStore, readAgain, type StoreChainReport, type TrailStore, TrailStoreError } from "../src/index.ts";
 
+/** The locks that a connection to this database waits for. */
+const WAITING =
+  "select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()";
+
 const databases = postgresDatabases();
 
 let url: string;
@@ -219,7 +223,7 @@ test("a verification that a drop overtakes reads the task again", async () => {
   // It knows the first record, and waits for the checkpoints.
   await owner.query("begin; lock table checkpoints in access exclusive mode");
   const report = store.verify("t", { ...trusting, structure: false });
-  while ((await owner.query("select from pg_locks where not granted")).rowCount === 0);
+  while ((await owner.query(WAITING)).rowCount === 0);
   await owner.query("drop table thoughts_old; commit");
   expect(await report).toMatchObject({ ok: true, length: 1, dropped: { size: 5 } });
 });

@@ -13,6 +13,10 @@ import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTrailStore, type StoreChainReport, type TrailStore } from "../src/index.ts";
 
+/** The locks that a connection to this database waits for. */
+const WAITING =
+  "select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()";
+
 const databases = postgresDatabases();
 const isDropped = (message: string) =>
   expect.arrayContaining([
@@ -230,7 +234,7 @@ test("a transaction that is not over when its time is covered is waited for", as
     before = await open.clock(1);
     while ((await open.clock()) < before);
     covered = cover();
-    while ((await owner.query("select from pg_locks where not granted")).rowCount === 0);
+    while ((await owner.query(WAITING)).rowCount === 0);
   });
   expect((await covered)?.[0]).toMatch(/^t\n2\n/);
 });

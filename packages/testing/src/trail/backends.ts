@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type PostgresServer, startPostgres } from "../postgres-server.ts";
+import { createDatabase, dropDatabase, type PostgresServer, startPostgres } from "../postgres-server.ts";
+import { sharedPostgres } from "../shared-postgres.ts";
 
 /** A kind of database that tests run on, and how to make an empty one of it. */
 export interface TestDatabases {
@@ -30,8 +32,28 @@ export const sqliteMemory: TestDatabases = {
   stop: async () => {},
 };
 
-/** Databases of a real PostgreSQL server, which waits for the disk if it is durable. */
+/** Databases of a real PostgreSQL server, which waits for the disk if it is durable. Quick tests share one that does not. */
 export function postgresDatabases({ durable = false }: { readonly durable?: boolean } = {}): TestDatabases {
+  const shared = sharedPostgres();
+  return shared === undefined || durable ? ofOwnServer(durable) : ofServer(shared);
+}
+
+function ofServer(url: string): TestDatabases {
+  const names: string[] = [];
+  return {
+    start: async () => {},
+    create: () => {
+      const name = `trail_${randomUUID().replaceAll("-", "_")}`;
+      names.push(name);
+      return createDatabase(url, name);
+    },
+    stop: async () => {
+      for (const name of names) await dropDatabase(url, name);
+    },
+  };
+}
+
+function ofOwnServer(durable: boolean): TestDatabases {
   let server: PostgresServer | undefined;
   let count = 0;
   return {

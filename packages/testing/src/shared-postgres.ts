@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from "node:fs";
+import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+
+/** Where the process of vitest writes the URL of the server for the processes of its tests. */
+const VARIABLE = "AGENTPRINT_TEST_POSTGRES";
+
+/** The URL of the server that the test files of this run share, if there is one. */
+export function sharedPostgres(): string | undefined {
+  return process.env[VARIABLE];
+}
+
+/** Whether test files of a package make databases: a server of its own for each of them would take longer than its tests. */
+export function sharesPostgres(root: string, include: readonly string[], exclude: readonly string[] = []): boolean {
+  return globSync([...include], { cwd: root, exclude: [...exclude] }).some((file) =>
+    /\bpostgresDatabases\b/.test(readFileSync(`${root}/${file}`, "utf8")),
+  );
+}
+
+/** Starts the server before the tests of a package, and returns what stops it behind them. */
+export async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (sharedPostgres() !== undefined) return undefined;
+  const server: PostgresServer = await startPostgres({ durable: false });
+  process.env[VARIABLE] = server.url;
+  return async () => {
+    delete process.env[VARIABLE];
+    await server.stop();
+  };
+}
