@@ -46,6 +46,8 @@ const OWN_WORKERS = new Set(["packages/trail-store"]);
 /** Roots whose tests load a module a second time, or import what only Vite can; Node loads all other modules, which takes less of the processor. */
 const LOADED_BY_VITE = new Set(["packages/agent-capabilities", "packages/recorder", "apps/playground"]);
 
+const WITHOUT_MODULE_GRAPH = `${import.meta.dirname}/apps/scripts/src/quick-tests/without-module-graph.ts`;
+
 /** Limits for what hangs, far beyond what the slowest machine needs: no test fails for being slow. */
 /** Coverage: Vite and Node place the statements of a module differently, so that a module that both load seems to be covered in part. */
 const IS_MEASURED = process.argv.includes("--coverage");
@@ -117,6 +119,7 @@ function project(
       isolate: OWN_WORKERS.has(root),
       execArgv: ["--conditions=@agentprint/source", ...(condition === undefined ? [] : [`--conditions=${condition}`])],
       experimental: { viteModuleRunner, nodeLoader: false },
+      setupFiles: viteModuleRunner ? [] : [WITHOUT_MODULE_GRAPH],
       testTimeout: timeout,
       hookTimeout: timeout,
       retry: RETRIES,

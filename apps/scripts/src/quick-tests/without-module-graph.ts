@@ -1,0 +1,20 @@
+/** The state of a worker of Vitest, as far as it matters here. */
+interface Worker {
+  rpc: object;
+}
+
+const UNSENT = "ensureModuleGraphEntry";
+const unsent = async (): Promise<void> => {};
+
+/**
+ * Leaves out the message that a worker writes to the main process for every import that Node resolves, which took up to an eighth of the
+ * processor time of a test file. It fills the graph by which a watching Vitest finds the tests of a changed module.
+ */
+function leaveModuleGraphOut(worker: Worker): void {
+  const { rpc } = worker;
+  if (Reflect.get(rpc, UNSENT) === unsent) return;
+  worker.rpc = new Proxy(rpc, { get: (target, name) => (name === UNSENT ? unsent : Reflect.get(target, name)) });
+}
+
+const { __vitest_worker__: worker } = globalThis as { readonly __vitest_worker__?: Worker };
+if (worker !== undefined && process.env["VITEST_MODE"] !== "WATCH") leaveModuleGraphOut(worker);
