@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blocksOf } from "@agentprint/testing/markdown/code-blocks";
 import { runProgram } from "@agentprint/testing/programs";
-import { folder, HAS_GO, HAS_PYTHON, HAS_RUST, python } from "@agentprint/testing/vectors/ports";
+import { fetchCrates, folder, HAS_GO, HAS_PYTHON, HAS_RUST, python } from "@agentprint/testing/vectors/ports";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPOSITORY } from "../examples.ts";
 
@@ -71,6 +71,7 @@ replace agentprint.invalid/go => ${folder("go")}
 });
 
 test.skipIf(!HAS_RUST)("in Rust, too (skipped without Rust 1.88)", () => {
+  fetchCrates();
   const manifest = `[package]
 name = "scanner"
 edition = "2024"

@@ -38,15 +38,26 @@ export function wordsByPointer(launch: Launch): ReadonlyMap<string, string> {
   return new Map([["/command", command], ...words, ...(cwd === undefined ? [] : [["/cwd", cwd] as const])]);
 }
 
-/** The parts of a text that its redacted form replaces by {@link REDACTED}. */
+/**
+ * The parts of a text that its redacted form replaces by {@link REDACTED}. Words with only spaces between them are one
+ * secret: a short word such as "a" is in many a text by chance, and is not hidden by itself.
+ */
 function replacedParts(name: string, text: string, redacted: string): KnownValue[] {
   const kept = redacted.split(REDACTED);
+  const values: string[] = [];
   let at = kept[0]?.length ?? 0;
-  return kept.slice(1).flatMap((piece, number) => {
+  for (const [number, piece] of kept.slice(1).entries()) {
     const isLast = number === kept.length - 2;
     const end = isLast ? text.length - piece.length : text.indexOf(piece, at);
-    const value = text.slice(at, end);
+    const before = kept[number] ?? "";
+    if (number > 0 && /^ +$/.test(before)) values.push(`${values.pop()}${before}${text.slice(at, end)}`);
+    else values.push(text.slice(at, end));
     at = end + piece.length;
-    return value === "" ? [] : [{ name, value, isSecret: true }];
-  });
+  }
+  return values
+    .filter((value) => value !== "")
+    .flatMap((value) => {
+      const words = value.split(" ").map((word) => ({ name, value: word }));
+      return [{ name, value, isSecret: true }, ...(words.length > 1 ? words : [])];
+    });
 }

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { secretsInLaunch } from "../../src/launch/launch-secrets.ts";
+import { HiddenValues } from "../../src/run/hidden-values.ts";
+
+/** What an output shows of a text while a server is started with these words. */
+function shown(text: string, ...args: string[]): string {
+  const hidden = new HiddenValues();
+  hidden.hide(secretsInLaunch({ type: "stdio", command: "node", args, env: [] }));
+  return hidden.replace(text);
+}
+const VALUE = "‹value of an argument›";
+
+test("a secret of several words is hidden as a whole, and its short words stay in other texts", () => {
+  const said = "s is pinned with a different command; the key of words was a key of words";
+  expect(shown(said, "--key", "a key of words")).toBe(
+    `s is pinned with a different command; the key of words was ${VALUE}`,
+  );
+});
+
+test("a long word of a secret is hidden by itself, too", () => {
+  expect(shown("half: correcthorse; a staple", "--key", "a correcthorse staple")).toBe(`half: ${VALUE}; a staple`);
+});
+
+test.each([
+  [["--key=hunter2"], "--key=hunter2", `--key=${VALUE}`],
+  [["--key", "ab1c;cd2f|ef3g"], "cd2f and ef3g", `${VALUE} and ${VALUE}`],
+  [["--header", "Authorization: Bearer hunter2"], "Bearer hunter2", `Bearer ${VALUE}`],
+])("of %j each secret is hidden", (args, text, expected) => {
+  expect(shown(text, ...args)).toBe(expected);
+});
