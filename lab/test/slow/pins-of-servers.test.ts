@@ -4,7 +4,7 @@ import { answersOf } from "@agentprint/testing/lock/offer";
 import { expect, test } from "vitest";
 import { toolsOf, UPGRADES } from "../../bench/real-tools.ts";
 
-test("pins and lock find the same about the servers that are installed here, there and back, beside another server", async () => {
+test("pins and lock find the same about the servers that are installed here, there and back, next to another server", async () => {
   const tools = new Map<string, JsonObject[]>();
   for (const alias of new Set(UPGRADES.flat())) {
     tools.set(alias, JSON.parse(JSON.stringify([...(await toolsOf(alias)).values()])));

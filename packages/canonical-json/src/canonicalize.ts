@@ -1,5 +1,5 @@
+import { DEFAULT_MAX_DEPTH, PLAIN, type ResolvedOptions } from "./key-order.ts";
 import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
-import { DEFAULT_MAX_DEPTH, PLAIN, type ResolvedOptions } from "./resolved-options.ts";
 import type { ByteSink } from "./writer/byte-buffer.ts";
 import { Writer } from "./writer/writer.ts";
 

@@ -37,3 +37,21 @@ function arrayIndex(key: string): number {
   const index = Number(key) >>> 0;
   return String(index) === key ? index : MAX_ARRAY_LENGTH;
 }
+
+/** The options of a text with their defaults, checked, and the function that puts keys in their order. */
+export interface ResolvedOptions {
+  readonly strict: boolean;
+  readonly keyOrder: "code-unit" | "locale";
+  readonly sortedKeys: typeof keysOfFew;
+  readonly maxDepth: number;
+}
+
+export const DEFAULT_MAX_DEPTH = 1_000_000;
+
+/** RFC 8785 of values whose objects have few members. */
+export const PLAIN: ResolvedOptions = {
+  strict: true,
+  keyOrder: "code-unit",
+  sortedKeys: keysOfFew,
+  maxDepth: DEFAULT_MAX_DEPTH,
+};

@@ -1,6 +1,5 @@
 import { CanonicalJsonError } from "./errors.ts";
-import { keysByCodeUnit, keysByLocale } from "./key-order.ts";
-import { DEFAULT_MAX_DEPTH, type ResolvedOptions } from "./resolved-options.ts";
+import { DEFAULT_MAX_DEPTH, keysByCodeUnit, keysByLocale, type ResolvedOptions } from "./key-order.ts";
 
 /** How object keys are ordered; see {@link CanonicalizeOptions.keyOrder}. */
 export type KeyOrder = "code-unit" | "locale";

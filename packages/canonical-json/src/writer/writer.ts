@@ -2,7 +2,7 @@ import { MAX_RECURSION_DEPTH, writeByRecursion } from "../accelerators/recursion
 import type { SortedKeys } from "../accelerators/remembered-keys.ts";
 import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
 import { type PathSegment, toPointer } from "../json-value/pointer.ts";
-import { PLAIN, type ResolvedOptions } from "../resolved-options.ts";
+import { PLAIN, type ResolvedOptions } from "../key-order.ts";
 import { ByteBuffer, type ByteSink } from "./byte-buffer.ts";
 import { checkEmpty, parts, toPlainValue } from "./plain-value.ts";
 import type { Container, ValueWriter, WrittenPart } from "./value-writer.ts";
