@@ -5,7 +5,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 
-const UPGRADES = [
+/** Adjacent versions of the installed servers, the older one first. */
+export const UPGRADES = [
   ["server-everything-2026-1-26", "server-everything-2026-8-31"],
   ["server-filesystem-2026-1-14", "server-filesystem-2026-7-4"],
   ["server-filesystem-2026-7-4", "server-filesystem-2026-8-31"],
@@ -55,7 +56,8 @@ async function askServers(): Promise<SchemaPair[]> {
 
 type Tool = { readonly name: string; readonly inputSchema?: object; readonly outputSchema?: object };
 
-async function toolsOf(alias: string): Promise<Map<string, Tool>> {
+/** The tools that an installed server lists, as it sends them, by their names. */
+export async function toolsOf(alias: string): Promise<Map<string, Tool>> {
   const root = join(import.meta.dirname, "..", "node_modules", alias);
   const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
   const args = [join(root, Object.values(bin)[0] as string), ...(alias.includes("filesystem") ? [tmpdir()] : [])];

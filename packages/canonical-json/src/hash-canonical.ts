@@ -1,6 +1,6 @@
 import { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
 import { write } from "./canonicalize.ts";
-import type { CanonicalizeOptions } from "./options.ts";
+import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
 
 /**
  * SHA-256 of {@link canonicalizeToBytes} as 64 lowercase hex digits. A large value is hashed as it is written, so
@@ -26,7 +26,7 @@ export function hashCanonical(value: unknown, options?: CanonicalizeOptions): st
       stream.update(bytes);
     },
   };
-  return write(value, options, sink, ({ out }) => {
+  return write(value, resolveOptions(options), sink, ({ out }) => {
     if (stream === undefined) return sha256Hex(out.peek());
     stream.update(out.peek());
     return stream.hex();

@@ -1,6 +1,6 @@
 export type { CanonicalPart } from "./accelerators/canonical-part.ts";
 export { typeName } from "./arguments/type-name.ts";
-export { canonicalize, canonicalizeToBytes } from "./canonicalize.ts";
+export { canonicalize, canonicalizeToBytes, canonicalText } from "./canonicalize.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
 export { hashCanonical } from "./hash-canonical.ts";
 export { isPlainObject } from "./is-plain-object.ts";

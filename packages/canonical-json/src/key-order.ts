@@ -1,6 +1,5 @@
 import { sortMany } from "./accelerators/radix-sort.ts";
 import { type SortedKeys, sortRemembered } from "./accelerators/remembered-keys.ts";
-import type { KeyOrder } from "./options.ts";
 
 const MAX_ARRAY_LENGTH = 0xffffffff;
 
@@ -15,16 +14,22 @@ export function compareByLocale(a: string, b: string): number {
   return collator.compare(a, b);
 }
 
-/** The own enumerable string keys of an object in a key order. The list may be shared with later calls: do not change it. */
-export function sortedKeys(node: object, order: KeyOrder): SortedKeys {
+/** The own enumerable string keys of an object by UTF-16 code units. The list may be shared with later calls: do not change it. */
+export function keysOfFew(node: object): SortedKeys {
   const keys = Object.keys(node);
-  if (order === "locale") return { keys: sortByLocale(keys), encoded: undefined };
+  return sortRemembered(keys) ?? { keys: keys.sort(), encoded: undefined };
+}
+
+/** The same, faster where there are hundreds. */
+export function keysByCodeUnit(node: object): SortedKeys {
+  const keys = Object.keys(node);
   return sortRemembered(keys) ?? { keys: sortMany(keys) ?? keys.sort(), encoded: undefined };
 }
 
-/** Array indexes first and ascending, as `Object.fromEntries` leaves them; then the collation, stable for equals. */
-function sortByLocale(keys: string[]): string[] {
-  return keys.sort((a, b) => arrayIndex(a) - arrayIndex(b) || compareByLocale(a, b));
+/** The same in another order: array indexes first and ascending, as `Object.fromEntries` leaves them; then the collation, stable for equals. */
+export function keysByLocale(node: object): SortedKeys {
+  const keys = Object.keys(node).sort((a, b) => arrayIndex(a) - arrayIndex(b) || compareByLocale(a, b));
+  return { keys, encoded: undefined };
 }
 
 /** The array index that a key is; for any other key the number above all array indexes. */
@@ -32,3 +37,21 @@ function arrayIndex(key: string): number {
   const index = Number(key) >>> 0;
   return String(index) === key ? index : MAX_ARRAY_LENGTH;
 }
+
+/** The options of a text with their defaults, checked, and the function that puts keys in their order. */
+export interface ResolvedOptions {
+  readonly strict: boolean;
+  readonly keyOrder: "code-unit" | "locale";
+  readonly sortedKeys: typeof keysOfFew;
+  readonly maxDepth: number;
+}
+
+export const DEFAULT_MAX_DEPTH = 1_000_000;
+
+/** RFC 8785 of values whose objects have few members. */
+export const PLAIN: ResolvedOptions = {
+  strict: true,
+  keyOrder: "code-unit",
+  sortedKeys: keysOfFew,
+  maxDepth: DEFAULT_MAX_DEPTH,
+};

@@ -1,4 +1,5 @@
 import { CanonicalJsonError } from "./errors.ts";
+import { DEFAULT_MAX_DEPTH, keysByCodeUnit, keysByLocale, type ResolvedOptions } from "./key-order.ts";
 
 /** How object keys are ordered; see {@link CanonicalizeOptions.keyOrder}. */
 export type KeyOrder = "code-unit" | "locale";
@@ -19,13 +20,12 @@ export interface CanonicalizeOptions {
   readonly maxDepth?: number | undefined;
 }
 
-export interface ResolvedOptions {
-  readonly strict: boolean;
-  readonly keyOrder: KeyOrder;
-  readonly maxDepth: number;
-}
-
-const DEFAULTS: ResolvedOptions = { strict: true, keyOrder: "code-unit", maxDepth: 1_000_000 };
+const DEFAULTS: ResolvedOptions = {
+  strict: true,
+  keyOrder: "code-unit",
+  sortedKeys: keysByCodeUnit,
+  maxDepth: DEFAULT_MAX_DEPTH,
+};
 
 /** The options of all functions, which may stand in one object. */
 const NAMES = [
@@ -43,11 +43,12 @@ const NAMES = [
 export function resolveOptions(options: CanonicalizeOptions | undefined): ResolvedOptions {
   if (options === undefined) return DEFAULTS;
   checkNames(options);
-  const { profile = "rfc8785", keyOrder = DEFAULTS.keyOrder, maxDepth = DEFAULTS.maxDepth } = options;
+  const { profile = "rfc8785", keyOrder = "code-unit", maxDepth = DEFAULT_MAX_DEPTH } = options;
   checkChoice("profile", profile, ["rfc8785", "ecmascript"]);
   checkKeyOrder(keyOrder);
   if (typeof maxDepth !== "number" || !(maxDepth >= 0)) throw invalidOption("maxDepth", "a number ≥ 0", maxDepth);
-  return { strict: profile === "rfc8785", keyOrder, maxDepth };
+  const sortedKeys = keyOrder === "locale" ? keysByLocale : keysByCodeUnit;
+  return { strict: profile === "rfc8785", keyOrder, sortedKeys, maxDepth };
 }
 
 /** Refuses options that are not an object, and names that are not known. */

@@ -1,6 +1,6 @@
 import { CanonicalPart, isPart, writePart } from "./accelerators/canonical-part.ts";
 import { write } from "./canonicalize.ts";
-import type { CanonicalizeOptions } from "./options.ts";
+import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
 import { parts } from "./writer/plain-value.ts";
 
 /**
@@ -23,5 +23,5 @@ import { parts } from "./writer/plain-value.ts";
 export function precanonicalize(value: unknown, options?: CanonicalizeOptions): CanonicalPart {
   parts.isPart = isPart;
   parts.write = writePart;
-  return write(value, options, undefined, (writer) => new CanonicalPart(value, writer.toPart()));
+  return write(value, resolveOptions(options), undefined, (writer) => new CanonicalPart(value, writer.toPart()));
 }

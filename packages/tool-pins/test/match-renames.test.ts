@@ -19,7 +19,8 @@ test("tools that differ in nothing but their names are one tool, and no judge is
       throw new Error("asked");
     },
   };
-  const drifts = diffTools(new Map([["read_file", removed]]), new Map([["get_file", added]]), judge);
+  const [before, after] = [new Map([["read_file", removed]]), new Map([["get_file", added]])];
+  const drifts = diffTools(before, after, judge, equalRenames);
   expect(drifts).toEqual([
     {
       type: "tool-renamed",

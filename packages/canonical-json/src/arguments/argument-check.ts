@@ -11,17 +11,14 @@ type Kind =
   | "objectOrFunction"
   | "string";
 
-/** The kinds in words. */
-const KINDS: Readonly<Record<Kind, string>> = {
+/** The words of kinds that are not `a` and their name. */
+const WORDS: Readonly<Record<string, string>> = {
   array: "an array",
   boolean: "true or false",
   bytes: "bytes (a Uint8Array)",
-  function: "a function",
   iterable: "an iterable, such as an array",
-  number: "a number",
   object: "an object",
   objectOrFunction: "an object",
-  string: "a string",
 };
 
 /**
@@ -86,7 +83,10 @@ export function argumentCheck(
 /** Where a value differs first, and how; `undefined` where it fits. Makes no text before, because it is before every hash. */
 function problemOf(value: unknown, form: ArgumentForm): string | undefined {
   const kind = typeof form === "string" ? form : isList(form) ? "array" : "objectOrFunction";
-  if (!isOfKind(value, kind)) return `: expected ${KINDS[kind.replace("?", "") as Kind]}, received ${typeName(value)}`;
+  if (!isOfKind(value, kind)) {
+    const name = kind.replace("?", "");
+    return `: expected ${WORDS[name] ?? `a ${name}`}, received ${typeName(value)}`;
+  }
   if (typeof form === "string") return undefined;
   if (isList(form)) {
     let index = 0;

@@ -2,6 +2,7 @@ import { fromUtf8, toUtf8 } from "#utf8";
 import type { RewrittenItems } from "../accelerators/rewritten-items.ts";
 import { write } from "../canonicalize.ts";
 import type { JsonValue } from "../json-value/json-value.ts";
+import { resolveOptions } from "../options.ts";
 import type { ParseLimits } from "../parse/limits.ts";
 import { withRewriter } from "../rewrite-text.ts";
 import type { ByteSink } from "../writer/byte-buffer.ts";
@@ -20,7 +21,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 /** An escaped surrogate pair, which a part of a string keeps together. */
 const LONGEST_ESCAPE = 12;
-const UNLIMITED = { maxDepth: 1e15 };
+const UNLIMITED = /* @__PURE__ */ resolveOptions({ maxDepth: 1e15 });
 
 /** The part that is read next: an item or the end of a container, an item, a colon, a value, more of a string, what follows a value. */
 type Next = "first" | "item" | "colon" | "value" | "string" | "after";

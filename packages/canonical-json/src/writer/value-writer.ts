@@ -1,7 +1,7 @@
 import type { SortedKeys } from "../accelerators/remembered-keys.ts";
 import type { CanonicalJsonErrorCode } from "../errors.ts";
 import type { PathSegment } from "../json-value/pointer.ts";
-import type { ResolvedOptions } from "../options.ts";
+import type { ResolvedOptions } from "../key-order.ts";
 import type { ByteBuffer } from "./byte-buffer.ts";
 
 /** A JavaScript object or array whose members are read by key or index. */

@@ -2,8 +2,7 @@ import { MAX_RECURSION_DEPTH, writeByRecursion } from "../accelerators/recursion
 import type { SortedKeys } from "../accelerators/remembered-keys.ts";
 import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
 import { type PathSegment, toPointer } from "../json-value/pointer.ts";
-import { sortedKeys } from "../key-order.ts";
-import { type CanonicalizeOptions, type ResolvedOptions, resolveOptions } from "../options.ts";
+import { PLAIN, type ResolvedOptions } from "../key-order.ts";
 import { ByteBuffer, type ByteSink } from "./byte-buffer.ts";
 import { checkEmpty, parts, toPlainValue } from "./plain-value.ts";
 import type { Container, ValueWriter, WrittenPart } from "./value-writer.ts";
@@ -36,10 +35,10 @@ export class Writer implements ValueWriter {
   /** Whether holes can read as inherited values, which the strict profile refuses; asked at the first array. */
   #holesInherit: boolean | undefined;
   #failure: CanonicalJsonError | undefined;
-  options: ResolvedOptions = resolveOptions(undefined);
+  options: ResolvedOptions = PLAIN;
 
-  start(options: CanonicalizeOptions | undefined, sink: ByteSink | undefined): void {
-    this.options = resolveOptions(options);
+  start(options: ResolvedOptions, sink: ByteSink | undefined): void {
+    this.options = options;
     this.out.start(sink);
   }
 
@@ -146,7 +145,7 @@ export class Writer implements ValueWriter {
 
   enterObject(node: Container, depth: number): SortedKeys {
     this.#enter(node, depth);
-    const sorted = sortedKeys(node, this.options.keyOrder);
+    const sorted = this.options.sortedKeys(node);
     if (sorted.keys.length === 0) checkEmpty(node, this.reject);
     this.out.byte(OPEN_OBJECT);
     return sorted;

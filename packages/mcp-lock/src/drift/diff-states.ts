@@ -1,6 +1,6 @@
 import { diffJson, type JsonObject } from "@agentprint/canonical-json";
 import { type ItemKind, itemName } from "@agentprint/mcp";
-import { diffTools, type ToolDrift } from "@agentprint/tool-pins/judgement";
+import { diffTools, equalRenames, type ToolDrift } from "@agentprint/tool-pins/judgement";
 import type { LockedItem } from "../lock/lock.ts";
 import type { ComparedState } from "./compared-state.ts";
 import { contentChanges, readableContent } from "./content-changes.ts";
@@ -18,7 +18,7 @@ export function diffStates(before: ComparedState, after: ComparedState, judge: J
     byName(before.tools),
     byName(after.tools),
     comparing(judge),
-    declared && declaredRenames(declared),
+    declared ? declaredRenames(declared) : equalRenames,
   );
   return [
     ...PARTS.flatMap((part) => diffPart(part, before, after)),

@@ -1,8 +1,8 @@
-import { compareCodeUnits, isSameJson } from "@agentprint/canonical-json";
+import { isSameJson } from "@agentprint/canonical-json";
 import { skeletonOf } from "../signals/look-alikes.ts";
 import { LAYERS, type Layer } from "../tool/tool-layers.ts";
 import type { Judge } from "./judge.ts";
-import { equalRenames, type MatchRenames, withLikely } from "./match-renames.ts";
+import { type MatchRenames, withLikely } from "./match-renames.ts";
 import {
   type AddedTool,
   type ChangedTool,
@@ -21,15 +21,15 @@ const MAX_ALIKE = 8;
 /**
  * The differences of two sets of tools, each by its name; sorted by name.
  *
- * @param known - Pairs tools that are known to be renamed. Default: those that differ in nothing but their names
+ * @param known - Pairs tools that are known to be renamed
  */
 export function diffTools(
   before: ReadonlyMap<string, FingerprintedTool>,
   after: ReadonlyMap<string, FingerprintedTool>,
   judge: Pick<Judge, "expect" | "changes">,
-  known: MatchRenames = equalRenames,
+  known: MatchRenames,
 ): ToolDrift[] {
-  const names = [...new Set([...before.keys(), ...after.keys()])].sort(compareCodeUnits);
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   const only = (tools: typeof before, others: typeof before): FingerprintedTool[] =>
     names.flatMap((name) => (others.has(name) ? [] : (tools.get(name) ?? [])));
   const added = only(after, before);

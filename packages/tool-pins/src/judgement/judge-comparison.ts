@@ -61,7 +61,7 @@ export function judgeComparison(
   { judge = () => UNJUDGED, server, servers = [], otherTools = [] }: JudgementOptions,
 ): ToolFinding[] {
   const names = [...servers, ...otherTools, ...pinned.keys(), ...now.keys()];
-  const known = new NameIndex({ [Symbol.iterator]: () => names.sort(compareCodeUnits).values() });
+  const known = new NameIndex({ [Symbol.iterator]: () => names.sort().values() });
   const after = new Map([...now].map(([name, tool]) => [name, fingerprinted(tool, pinned.get(name))]));
   const before = new Map(
     [...pinned].flatMap(([name, tool]) => {
@@ -71,12 +71,14 @@ export function judgeComparison(
   );
   const judging = judge();
   const drifts = diffTools(before, after, judging, () =>
-    [...earlier].map(([name, from]) => {
-      const [old, renamed] = [before.get(from), after.get(name)] as [FingerprintedTool, FingerprintedTool];
-      return { before: old, after: renamed, similarity: 1, isEqual: true };
-    }),
+    [...earlier].map(([name, from]) => ({
+      before: before.get(from) as FingerprintedTool,
+      after: after.get(name) as FingerprintedTool,
+      similarity: 1,
+      isEqual: true,
+    })),
   );
-  const changed = drifts.filter((drift) => drift.type === "tool-changed" || drift.type === "tool-renamed");
+  const changed = drifts.filter((drift) => "changes" in drift);
   const findings = [
     ...drifts.flatMap((drift) => findingsOfItem(server, drift, known)),
     ...[...pinned.values()].flatMap((tool) => findingsOfDigests(server, tool, after.get(tool.name))),
@@ -92,16 +94,12 @@ export function judgeComparison(
   return findings
     .sort(
       (a, b) =>
-        compareTools(a.finding.place.tool, b.finding.place.tool) ||
+        Number(a.finding.place.tool === undefined) - Number(b.finding.place.tool === undefined) ||
+        compareCodeUnits(a.finding.place.tool ?? "", b.finding.place.tool ?? "") ||
         LAYERS.indexOf(a.layer) - LAYERS.indexOf(b.layer) ||
         comparePaths(pathOf(a.finding), pathOf(b.finding)),
     )
     .map(({ finding }) => finding);
-}
-
-function compareTools(a: string | undefined, b: string | undefined): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  return compareCodeUnits(a, b);
 }
 
 /** A tool of the new listing: one that has not changed is the pinned one. Of others, digests are made when they are first asked for. */
@@ -129,7 +127,7 @@ function stored(tool: PinnedTool, now: FingerprintedTool | undefined): Fingerpri
 
 /** The findings on a tool that is new, or gone with a known definition. */
 function findingsOfItem(server: string | undefined, drift: ToolDrift, known: NameIndex): LayeredFinding[] {
-  if (drift.type !== "item-added" && drift.type !== "item-removed") return [];
+  if ("changes" in drift) return [];
   const place = placeOfTool(server, drift.name);
   if (drift.type === "item-removed")
     return ofContract([{ ...toolFinding("mcp/item-removed", "tool removed"), place, before: drift.before }]);

@@ -1,4 +1,4 @@
-import { canonicalize, compareCodeUnits, isJsonObject } from "@agentprint/canonical-json";
+import { canonicalText, isJsonObject } from "@agentprint/canonical-json";
 import { pairEqual } from "../changes/pair-equal.ts";
 import { MAX_PARAMETERS, MAX_RENAME_PAIRS, MAX_WORDS_LENGTH } from "../limits.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
@@ -46,12 +46,8 @@ function matchSimilar(removed: readonly FingerprintedTool[], added: readonly Fin
     .map(featuresOf)
     .flatMap((before) => featuresAdded.map((after) => ({ before, after, similarity: similarity(before, after) })))
     .filter(({ similarity }) => similarity >= THRESHOLD)
-    .sort(
-      (a, b) =>
-        b.similarity - a.similarity ||
-        compareCodeUnits(a.before.name, b.before.name) ||
-        compareCodeUnits(a.after.name, b.after.name),
-    );
+    // The order of names stays for pairs with one similarity.
+    .sort((a, b) => b.similarity - a.similarity);
   const taken = new Set<Features>();
   return pairs.flatMap(({ before, after, similarity }) => {
     if (taken.has(before) || taken.has(after)) return [];
@@ -62,7 +58,6 @@ function matchSimilar(removed: readonly FingerprintedTool[], added: readonly Fin
 
 interface Features {
   readonly tool: FingerprintedTool;
-  readonly name: string;
   readonly schemas: string;
   readonly parameters: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;
@@ -71,16 +66,14 @@ interface Features {
 
 function featuresOf(tool: FingerprintedTool): Features {
   const { title, description, inputSchema } = tool.definition;
-  const name = nameOfTool(tool);
   const { name: _name, ...schemas } = toolLayers(tool.definition).contract;
   const properties = isJsonObject(inputSchema) ? inputSchema["properties"] : undefined;
   return {
     tool,
-    name,
-    schemas: canonicalize(schemas),
+    schemas: canonicalText(schemas),
     parameters: new Set(isJsonObject(properties) ? Object.keys(properties).slice(0, MAX_PARAMETERS) : []),
     words: wordsOf(`${typeof title === "string" ? title : ""} ${typeof description === "string" ? description : ""}`),
-    nameWords: wordsOf(name),
+    nameWords: wordsOf(nameOfTool(tool)),
   };
 }
 

@@ -1,5 +1,5 @@
-import { canonicalize, type JsonObject, sha256Hex } from "@agentprint/canonical-json";
-import { canonicalText } from "./read-definition.ts";
+import { canonicalText, type JsonObject, sha256Hex } from "@agentprint/canonical-json";
+import { definitionText } from "./read-definition.ts";
 import { type Layer, toolLayers } from "./tool-layers.ts";
 
 /** SHA-256 digests of a tool: of the whole, and of each of its layers; 64 lowercase hexadecimal digits each. */
@@ -25,7 +25,7 @@ export type ToolFingerprint = Readonly<Record<"wire" | Layer, string>>;
  * ```
  */
 export function fingerprintTool(tool: JsonObject): ToolFingerprint {
-  return fingerprintWithWire(tool, sha256Hex(canonicalText(tool, "")));
+  return fingerprintWithWire(tool, sha256Hex(definitionText(tool, "")));
 }
 
 /**
@@ -45,5 +45,5 @@ export function fingerprintWithWire(tool: JsonObject, wire: string): ToolFingerp
 }
 
 function hashOf(layer: JsonObject): string {
-  return sha256Hex(canonicalize(layer));
+  return sha256Hex(canonicalText(layer));
 }

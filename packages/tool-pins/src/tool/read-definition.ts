@@ -1,6 +1,6 @@
 import {
   CanonicalJsonError,
-  canonicalize,
+  canonicalText,
   isJsonObject,
   isPlainObject,
   type JsonObject,
@@ -48,14 +48,14 @@ export class ListedTool {
 
 /** A text that is the same for tools that differ in nothing but their names. */
 export function withoutName(definition: JsonObject): string {
-  return canonicalize({ ...definition, name: null });
+  return canonicalText({ ...definition, name: null });
 }
 
 /** The tool that a value is read as, once: a getter or a `toJSON` that answers differently later changes nothing. `at` leads to the value. */
 export function readDefinition(value: unknown, at: string): ListedTool {
   const plain = readPlain(value);
   if (plain !== undefined) return plain;
-  const text = canonicalText(value, at);
+  const text = definitionText(value, at);
   const definition = JSON.parse(text);
   if (!isJsonObject(definition))
     throw new ToolPinsError("invalid-definition", at, "Expected a tool, which is an object");
@@ -77,7 +77,7 @@ function readPlain(value: unknown): ListedTool | undefined {
     const members = { ...value };
     const name = ownMember(members, "name");
     if (typeof name !== "string" || "toJSON" in members) return undefined;
-    return new ListedTool(name, canonicalize(members, { maxDepth: MAX_DEPTH }));
+    return new ListedTool(name, canonicalText(members, MAX_DEPTH));
   } catch {
     // Who reads the value itself says where the fault is.
     return undefined;
@@ -85,9 +85,9 @@ function readPlain(value: unknown): ListedTool | undefined {
 }
 
 /** The canonical text of a definition; `at` leads to it. */
-export function canonicalText(value: unknown, at: string): string {
+export function definitionText(value: unknown, at: string): string {
   try {
-    return canonicalize(value, { maxDepth: MAX_DEPTH });
+    return canonicalText(value, MAX_DEPTH);
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     throw new ToolPinsError("invalid-definition", at + error.path, error.message, { cause: error });
