@@ -17,7 +17,7 @@ const HASH_LENGTH = ',"hash":""'.length + 64;
 
 /**
  * Writes records as lines of JSON Lines text into memory that is used again. Serves the bench bar "recorder/record": the bytes of a
- * record are written once, where the line is, and hashed there before the members beside the hashed text are put into it.
+ * record are written once, where the line is, and hashed there before the members that the hash does not cover are put into it.
  * `test/chain-line.test.ts` compares it with `computeHash` and `formatThoughtLine`.
  */
 export class ChainLines {
