@@ -8,18 +8,21 @@ const MAX_UNIT_BYTES = 3;
 const MIN_MEMORY = 64 * 1024;
 /** Frees the memory of a longer batch. */
 const MAX_KEPT_MEMORY = 4 * 2 ** 20;
-const CONTENT = '{"content":';
+const CONTENT_LENGTH = ',"content":'.length;
+const COMMA = 0x2c;
+const OPEN_OBJECT = 0x7b;
+const LINE_FEED = 0x0a;
+/** UTF-16 units of the member with a hash. */
+const HASH_LENGTH = ',"hash":""'.length + 64;
 
 /**
  * Writes records as lines of JSON Lines text into memory that is used again. Serves the bench bar "recorder/record": the bytes of a
- * record are written once, and hashed and copied from there. `test/chain-line.test.ts` compares it with `computeHash` and
- * `formatThoughtLine`.
+ * record are written once, where the line is, and hashed there before the members that the hash does not cover are put into it.
+ * `test/chain-line.test.ts` compares it with `computeHash` and `formatThoughtLine`.
  */
 export class ChainLines {
   #lines: Buffer = Buffer.alloc(0);
   #length = 0;
-  /** The text that the hash of one record covers. */
-  #covered: Buffer = Buffer.alloc(0);
 
   /** The lines, until the next one is written. */
   get bytes(): Uint8Array {
@@ -30,42 +33,38 @@ export class ChainLines {
   clear(): void {
     this.#length = 0;
     if (this.#lines.length > MAX_KEPT_MEMORY) this.#lines = Buffer.alloc(0);
-    if (this.#covered.length > MAX_KEPT_MEMORY) this.#covered = Buffer.alloc(0);
   }
 
   /** Writes the record after the one with the hash `previous`; returns its hash. */
   add({ id, task_id, agent_id, timestamp, type, content }: SinkThought, previous: string): string {
+    const start = `{"agent_id":${quoted(agent_id)},"content":`;
     const place = `,"id":${quoted(id)},"prev_hash":"${previous}","task_id":${quoted(task_id)}`;
     const rest = `${place},"timestamp":${quoted(timestamp)},"type":${quoted(type)}}`;
-    const room = CONTENT.length + QUOTED_UNIT_BYTES * (content.length + 1) + MAX_UNIT_BYTES * rest.length;
-    if (this.#covered.length < room) this.#covered = Buffer.allocUnsafeSlow(Math.max(MIN_MEMORY, room));
-    const covered = this.#covered;
-    const middle = writeQuoted(covered, content, covered.write(CONTENT, 0));
-    const end = middle + covered.write(rest, middle);
-    const hash = sha256Hex(covered.subarray(0, end));
-    const author = `{"agent_id":${quoted(agent_id)},`;
-    this.#reserve(MAX_UNIT_BYTES * author.length + end + 128);
-    this.#write(author);
-    this.#copy(1, middle);
-    this.#write(`,"hash":"${hash}"`);
-    this.#copy(middle, end);
-    this.#write("\n");
+    const units = start.length + rest.length;
+    const room = MAX_UNIT_BYTES * units + QUOTED_UNIT_BYTES * (content.length + 1) + HASH_LENGTH + 1;
+    const lines = this.#reserve(room);
+    const named = this.#length + lines.write(start, this.#length);
+    // The hash covers an object that begins with the content, where the line has a comma behind the agent.
+    const first = named - CONTENT_LENGTH;
+    const middle = writeQuoted(lines, content, named);
+    const end = middle + lines.write(rest, middle);
+    lines[first] = OPEN_OBJECT;
+    const hash = sha256Hex(lines.subarray(first, end));
+    lines[first] = COMMA;
+    lines.copyWithin(middle + HASH_LENGTH, middle, end);
+    lines.write(`,"hash":"${hash}"`, middle, "latin1");
+    lines[end + HASH_LENGTH] = LINE_FEED;
+    this.#length = end + HASH_LENGTH + 1;
     return hash;
   }
 
-  #reserve(bytes: number): void {
+  /** Returns the memory, with room for so many bytes behind the lines. */
+  #reserve(bytes: number): Buffer {
     const needed = this.#length + bytes;
-    if (needed <= this.#lines.length) return;
+    if (needed <= this.#lines.length) return this.#lines;
     const grown = Buffer.allocUnsafeSlow(Math.max(MIN_MEMORY, 2 * needed));
     this.#lines.copy(grown, 0, 0, this.#length);
     this.#lines = grown;
-  }
-
-  #write(text: string): void {
-    this.#length += this.#lines.write(text, this.#length);
-  }
-
-  #copy(start: number, end: number): void {
-    this.#length += this.#covered.copy(this.#lines, this.#length, start, end);
+    return grown;
   }
 }
