@@ -11,7 +11,7 @@ import { serveFolder } from "@agentprint/testing/serve-folder";
 import type { Browser, Page } from "playwright-core";
 import { addressOf } from "../src/addresses.ts";
 import { PAGES } from "../src/pages.ts";
-import { lookAtAll, WIDTHS } from "./look.ts";
+import { type Look, lookAtAll, WIDTHS } from "./look.ts";
 import { changeSides, chooseColours, getLost, print, readGuides, search, useCode, useMenus } from "./use.ts";
 
 /** The pages of which there are screenshots. */
@@ -65,11 +65,17 @@ async function inNewPage(browser: Browser, use: (page: Page, url: string) => Pro
 
 async function lookAt(names: readonly string[]): Promise<void> {
   const lanes = Array.from({ length: LANES }, (_, lane) => names.filter((_name, place) => place % LANES === lane));
-  const heaviest = await Promise.all(lanes.map((lane) => lookAtAll(browser, { folder: FOLDER, url }, lane)));
-  const most = (key: "requests" | "bytes"): number => Math.max(...heaviest.map((each) => each[key]));
-  const looks = `${WIDTHS.join(", ")} px: nothing is wider than its column unless it scrolls and shows it`;
-  console.log(`${names.length} pages at ${looks}; axe found 0 violations in light and dark`);
-  console.log(`at most ${most("requests")} requests and ${Math.ceil(most("bytes") / 1000)} kB for a page`);
+  const kinds = new Set<string>();
+  const looks = await Promise.all(lanes.map((lane) => lookAtAll(browser, { folder: FOLDER, url }, lane, kinds)));
+  const all = (key: keyof Look): number[] => looks.map((look) => look[key]);
+  const sum = (key: keyof Look): number => all(key).reduce((a, b) => a + b, 0);
+  const widths = `${WIDTHS.join(", ")} px: nothing may be wider than its column unless it scrolls and shows it`;
+  console.log(`${sum("pages")} pages at ${widths}; ${sum("byAxe")} of them by axe, in light and dark`);
+  console.log(
+    `at most ${Math.max(...all("requests"))} requests and ${Math.ceil(Math.max(...all("bytes")) / 1000)} kB for a page`,
+  );
+  console.log(`${sum("findings")} findings`);
+  if (sum("findings") > 0) process.exitCode = 1;
 }
 
 async function show(browser: Browser, folder: string): Promise<void> {

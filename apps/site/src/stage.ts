@@ -66,15 +66,20 @@ function textOf(label: string, target: string): string {
   return page ? titleOf(page) : label;
 }
 
-const imageOf = (when: string, source: string, alt: string): string =>
-  `<img class="when-${when}" src="${source}" alt="${alt.replaceAll(/\s+/g, " ")}">`;
+/** An image that a browser loads when it is shown: of two, the one in the reader's colours. Its place has its height before. */
+function imageOf(when: string, name: string, { alt, base }: { readonly alt: string; readonly base: string }): string {
+  const [, size = ""] =
+    /^<svg\b[^>]* (width="\d+" height="\d+")/.exec(readFileSync(join(ROOT, PICTURES, name), "utf8")) ?? [];
+  if (size === "") throw new Error(`${PICTURES}/${name}: expected an SVG with a width and a height`);
+  return `<img class="when-${when}" src="${base}pictures/${name}" ${size} loading="lazy" alt="${alt.replaceAll(/\s+/g, " ")}">`;
+}
 
 /** The reader's choice of colours shows one of two pictures. */
 function withPictures(text: string, base: string): string {
-  const at = (path: string): string => `${base}pictures/${posix.basename(path)}`;
+  const image = (when: string, path: string, alt: string): string => imageOf(when, posix.basename(path), { alt, base });
   return text.replaceAll(
     PICTURE,
     (_all, dark: string, light: string, alt: string) =>
-      `<div class="picture" tabindex="0">${imageOf("light", at(light), alt)}${imageOf("dark", at(dark), alt)}</div>`,
+      `<div class="picture" tabindex="0">${image("light", light, alt)}${image("dark", dark, alt)}</div>`,
   );
 }

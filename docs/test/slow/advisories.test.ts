@@ -95,7 +95,7 @@ test("an advisory that concerns other versions alone is none", async () => {
   expect(await ask(billOf("bill.json", [["inner", "1.2.0"]]))).toMatchObject({ code: 0 });
 });
 
-test("a registry that does not answer, a bill that is not one, and none at all are exit code 2, also beside an advisory", async () => {
+test("a registry that does not answer, a bill that is not one, and none at all are exit code 2, also in addition to an advisory", async () => {
   const file = billOf("bill.json", [["inner", "1.1.0"]]);
   advisories = { inner: [ADVISORY] };
   const missing = join(folder, "missing.json");
