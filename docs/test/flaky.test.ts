@@ -37,12 +37,12 @@ describe("a list", () => {
 
   test("of four rows cannot stay", () => {
     const four = ["a", "b", "c", "d"].map((name) => row(name, "2026-11-28")).join("");
-    expect(problems(four)).toEqual(["expected at most 3 flaky tests, received 4: mend one"]);
+    expect(problems(four)).toEqual(["expected at most 3 flaky tests, received 4: fix one"]);
   });
 
   test("with a row that is older than two weeks cannot stay", () => {
     expect(problems(row("a", "2026-11-13"))).toEqual([
-      "expected a row at most 14 days old, received 15: mend [packages/trail] test/a.test.ts > holds",
+      "expected a row at most 14 days old, received 15: fix [packages/trail] test/a.test.ts > holds",
     ]);
   });
 

@@ -15,6 +15,10 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:some|any|every)body\b/i, "someone, anyone, everyone"],
   [/\bonce more\b/i, "again"],
   [/\bbut for\b/i, "except for"],
+  [/\b(?:is|are) no valid\b/i, "is not a valid"],
+  [/\bin a process of its own\b/i, "in its own process"],
+  [/\bcounts? for itself\b/i, "counts separately"],
+  [/\bof the processor (?:an?|each)\b/i, "of processor time per, or each"],
 ];
 /** Texts that a specification, an oracle or a vector fixes byte for byte. */
 const FIXED = /^(?:fixtures\/tools\/|docs\/test\/language\.test\.ts$|apps\/scripts\/src\/words\/)/;

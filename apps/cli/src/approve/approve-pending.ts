@@ -97,7 +97,7 @@ async function review(
     const pinned = before?.servers.find((each) => each.name === name);
     if (pinned === undefined) return withServer(before ?? empty, entry);
     if (pinned.digest === entry.digest) return before ?? empty;
-    throw new CliError("already-pinned", `${name} was pinned meanwhile`, { fix: "inspect it with agentprint check" });
+    throw new CliError("already-pinned", `${name} was pinned meanwhile`, { fix: "review it with agentprint check" });
   });
   await updatePending(context, options.lock, (left) => left.filter((each) => each.name !== name));
   await printPinned(context, [entry], answersByName(visits), { lock: options.lock, format: "text" });

@@ -100,7 +100,7 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
     {
       where: where.join("\n"),
       expected: "the bytes whose integrity is in the lock",
-      fix: `find out who replaced them; if the change is intended, run ${commandLine(["agentprint", "approve", name])}`,
+      fix: `check who replaced them; if the change is intended, run ${commandLine(["agentprint", "approve", name])}`,
     },
   );
 }

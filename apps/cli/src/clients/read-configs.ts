@@ -69,6 +69,6 @@ function launchedTwice(one: ServerTarget, other: ServerTarget): CliError | Clien
   return new CliError("usage", `${file} and ${other.config} launch ${name} differently`, {
     where: "--mcp-config",
     expected,
-    fix: "use a separate command for each configuration",
+    fix: "give each configuration to a separate command",
   });
 }

@@ -38,7 +38,7 @@ export class Guarded implements AsyncDisposable {
       this.stderr += text;
       this.child.emit("said");
     });
-    // Nobody waits for what a guard that has ended will not say.
+    // Nobody waits for output that a guard which has ended will not write.
     this.child.once("close", () => {
       this.#isOver = true;
       for (const event of ["line", "said"]) this.child.emit(event);

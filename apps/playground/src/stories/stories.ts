@@ -46,7 +46,7 @@ export const STORIES: { readonly [Name in ToolName]: ToolState<Name> } = {
   vector: { id: "tr-hash-0001" },
 };
 
-/** The arguments of a tool that moves a file, with one more that callers must give if it is named. */
+/** The arguments of a tool that moves a file, with one more required argument if it is named. */
 function moveFile(required?: string): object {
   const properties = { source: { type: "string" }, destination: { type: "string" } };
   return {

@@ -70,7 +70,7 @@ export class EventHub {
     };
   }
 
-  /** The events of the versions of an agent after `after`: some of them, at least one if there is any. */
+  /** The events of an agent's versions that follow `after`: some of them, at least one if there is any. */
   async eventsAfter(agentId: string, after: number): Promise<readonly EncodedEvent[]> {
     const kept = this.#encoded.get(`${agentId} ${after + 1}`);
     if (kept) return [kept];

@@ -23,7 +23,7 @@ ${compatibility ? compatibilityOf(texts, compatibility) : ""}
 ${sidesOf(texts, change)}</li>`;
 }
 
-/** Both sides next to each other, in the lines that differ; one side alone as it is. */
+/** Both sides next to each other, in the lines that differ; a single side as it is. */
 function sidesOf(texts: (typeof TEXTS)["en"], { before, after }: JudgedChange): Html {
   const names = [texts.before, texts.after];
   if (before !== undefined && after !== undefined) {
