@@ -31,6 +31,28 @@ const servers: Record<string, VisitAnswers | { failure: { code: string; message:
 const drift = checkLock(lock, servers);
 
 describe("driftToReport", () => {
+  test("what is gone, what changed in a resource and what is alike have a finding each", () => {
+    const search = {
+      name: "searchFiles",
+      description: "Searches for files",
+      inputSchema: { type: "object", properties: { path: {} } },
+    };
+    const capabilities = { tools: {}, resources: {} };
+    const before = answersOf([move, search], { capabilities, resources: [{ uri: "u", size: 1 }] });
+    const after = answersOf([{ ...search, name: "search_files", description: "Searches files" }], {
+      capabilities,
+      resources: [{ uri: "u", size: 2 }],
+    });
+    const { findings } = driftToReport(checkLock(createLock({ s: before }), { s: after }));
+    expect(findings.map(({ message }) => message)).toEqual([
+      "prose changed",
+      "resource changed",
+      "tool removed",
+      "likely renamed from searchFiles, 89 % alike",
+      "no hints, so clients treat the tool as destructive",
+    ]);
+  });
+
   test("each server and each item was checked", () => {
     expect(driftToReport(drift).checked).toEqual([
       "fs",
