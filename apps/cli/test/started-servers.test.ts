@@ -46,7 +46,7 @@ describe("a command that visits servers starts a process", () => {
   });
 });
 
-/** What `pin` says and writes about a server, by the memory channel and of a process. */
+/** Pins a server in memory and as a process; returns the outputs and locks of both. */
 async function pinnedBothWays(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const variables = Object.keys(env).flatMap((variable) => ["--env", variable]);
   const results = [];

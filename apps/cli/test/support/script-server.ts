@@ -13,7 +13,7 @@ const FIRST_LINE = /^\/\/ Tests may run this in their own process(?:, with (?<wo
 
 let starts = 0;
 
-/** The server that a script is, if its first line is like {@link RUNS_IN_TESTS}; each start runs it anew. */
+/** The server that a script is, if its first line is like {@link RUNS_IN_TESTS}; each start runs it again. */
 export function scriptServer(path: string, cwd: string, word = ""): Server | undefined {
   const text = statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : "";
   const { groups } = FIRST_LINE.exec(text) ?? {};
