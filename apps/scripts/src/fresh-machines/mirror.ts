@@ -10,6 +10,18 @@ export interface Mirror extends AsyncDisposable {
   readonly answered: ReadonlyMap<number, number>;
 }
 
+/** How often a registry is asked that cannot be reached: on a busy machine a connection can take longer than it may. */
+const MAX_TRIES = 5;
+
+async function ask(from: URL, request: RequestInit, tries = MAX_TRIES): Promise<Response> {
+  try {
+    return await fetch(from, request);
+  } catch (error) {
+    if (tries <= 1) throw error;
+    return ask(from, request, tries - 1);
+  }
+}
+
 /** Starts a mirror that asks `upstream` for each path, and names itself as the place of every tarball. */
 export async function startMirror(upstream: string): Promise<Mirror> {
   const answered = new Map<number, number>();
@@ -20,7 +32,7 @@ export async function startMirror(upstream: string): Promise<Mirror> {
       const { accept = "*/*" } = headers;
       const type = headers["content-type"];
       const from = new URL((request.url ?? "/").slice(1), upstream);
-      const answer = await fetch(from, { method, body, headers: { accept, ...(type && { "content-type": type }) } });
+      const answer = await ask(from, { method, body, headers: { accept, ...(type && { "content-type": type }) } });
       const isText = answer.headers.get("content-type")?.includes("json") === true;
       const bytes = isText ? (await answer.text()).replaceAll(upstream, url) : Buffer.from(await answer.arrayBuffer());
       answered.set(answer.status, (answered.get(answer.status) ?? 0) + 1);
