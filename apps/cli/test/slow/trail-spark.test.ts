@@ -23,6 +23,9 @@ import { chainOf, headsOf } from "../support/tree-heads.ts";
 /** A Python that has the port with its extra `spark`. */
 const PYTHON = process.env["SPARK_PYTHON"];
 const COUNT = Number(process.env["DAMAGED_TRAILS"] ?? 300);
+/** The trails of one batch, which Spark reads at once. */
+const TRAILS = Math.min(COUNT, 1000);
+const BATCHES = Array.from({ length: COUNT / TRAILS }, (_, i) => i);
 const SCRIPT = fileURLToPath(new URL("../../../../fixtures/ports/python/tests/spark_verdicts.py", import.meta.url));
 
 const directory = mkdtempSync(join(tmpdir(), "agentprint-spark-"));
@@ -60,46 +63,54 @@ function trailWithCheckpoints(store: string): { trail: Trail; checkpoints: objec
 }
 
 describe.skipIf(PYTHON === undefined)("Spark (skipped where SPARK_PYTHON names no Python with pyspark)", () => {
-  test(`says of ${COUNT} damaged trails and of checkpoints what trail verify says`, async () => {
-    const trails = trailsOf(COUNT, 0);
-    const ofOneTask = trailsOf(COUNT, -1)
-      .filter(({ lines }) => lines[0] !== undefined && taskIn(lines[0]) !== null)
-      .map((trail) => ({ ...trail, store: `one task, ${trail.store}` }));
-    const stores = ["whole", "damaged", "cut"].map(trailWithCheckpoints);
-    const rows = [
-      rowsOf(trails, taskIn),
-      rowsOf(ofOneTask, (_, trail) => taskOfFirst(trail)),
-      rowsOf(
-        stores.map(({ trail }) => trail),
-        taskIn,
-      ),
-    ].join("");
-    const answer = askSpark(
-      rows,
-      stores.flatMap(({ checkpoints }) => checkpoints),
-    );
+  test.each(BATCHES)(
+    `says of ${TRAILS} damaged trails and of checkpoints what trail verify says (%s)`,
+    async (batch) => {
+      const trails = trailsOf(TRAILS, batch);
+      const ofOneTask = trailsOf(TRAILS, -1 - batch)
+        .filter(({ lines }) => lines[0] !== undefined && taskIn(lines[0]) !== null)
+        .map((trail) => ({ ...trail, store: `one task, ${trail.store}` }));
+      const stores = ["whole", "damaged", "cut"].map(trailWithCheckpoints);
+      const rows = [
+        rowsOf(trails, taskIn),
+        rowsOf(ofOneTask, (_, trail) => taskOfFirst(trail)),
+        rowsOf(
+          stores.map(({ trail }) => trail),
+          taskIn,
+        ),
+      ].join("");
+      const answer = askSpark(
+        rows,
+        stores.flatMap(({ checkpoints }) => checkpoints),
+      );
 
-    const unjudged = new Set(answer.heads.filter(([, , , bad]) => bad > 0).map(([store, task]) => keyOf(store, task)));
-    const reports = [...(await reportsOf(trails)), ...(await reportsOfOneTask(ofOneTask))];
-    const expected = expectedOf(reports, unjudged);
-    const isCompared = ([store, task]: readonly unknown[]): boolean =>
-      task !== null && !stores.some(({ trail }) => trail.store === store);
-    const findings = answer.findings.filter((row) => row[3] !== "not-canonical" && isCompared(row));
-    const heads = answer.heads.filter((row) => row[3] === 0 && isCompared(row));
-    expect(findings.map((row) => JSON.stringify(row)).sort()).toEqual(expected.findings.sort());
-    expect(heads.map(([store, task, records, , head]) => JSON.stringify([store, task, records, head])).sort()).toEqual(
-      expected.heads.sort(),
-    );
-    expect([...new Set(findings.map((row) => row[3]))].sort()).toEqual(KINDS);
-    expect(unjudged.size).toBeGreaterThan(COUNT / 20);
+      const unjudged = new Set(
+        answer.heads.filter(([, , , bad]) => bad > 0).map(([store, task]) => keyOf(store, task)),
+      );
+      const reports = [...(await reportsOf(trails)), ...(await reportsOfOneTask(ofOneTask))];
+      const expected = expectedOf(reports, unjudged);
+      const isCompared = ([store, task]: readonly unknown[]): boolean =>
+        task !== null && !stores.some(({ trail }) => trail.store === store);
+      const findings = answer.findings.filter((row) => row[3] !== "not-canonical" && isCompared(row));
+      const heads = answer.heads.filter((row) => row[3] === 0 && isCompared(row));
+      expect(findings.map((row) => JSON.stringify(row)).sort()).toEqual(expected.findings.sort());
+      expect(
+        heads.map(([store, task, records, , head]) => JSON.stringify([store, task, records, head])).sort(),
+      ).toEqual(expected.heads.sort());
+      expect([...new Set(findings.map((row) => row[3]))].sort()).toEqual(KINDS);
+      expect(unjudged.size).toBeGreaterThan(TRAILS / 20);
 
-    const outcomes = Object.fromEntries(answer.roots.map(([store, , size, outcome]) => [`${store} ${size}`, outcome]));
-    const wanted = stores.flatMap(({ trail: { store }, sizes }) =>
-      sizes.map((size): [string, string] => {
-        if (store === "cut" && size > 300) return [`${store} ${size}`, "truncated"];
-        return [`${store} ${size}`, store === "damaged" && size > 200 ? "rewritten" : "same"];
-      }),
-    );
-    expect(outcomes).toEqual(Object.fromEntries(wanted));
-  }, 3_600_000);
+      const outcomes = Object.fromEntries(
+        answer.roots.map(([store, , size, outcome]) => [`${store} ${size}`, outcome]),
+      );
+      const wanted = stores.flatMap(({ trail: { store }, sizes }) =>
+        sizes.map((size): [string, string] => {
+          if (store === "cut" && size > 300) return [`${store} ${size}`, "truncated"];
+          return [`${store} ${size}`, store === "damaged" && size > 200 ? "rewritten" : "same"];
+        }),
+      );
+      expect(outcomes).toEqual(Object.fromEntries(wanted));
+    },
+    3_600_000,
+  );
 });
