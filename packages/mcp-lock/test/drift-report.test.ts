@@ -125,7 +125,7 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
     expect(driftToReport(drift, { lockText }).findings.some(({ place }) => "location" in place)).toBe(false);
   });
 
-  // As a merge may leave them; each name comes first, so that it is the first to be found behind its line.
+  // As a merge may leave them; each name comes first, so that it is the first one found after its line.
   const merged = {
     lockVersion: lock.lockVersion,
     servers: lock.servers

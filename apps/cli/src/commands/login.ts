@@ -10,7 +10,7 @@ import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [
-  ["agentprint login https://mcp.example.com/mcp", "log in by a browser; pin and check then use the login"],
+  ["agentprint login https://mcp.example.com/mcp", "log in with a browser; pin and check then use the login"],
   ["agentprint login files --no-browser", "print the address to open"],
   [
     "agentprint login files --credentials --client-id ci --client-secret-env MCP_SECRET",

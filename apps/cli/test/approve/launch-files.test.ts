@@ -49,7 +49,7 @@ describe("a launch file that changed", () => {
         "There is no earlier text of server.cjs: you judge all of the present one, and no difference. Write";
       const walked = await approve([question, "y"], [question, "full"], [question, "y"]);
       expect(walked).toMatchObject({ code: 0, unasked: [] });
-      expect(walked.stdout).toContain("read all of the present one");
+      expect(walked.stdout).toContain("read the complete current text");
       expect(walked.stderr).toContain("Not all that changed was shown yet");
       expect(walked.stderr).toContain("// The last line of the file.");
     },

@@ -25,7 +25,7 @@ describe("the version of a release", () => {
     expect(run).toMatchObject({ code: 1, stderr: "" });
     expect(run.stdout).toContain("major: 1.2.0 → 1.3.0 is too small, at least 2.0.0");
     expect(run.stdout).toContain("keep: contract changed, callers break (major)");
-    expect(run.stdout).toContain("arguments {} were valid and are rejected now");
+    expect(run.stdout).toContain("arguments {} were valid and are now rejected");
     expect(run.stdout).toContain("nothing from that release was started");
     project.write("2.0.0", [STRICT, note("drop")]);
     expect(await release("--against", "v1.2.0")).toMatchObject({ code: 0 });
@@ -222,7 +222,7 @@ describe("the snapshot", () => {
     project.write("1.3.0", [KEEP, note("drop")]);
     const run = await release("--against", "v1.2.0", "--markdown");
     expect(run).toMatchObject({ code: 1, stdout: expect.stringMatching(/^## agentprint release\n/) });
-    expect(run.stdout).toContain("the snapshot is not the tools of the working tree");
+    expect(run.stdout).toContain("the snapshot in the repository differs from the tools of the working tree");
     expect(run.stdout).toContain("to rewrite it, run: agentprint release");
   });
 });

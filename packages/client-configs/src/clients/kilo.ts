@@ -23,13 +23,13 @@ export const KILO: Client = {
       scope: "user",
       path: inEditor("Code", "globalStorage/kilocode.kilo-code/settings/mcp_settings.json"),
       member: MCP_SERVERS,
-      unverified: "the folder: the page names the file `mcp_settings.json` alone",
+      unverified: "the folder: the page names only the file `mcp_settings.json`",
     },
   ],
   merge: {
     by: "entry",
     source: "https://kilo.ai/docs/automate/mcp/using-in-kilo-code",
-    unverified: "that an entry counts as a whole, and the order within one scope; the page has the order of the scopes",
+    unverified: "that entries are not merged, and the order within one scope; the page has the order of the scopes",
   },
   spelling: {
     stdio: '`type: "local"`, `command` (a list), `environment`; below `mcpServers`: `command`, `args`, `env`',

@@ -10,7 +10,7 @@ export const ROO: Client = {
       scope: "user",
       path: inEditor("Code", "globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"),
       member: MCP_SERVERS,
-      unverified: "the folder: the page names the file `mcp_settings.json` alone",
+      unverified: "the folder: the page names only the file `mcp_settings.json`",
     },
   ],
   merge: { by: "entry", source: "https://docs.roocode.com/features/mcp/using-mcp-in-roo" },

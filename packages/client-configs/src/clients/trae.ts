@@ -10,7 +10,7 @@ export const TRAE: Client = {
       scope: "user",
       path: inEditor("Trae", "mcp.json"),
       member: MCP_SERVERS,
-      unverified: "the folder: the page names the file `mcp.json` alone",
+      unverified: "the folder: the page names only the file `mcp.json`",
     },
   ],
   spelling: COMMON,

@@ -28,9 +28,9 @@ export interface SessionOptions {
   readonly answer: AnswerServer;
   /** Is called with every notification. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
-  /** Is called with a sentence about what the protocol does not allow and the official clients take. */
+  /** Is called with a sentence about something that the protocol does not allow but the official clients accept. */
   readonly onNote?: (sentence: string) => void;
-  /** Is called with the reason why a stricter reader of messages, such as the guard, refuses one that is taken here. */
+  /** Is called with the reason why a stricter reader, such as the guard, refuses a message accepted here. */
   readonly onFault?: (reason: string) => void;
 }
 
@@ -42,7 +42,7 @@ export interface RequestOptions {
   /** The setting that raises the timeout. */
   readonly setting?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sends the parameters as they are, without the members that each request of the era carries. */
+  /** Sends the parameters unchanged, without the members that each request of the era carries. */
   readonly raw?: boolean;
 }
 
@@ -53,8 +53,8 @@ interface Pending {
 }
 
 /**
- * Requests and answers over a channel. Results are returned as they came. An answer without a request, a second answer, or
- * an answer after its time ends the session, because other answers of such a server cannot be trusted either.
+ * Requests and answers over a channel. Results are returned as received. An answer without a request, a second answer,
+ * or a late answer ends the session, because other answers of such a server cannot be trusted either.
  */
 export class Session {
   readonly era: Era;
@@ -105,7 +105,7 @@ export class Session {
     if (this.era === "legacy") this.#channel.agreeOn(version);
   }
 
-  /** Settles the era: a server that speaks without a handshake may send no more requests. */
+  /** Settles the era: a server without a handshake may send no more requests. */
   greeted(): void {
     this.#isGreeted = true;
   }
@@ -261,7 +261,7 @@ export class Session {
     else pending.reject(named(rpcFailure(answer.error), pending.method));
   }
 
-  /** Returns the id of the request that an answer means: some servers echo an integer as text. */
+  /** Returns the id of the request that an answer belongs to: some servers echo an integer as text. */
   #askedAs(id: RequestId): RequestId {
     const number = Number(id);
     if (this.#pending.has(id) || !isEchoOf(id, number)) return id;
@@ -282,7 +282,7 @@ export class Session {
       this.#hasEarly = true;
       this.#options.onNote?.(earlyRequest(method));
     }
-    // Until the greeting, a server that knows the handshake alone may be asked for the other era, and may ask by its own.
+    // Until the greeting, a server with only the handshake may be tested for the other era, and send requests in its own.
     if (this.era === "modern" && this.#isGreeted) {
       this.fail(unknownRequest(method, this.#version));
       return;
@@ -293,7 +293,7 @@ export class Session {
     }
     Promise.resolve(this.#options.answer(method, params))
       .then((answer) => this.#channel.send({ ...answer, jsonrpc: "2.0", id }))
-      // The visit does not depend on an answer to the server, so that a server may refuse it.
+      // The visit does not depend on an answer to the server, so a server may refuse it.
       .catch(() => undefined)
       .finally(() => this.#answering--);
   }

@@ -104,7 +104,10 @@ function compareTools(a: string | undefined, b: string | undefined): number {
   return compareCodeUnits(a, b);
 }
 
-/** A tool of the new listing: one that has not changed is the pinned one. Of others, digests are made when they are first asked for. */
+/**
+ * A tool of the new listing: an unchanged one is the pinned one. Of others, digests are made when they are first asked
+ * for.
+ */
 function fingerprinted(tool: ListedTool, pinned: PinnedTool | undefined): FingerprintedTool {
   if (pinned?.wire === tool.wire) return { definition: pinned.definition ?? tool.definition, digests: pinned };
   let digests: ToolFingerprint | undefined;
