@@ -7,7 +7,8 @@ export default {
   ...config,
   outputOptions: {
     ...config.outputOptions,
-    // One file for all that entries share, because each file takes time to load; declarations keep files of their own.
+    // One file for everything that entries share, because each file takes time to load; declarations keep separate
+    // files.
     codeSplitting: { groups: [{ name: "shared", test: /(?<!\.d)\.ts$/, minShareCount: 2 }] },
   },
 } satisfies UserConfig;

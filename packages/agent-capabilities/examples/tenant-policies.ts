@@ -50,7 +50,7 @@ for (const [index, { turn: number, link }] of stored.entries()) {
   for (const detail of details) console.log(`  ${detail.replace(/[0-9a-f]{8}….{4}/g, "<hash>")}`);
 }
 
-// The tenant is suspended while its turn runs: a live policy is asked again, and the tool does not run.
+// The tenant is suspended while its turn runs: a live policy is evaluated again, and the tool does not run.
 globex.suspended = true;
 await evaluation.tools.refund?.execute({ ticket: "T-1" }).catch((error: Error) => console.log(error.message));
 

@@ -21,11 +21,11 @@ export type CapabilityErrorCode =
   | "invalid-context"
   /** The input of a call does not match the schema of its tool. Correct the input at `path`. */
   | "invalid-input"
-  /** A capability link or a list of tools has another form. Pass it as it was made; `path` names the wrong member. */
+  /** A capability link or a list of tools is malformed. Pass it as created; `path` names the wrong member. */
   | "invalid-link"
   /** The schema of a tool is not JSON Schema. Correct the schema of the tool that the message names. */
   | "invalid-schema"
-  /** A tool or a snapshot that came from elsewhere has another form. Make it again; `path` names the wrong member. */
+  /** A tool or a snapshot from elsewhere is malformed. Create it again; `path` names the wrong member. */
   | "invalid-wire"
   /** A tool was called that has no handler. Pass a handler for it to the adapter. */
   | "missing-handler"
@@ -36,7 +36,7 @@ export type CapabilityErrorCode =
   | "opaque-schema"
   /** A policy that allowed the tool at evaluation denies it now. Do not call the tool, or evaluate again. */
   | "policy-denied"
-  /** A policy threw or answered with something else than a decision. Look at `cause` and correct the policy. */
+  /** A policy threw or returned something other than a decision. Look at `cause` and correct the policy. */
   | "policy-failed"
   /**
    * A schema threw, or wrote something that is not JSON Schema. Correct the schema of the tool that the message names.
@@ -122,6 +122,6 @@ export function reasonOf(cause: unknown): string {
   try {
     return String(cause instanceof Error ? cause.message : cause);
   } catch {
-    return "what was thrown cannot be shown";
+    return "the thrown value cannot be shown";
   }
 }

@@ -1,4 +1,6 @@
-/** Deepest nesting of toolkits in one another, in levels; those that dynamic toolkits create at evaluation count, too. */
+/**
+ * Deepest nesting of toolkits in one another, in levels, including those that dynamic toolkits create at evaluation.
+ */
 export const MAX_TOOLKIT_LEVELS = 256;
 
 /** Deepest nesting of an invocation context, in levels of objects and arrays. */

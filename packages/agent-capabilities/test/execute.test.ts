@@ -61,7 +61,7 @@ describe("input", () => {
 
   test("of a JSON Schema without a validator is refused", async () => {
     const t = await enabled(tool({ name: "t", inputSchema: jsonSchema({ type: "object" }), handler: () => 1 }));
-    await expect(t.execute({})).rejects.toThrow("was given no validate function");
+    await expect(t.execute({})).rejects.toThrow("received no validate function");
   });
 });
 

@@ -46,7 +46,7 @@ const root: fc.Arbitrary<Shape> = fc.record({
   members: fc.array(shape, { minLength: 1, maxLength: 3 }),
 });
 
-/** The number of places, and a copy in which the text and the title of one of them are others. */
+/** The number of places, and a copy in which the text and the title of one of them differ. */
 function countPlaces(shape: Shape): number {
   if (shape.kind === "array") return 1 + countPlaces(shape.item);
   return shape.kind === "object" ? shape.members.reduce((sum, member) => sum + countPlaces(member), 1) : 1;
@@ -231,7 +231,7 @@ const isTransparent = (made: Tool, options: HashOptions): boolean => {
 test.each(Object.entries(libraries))(
   "%s: adapters agree with tool() in any order, and each text that is sent counts",
   async (_library, { make, frameworks, options = {}, parts = both }) => {
-    // A library may keep what it wrote once, so the frameworks and tool() ask each schema in another order.
+    // A library may cache what it wrote once, so the frameworks and tool() read each schema in a different order.
     const order = fc.shuffledSubarray(["tool()", ...frameworks] as const, { minLength: frameworks.length + 1 });
     await fc.assert(
       fc.asyncProperty(root, fc.nat(), fc.constantFrom(...parts), order, async (shape, nat, part, askers) => {
@@ -247,7 +247,7 @@ test.each(Object.entries(libraries))(
           if (asker !== "OpenAI Agents") digests.add(digest);
           const changedDigest = changed.tool.computeStaticHash(options);
           if (JSON.stringify(await adapted.sent()) === JSON.stringify(await changed.sent())) continue;
-          // A digest that leaves texts out says so.
+          // A digest that omits texts reports it.
           if (isTransparent(adapted.tool, options)) expect(changedDigest).not.toBe(digest);
         }
         expect(digests.size).toBe(1);

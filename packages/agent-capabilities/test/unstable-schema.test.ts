@@ -20,7 +20,7 @@ const standard = {
 } as StandardSchema["~standard"];
 const LATEST = 10;
 
-/** Everything that reads a schema; each gives its digest. */
+/** Everything that reads a schema; each returns its digest. */
 const READERS: readonly ((made: Tool) => unknown)[] = [
   (made) => made.staticHash,
   (made) => hashToolSpecStatic(made),

@@ -11,14 +11,14 @@ export type ArtifactErrorCode =
   /** An install script that is allowed ended with an error. Install what it needs, such as a compiler, and run the command again. */
   | "script-failed"
   /**
-   * An answer, or a file of an installed package, has another form than its registry defines, or is too long. Install
-   * it again.
+   * An answer, or a file of an installed package, does not have the form that its registry defines, or is too long.
+   * Install it again.
    */
   | "unreadable";
 
 /**
- * The error of this package: nothing can be said about the bytes that a launch would run. The message can quote a registry:
- * escape it before it reaches a terminal.
+ * The error of this package: nothing is known about the bytes that a launch would run. The message can quote a
+ * registry: escape it before it reaches a terminal.
  *
  * @example
  * ```ts

@@ -33,7 +33,7 @@ export async function readText(path: string): Promise<string | undefined> {
 /**
  * The JSON object in a file; `undefined` if there is no such file.
  *
- * @throws {@link ArtifactError} `unreadable` when the text is not a strict JSON, or no object
+ * @throws {@link ArtifactError} `unreadable` when the text is not strict JSON, or not an object
  */
 export async function readObject(path: string): Promise<JsonObject | undefined> {
   const text = await readText(path);
@@ -44,7 +44,7 @@ export async function readObject(path: string): Promise<JsonObject | undefined> 
  * The object that a JSON text is.
  *
  * @param where The file or program that has the text, for errors
- * @throws {@link ArtifactError} `unreadable` when the text is not a strict JSON, or no object
+ * @throws {@link ArtifactError} `unreadable` when the text is not strict JSON, or not an object
  */
 export function objectIn(text: string, where: string): JsonObject {
   let value: JsonValue;
@@ -54,16 +54,16 @@ export function objectIn(text: string, where: string): JsonObject {
     throw unreadable(where, error);
   }
   if (isJsonObject(value)) return value;
-  throw unreadable(where, new Error("it is no JSON object"));
+  throw unreadable(where, new Error("it is not a JSON object"));
 }
 
-/** The member of an object that is an object; an empty one where it is not. */
+/** A member of an object that is itself an object; an empty one if it is not. */
 export function objectAt(value: JsonObject, name: string): JsonObject {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return isJsonObject(member) ? member : {};
 }
 
-/** The objects in a member of an object that is an array; none if it is not. */
+/** The objects in an array member of an object; none if it is not an array. */
 export function objectsAt(value: JsonObject, name: string): JsonObject[] {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return Array.isArray(member) ? member.filter(isJsonObject) : [];
@@ -82,7 +82,7 @@ export function textAt(value: JsonObject, name: string): string | undefined {
   return typeof member === "string" ? member : undefined;
 }
 
-/** The error for a file or an answer that is not what it has to be. */
+/** The error for a file or an answer that is not valid. */
 export function unreadable(where: string, cause: unknown): ArtifactError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new ArtifactError("unreadable", `cannot read ${where}: ${reason}`, cause);

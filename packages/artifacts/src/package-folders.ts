@@ -8,8 +8,9 @@ import { exactOf, unpackedModule } from "./pypi/read-pypi.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
- * Finds the folders of the packages that a launch names, as they are installed on this machine: of npm those of scripts in `node_modules`, those
- * that were installed for launches, or else those that `npx` would run; of Python the module with the name of the package, in the wheel that uv has unpacked. Starts nothing of them.
+ * Finds the folders of the packages that a launch names, as they are installed on this machine: for npm those of
+ * scripts in `node_modules`, those installed for launches, or else those that `npx` would run; for Python the module
+ * with the name of the package, in the wheel that uv has unpacked. Starts none of them.
  *
  * @param launch The launch with its references filled in
  * @param store The folder of packages that were installed for launches

@@ -6,14 +6,14 @@ import { readImage } from "./oci/read-image.ts";
 import { readPypi } from "./pypi/read-pypi.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** A package of a registry by its name: a repository or an address has another form. */
+/** A registry package with a name: a repository or an address has a different form. */
 const REGISTRY_NAME = /^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*(?:\[[^\]]*\])?$/;
 
 /**
- * Reads which packages and images a launch resolves to, as they would run on this machine now. Starts nothing of them.
+ * Reads which packages and images a launch resolves to, as they would run on this machine now. Starts none of them.
  *
- * A script in `node_modules` stands for its package, if a package lock has the integrity of that. A package without an
- * exact version, from a repository or from an address is not among them.
+ * A script in `node_modules` stands for its package, if a package lock has the integrity of that. Packages without an
+ * exact version, from a repository or from an address are not included.
  *
  * @param launch The launch with its references filled in
  * @returns One artifact for each word that names one

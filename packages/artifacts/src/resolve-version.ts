@@ -11,8 +11,8 @@ import type { Surroundings } from "./surroundings.ts";
  * Returns the newest version that a launch could fetch now, from the registry that the user's own npm or uv is set up with; of
  * an image, the digest that its tag names.
  *
- * @throws {@link ArtifactError} `not-found` for a package that no registry has by name, or without a version; `no-answer` when the
- * program that asks the registry fails; `no-program`, `unreadable`
+ * @throws {@link ArtifactError} `not-found` for a package that no registry has by name, or without a version;
+ * `no-answer` when the program that queries the registry fails; `no-program`, `unreadable`
  */
 export async function resolveVersion(
   { kind, package: name, version, versionText }: LaunchedPackage,
@@ -22,7 +22,7 @@ export async function resolveVersion(
     return (await askImageRegistry(name, versionText ?? "latest", surroundings.signal)).integrity;
   }
   if (!/^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*$/.test(name)) {
-    throw new ArtifactError("not-found", `the version of ${name} cannot be asked for`);
+    throw new ArtifactError("not-found", `the version of ${name} cannot be requested`);
   }
   if (kind === "npm") {
     const spec = versionText === undefined ? name : `${name}@${versionText}`;
@@ -52,7 +52,7 @@ function noVersion(name: string): never {
   throw new ArtifactError("not-found", `the registry names no version of ${name}`);
 }
 
-/** The words by which uv says that an index has no such package or version. */
+/** The words with which uv says that an index has no such package or version. */
 const NOT_FOUND = /was not found in the package registry|there (?:is|are) no versions? of/;
 
 async function outputOf(
@@ -66,5 +66,5 @@ async function outputOf(
   const isMissing = program === "npm" ? errorCode({ stdout }) === "E404" : NOT_FOUND.test(stderr);
   if (isMissing) throw new ArtifactError("not-found", `${program} finds no such package or version`);
   const reason = code === null ? "it was ended" : stderr.trim().split("\n")[0] || `exit code ${code}`;
-  throw new ArtifactError("no-answer", `${program} could not say the version: ${reason}`);
+  throw new ArtifactError("no-answer", `${program} could not report the version: ${reason}`);
 }

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A server of the loopback network that notes what it is asked for; returns its host. */
+/** A server on the loopback network that records its requests; returns its host. */
 async function listen(handle: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
     asked.push(`${request.headers.host} ${request.url?.split("?")[0]} ${request.headers.authorization ?? "-"}`);
@@ -39,13 +39,13 @@ test.each([
   ["http://169.254.169.254/latest/meta-data", "forbidden address"],
   ["http://[fe80::1]/", "forbidden address"],
   ["http://0.0.0.0/", "forbidden address"],
-  ["ftp://127.0.0.1/", "in place of an address of HTTP"],
+  ["ftp://127.0.0.1/", "instead of an HTTP address"],
 ])("neither a redirect nor a realm of a registry leads to %s", async (to, reason) => {
   const [redirect, realm] = [await redirecting(to), await challenging(to)];
   const refused = { code: "no-answer", message: expect.stringContaining(reason) };
   await expect(askImageRegistry(`${redirect}/a`, "1")).rejects.toMatchObject(refused);
   const error = await askImageRegistry(`${realm}/a`, "1").catch((thrown: unknown) => thrown);
-  // A realm that is none of HTTP is not a challenge, and the image needs a login.
+  // A realm that is not an HTTP address is not a challenge, and the image needs a login.
   expect(["no-answer", "not-found"]).toContain((error as { code?: string }).code);
   expect(asked).toHaveLength(2);
 });
@@ -72,7 +72,7 @@ test("redirects have an end", async () => {
   const registry = await listen((request, response) =>
     response.writeHead(307, { location: String(request.url) }).end(),
   );
-  const endless = { code: "no-answer", message: expect.stringContaining("redirects without an end") };
+  const endless = { code: "no-answer", message: expect.stringContaining("redirects endlessly") };
   await expect(askImageRegistry(`${registry}/a`, "1")).rejects.toMatchObject(endless);
   expect(asked).toHaveLength(6);
 });

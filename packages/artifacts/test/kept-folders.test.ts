@@ -53,7 +53,7 @@ test.each<[string, (folder: string) => void, (folder: string) => boolean]>([
   expect((await keep(NAME)).folder).toBe(join(store, NAME));
   expect(existsSync(join(store, NAME, "more"))).toBe(false);
   expect((await keep(NAME)).isNew).toBe(false);
-  // Nothing leads to the other name any more but the note of this process.
+  // Only the note of this process leads to the other name now.
   rmSync(join(store, "in-use"), { recursive: true });
   expect(await cleanStore(store, [])).toContainEqual({ folder: join(store, second), state: "removed" });
 });

@@ -1,6 +1,9 @@
 import { prepareLaunch } from "@agentprint/artifacts";
 
-/** Prepares the launch that is given as JSON, in its own process, prints what was found, or the error, and ends with its input. */
+/**
+ * Prepares the launch that is given as JSON, in a separate process, prints the result, or the error, and ends with its
+ * input.
+ */
 const { words, store, cwd, locked } = JSON.parse(process.argv[2] ?? "");
 const [command, ...args] = words;
 const launch = { type: "stdio" as const, command, args, env: [] };

@@ -12,9 +12,7 @@ const PUBLISHED = new Map([
 ]);
 
 if (!HAS_BIT_PATTERNS) {
-  console.error(
-    "The sequence was not checked: the 168 bit patterns with which it begins are not next to this checkout.",
-  );
+  console.error("The sequence was not checked: the file with its first 168 bit patterns is not next to this checkout.");
   process.exit(2);
 }
 

@@ -6,8 +6,8 @@ import { Writer } from "./writer/writer.ts";
 let idle: Writer | undefined;
 
 /**
- * Writes a value, and takes what is wanted from the writer. One writer serves all calls; if a getter or `toJSON` calls
- * this package again, the inner call gets its own writer.
+ * Writes a value, and reads the requested form from the writer. One writer serves all calls; if a getter or `toJSON`
+ * calls this package again, the inner call gets its own writer.
  *
  * @param sink - Takes the bytes whenever the buffer of the writer is full.
  */

@@ -47,15 +47,15 @@ export type CanonicalJsonErrorCode =
   | "trailing-data"
   /** The value has `undefined` in a place that JSON cannot leave out. Use `null`, or leave the item out. */
   | "undefined"
-  /** The text ends in the middle of a value. Check that it was written and read as a whole. */
+  /** The text ends in the middle of a value. Check that it was written and read completely. */
   | "unexpected-end"
   /**
-   * The text has a character that JSON does not allow in its place. Correct it at the line and column of the message.
+   * The text has a character that JSON does not allow at that place. Correct it at the line and column of the message.
    */
   | "unexpected-token"
   /**
-   * The text, which comes in pieces, has an object that is too large to be held, and its members are not in the order of their names.
-   * Put them in order, raise `maxObjectBytes`, or hash the text as a whole.
+   * The text, which arrives in pieces, has an object that is too large to be held, and its members are not in the order
+   * of their names. Put them in order, raise `maxObjectBytes`, or hash the complete text.
    */
   | "unordered-members"
   /** A getter, a proxy or `toJSON` of the value threw. Look at `cause`. */
@@ -123,14 +123,17 @@ export class CanonicalJsonError extends TypeError {
 
 /**
  * Matches every character that is not a letter, mark, number, punctuation, symbol or U+0020, and those of these that
- * have no ink. The classes are shorter than the list of `escapeText`; a test checks that they contain all its
+ * are drawn blank. The classes are shorter than the list of `escapeText`; a test checks that they contain all its
  * characters.
  */
 const UNSEEN = String.raw`(?! )[\p{C}\p{Z}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]`;
-/** As much of a text as a message shows. The flag `u` keeps the two halves of a surrogate pair together. */
+/** The part of a text that a message shows. The flag `u` keeps the two halves of a surrogate pair together. */
 const START = /^.{0,300}/su;
 
-/** The start of a text, the unseen characters as `\u{202e}`. The classes load Unicode data of the engine, so not before. */
+/**
+ * The start of a text, with invisible characters as `\u{202e}`. The classes load the engine's Unicode data, so they are
+ * made only on first use.
+ */
 function readable(text: string): string {
   const [start] = START.exec(text) as unknown as [string];
   const shown = start.replace(

@@ -2,8 +2,7 @@ import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary } fro
 
 /**
  * Whether a value is a plain object: its prototype is null or the `Object.prototype` of any realm, and it is not a Map,
- * Date, Error or the like that was only given such a prototype. The members of a plain object are all that there is to
- * it.
+ * Date, Error or similar object that was only given such a prototype. A plain object consists only of its members.
  *
  * @example
  * ```ts

@@ -3,13 +3,13 @@ import { MAX_INPUT_BYTES, type ParseJsonOptions, resolveLimits } from "./parse/l
 import { type JsonHasher, PieceHasher } from "./stream/piece-hasher.ts";
 import { TextWindow } from "./stream/text-window.ts";
 
-/** How a text is read that comes in pieces. */
+/** How to read a text that arrives in pieces. */
 export interface JsonHasherOptions extends Pick<ParseJsonOptions, "losslessIntegers" | "maxDepth"> {
   /** Longest text accepted, in bytes. Default: any. */
   readonly maxBytes?: number | undefined;
   /**
-   * Longest object, in bytes of the text, whose members may come in any order: it is held as a whole, in up to four times as much
-   * memory. A longer one has its members in order. Default 512 KiB, at most 32 MiB.
+   * Longest object, in bytes of the text, whose members may come in any order: it is held completely, in up to four
+   * times as much memory. The members of a longer one must be in order. Default 512 KiB, at most 32 MiB.
    */
   readonly maxObjectBytes?: number | undefined;
 }
@@ -19,10 +19,12 @@ const DEFAULT_OBJECT_BYTES = 524_288;
 const WINDOW_BYTES = 131_072;
 
 /**
- * Hashes a JSON text piece by piece, as {@link hashJson} does a whole one. The canonical text is passed on to SHA-256 while the text
- * comes in, so that memory does not grow with it: an array is never held, and an object only up to `maxObjectBytes`.
+ * Hashes a JSON text piece by piece, as {@link hashJson} does a whole one. The canonical text is passed on to SHA-256
+ * while the text arrives, so memory does not grow with it: an array is never held, and an object only up to
+ * `maxObjectBytes`.
  *
- * @returns A hasher, which throws every error of the text by its `digest`: an error at the end of the text wins over a digest.
+ * @returns A hasher, whose `digest` throws every error of the text: an error at the end of the text takes precedence
+ * over a digest.
  * @throws {@link CanonicalJsonError} `invalid-option` when an option is unknown or has a wrong type.
  *
  * @example

@@ -27,7 +27,7 @@ const DEFAULTS: ResolvedOptions = {
   maxDepth: DEFAULT_MAX_DEPTH,
 };
 
-/** The options of all functions, which may stand in one object. */
+/** The options of all functions, which may be combined in one object. */
 const NAMES = [
   "profile",
   "keyOrder",
@@ -39,7 +39,7 @@ const NAMES = [
   "tolerateInNames",
 ];
 
-/** Fills in the defaults. A misspelt value throws, because the default in its place would give another digest. */
+/** Fills in the defaults. A misspelt value throws, because using the default instead would change the digest. */
 export function resolveOptions(options: CanonicalizeOptions | undefined): ResolvedOptions {
   if (options === undefined) return DEFAULTS;
   checkNames(options);
@@ -51,7 +51,7 @@ export function resolveOptions(options: CanonicalizeOptions | undefined): Resolv
   return { strict: profile === "rfc8785", keyOrder, sortedKeys, maxDepth };
 }
 
-/** Refuses options that are not an object, and names that are not known. */
+/** Refuses options that are not an object, and unknown names. */
 export function checkNames(options: object, names: readonly string[] = NAMES): void {
   if (typeof options !== "object" || options === null) throw invalidOption("options", "an object", options);
   for (const name of Object.keys(options)) {

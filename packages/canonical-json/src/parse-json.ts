@@ -15,8 +15,8 @@ import { rewriteText } from "./rewrite-text.ts";
  * The value of a strict I-JSON text (RFC 8259, RFC 7493 §2): what `JSON.parse` returns, for texts that all
  * readers understand alike.
  *
- * The size is checked first, then the encoding of bytes, then that no byte order mark is there, then the text from its start
- * to its end. The first fault is reported. An own member `__proto__` is data. Nesting never overflows the call stack.
+ * The size is checked first, then the encoding of bytes, then the absence of a byte order mark, then the text from
+ * start to end. The first fault is reported. An own member `__proto__` is data. Nesting never overflows the call stack.
  *
  * @param text - JSON as a string or as UTF-8 bytes.
  * @returns The value, made of plain objects and arrays.
@@ -89,7 +89,7 @@ export function hashJson(text: string | Uint8Array, options: CanonicalizeOptions
 }
 
 /**
- * The value of a text that {@link canonicalize} wrote: a copy of the value that was written, as JSON sees it. The text may have
+ * The value of a text that {@link canonicalize} wrote: a copy of that value as JSON sees it. The text may have
  * any size and depth, and the lone surrogates that the `ecmascript` profile escapes. {@link parseJson} reads any other text.
  *
  * @param text - Canonical text of the profile and key order in `options`.
@@ -108,7 +108,7 @@ export function parseCanonical(text: string, options?: CanonicalizeOptions): Jso
   resolveOptions(options);
   checkArgument("text", text, "string");
   const value = parseNatively(text);
-  // V8 13 can misread an escaped name (nodejs/node#63785). Writing the value again then gives another text.
+  // V8 13 can misread an escaped name (nodejs/node#63785). Writing the value again then gives a different text.
   const isRead = value !== undefined && (!text.includes("\\") || canonicalize(value, options) === text);
   return isRead ? value : parseJson(text, { maxDepth: Number.POSITIVE_INFINITY, maxBytes: MAX_INPUT_BYTES });
 }

@@ -5,7 +5,7 @@ import { type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 
 let idle: TextRewriter | undefined;
 
-/** Runs something with a rewriter, whose output is valid until then. One rewriter serves all calls. */
+/** Calls a function with a rewriter, whose output is valid during the call. One rewriter serves all calls. */
 export function withRewriter<T>(run: (rewriter: TextRewriter) => T): T {
   const rewriter = idle ?? new TextRewriter();
   idle = undefined;

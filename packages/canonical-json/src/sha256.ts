@@ -31,7 +31,7 @@ export function sha256Hex(data: string | Uint8Array): string {
 /**
  * Starts a SHA-256 of bytes that arrive in parts.
  *
- * @returns A stream; its `update` takes bytes alone, because a text may be split within a character.
+ * @returns A stream; its `update` takes only bytes, because a text may be split within a character.
  * @example
  * ```ts
  * import { createSha256, sha256Hex } from "@agentprint/canonical-json";

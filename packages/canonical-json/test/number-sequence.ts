@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { canonicalize } from "@agentprint/canonical-json";
 
-/** 168 bit patterns with which the published sequence begins. */
+/** The 168 bit patterns at the beginning of the published sequence. */
 const STATIC = new URL("../../../../shared/oracle/hashee/es6-static.data", import.meta.url);
 
 /** The patterns are not part of the project: without them the sequence cannot be made. */

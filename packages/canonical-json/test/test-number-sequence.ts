@@ -10,7 +10,7 @@ interface Published {
   readonly expected: { readonly digest: string };
 }
 
-/** Compares the official number sequence with the checksums that are published up to so many lines. */
+/** Compares the official number sequence with the published checksums, up to the given number of lines. */
 export function testNumberSequence(lines: number): void {
   test.skipIf(!HAS_BIT_PATTERNS)(`the official number sequence, ${lines} lines${skipped}`, () => {
     const all = JSON.parse(readFileSync(PUBLISHED, "utf8")) as Published[];

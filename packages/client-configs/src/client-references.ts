@@ -12,7 +12,7 @@ const REFERENCES: Readonly<Record<NonNullable<Client["references"]>, (text: stri
   continue: (text) => text.replace(/\$\{\{\s*(?:secrets|inputs)\.([A-Za-z_]\w*)\s*\}\}/g, "$${env:$1}"),
   crush: (text) => withShellReference(withBareReferences(text)),
   gemini: withBareReferences,
-  // Files of Kilo Code have the references of opencode, or those of the editor, which begin with `$`.
+  // Files of Kilo Code use opencode's references, or those of the editor, which begin with `$`.
   kilo: (text) => text.replace(/(?<!\$)\{(env|file):([^{}]+)\}/g, FILLED_IN),
   // opencode keeps a `$` in front, as https://opencode.ai/docs/config/ ("Variables") gives it no meaning.
   opencode: (text) => text.replace(/\{(env|file):([^{}]+)\}/g, FILLED_IN),
@@ -22,18 +22,18 @@ function withBareReferences(text: string): string {
   return text.replace(/\$([A-Za-z_]\w*)/g, "$${env:$1}");
 }
 
-/** The text with what Crush gives to a shell as `${shell:…}`, which is refused with its name: only Crush runs it. */
+/** The text with Crush's shell expressions as `${shell:…}`, which is refused by name: only Crush runs it. */
 function withShellReference(text: string): string {
   const start = text.search(SHELL);
   return start === -1 ? text : `${text.slice(0, start)}\${shell:${text.slice(start).replace(/^\$/, "")}}`;
 }
 
-/** The beginning of a command whose output a shell puts in its place. */
+/** The beginning of a command that a shell replaces with its output. */
 export const SHELL: RegExp = /\$\(|`/;
 
 /**
- * The text by which a client refers to a variable in a word of a launch; `undefined` if it is not known to fill one in
- * there.
+ * The text with which a client refers to a variable in a word of a launch; `undefined` if it is not known to fill one
+ * in there.
  */
 export function referenceTo(variable: string, { variables }: Pick<Client, "variables">): string | undefined {
   return variables?.form.replace("NAME", () => variable);

@@ -26,7 +26,7 @@ import { VSCODE } from "./clients/vscode.ts";
 import { WINDSURF } from "./clients/windsurf.ts";
 import { ZED } from "./clients/zed.ts";
 
-/** Every client that is known, in the order in which servers are listed. */
+/** Every known client, in the order in which servers are listed. */
 export const CLIENTS: readonly Client[] = deepFreeze<readonly Client[]>([
   CLAUDE_CODE,
   CLAUDE_DESKTOP,

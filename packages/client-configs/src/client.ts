@@ -1,4 +1,4 @@
-/** The clients whose configurations are found by themselves. */
+/** The clients whose configurations are found automatically. */
 export type ClientId =
   | "claude-desktop"
   | "claude-code"
@@ -26,7 +26,7 @@ export type ClientId =
   | "codebuddy"
   | "qwen";
 
-/** `user`: what one person has set for all projects; `project`: what is in the folder of a project. */
+/** `user`: the settings of one person for all projects; `project`: the settings in a project's folder. */
 export type ConfigScope = "user" | "project";
 
 /** A platform as Node names it; each other platform keeps files as `linux` does. */
@@ -40,9 +40,9 @@ export interface Client {
   readonly references?: "continue" | "crush" | "gemini" | "kilo" | "opencode";
   /** How the words of a launch refer to variables; absent if no page of the client says that it fills them in there. */
   readonly variables?: WordVariables;
-  /** Where entries of one name are merged, from the file that counts first. */
+  /** Where entries with the same name are merged, from the file that takes precedence. */
   readonly files: readonly ClientFile[];
-  /** The rule for entries of one name in several files; absent if no documentation of the client has one. */
+  /** The rule for entries with the same name in several files; absent if the client's documentation has none. */
   readonly merge?: EntryMerge;
   /** The client's spelling of a server that it starts, and of one that it reaches over HTTP. */
   readonly spelling: { readonly stdio: string; readonly http: string };
@@ -68,9 +68,12 @@ export interface WordVariables {
   readonly unverified?: string;
 }
 
-/** How a client makes one server of entries of one name in several of its files. */
+/** How a client combines entries with the same name in several of its files into one server. */
 export interface EntryMerge {
-  /** `entry`: the entry of the first file counts as a whole; `members`: its members replace those of the others, at every depth. */
+  /**
+   * `entry`: only the entry of the first file counts; `members`: its members replace those of the others, at every
+   * depth.
+   */
   readonly by: "entry" | "members";
   /** The page that says so. */
   readonly source: string;
@@ -82,15 +85,19 @@ export interface EntryMerge {
 export interface ClientFile {
   readonly scope: ConfigScope;
   /**
-   * The path on every platform, or on each. It begins with `~/`, with a folder that a variable names, `$CODEX_HOME/`,
-   * `$COPILOT_HOME/`, `$XDG_CONFIG_HOME/` or `%APPDATA%/`, or else with the folder of the project. `*` stands for each file of a folder.
+   * The path on every platform, or on each. It begins with `~/`, with a folder named by a variable, `$CODEX_HOME/`,
+   * `$COPILOT_HOME/`, `$XDG_CONFIG_HOME/` or `%APPDATA%/`, or else with the project's folder. `*` stands for each file
+   * of a folder.
    */
   readonly path: string | Readonly<Record<Platform, string>>;
   /** The names that lead to the servers; `{project}` stands for the folder of the project. */
   readonly member: readonly string[];
-  /** Whether one agent of the client has the servers, so that no entry of another file counts in their place, nor they in its. */
+  /**
+   * Whether the servers belong to one agent of the client, so that they neither replace nor are replaced by entries of
+   * other files.
+   */
   readonly isOfOneAgent?: true;
-  /** The files of settings that switch servers of this file off. */
+  /** The settings files that switch servers of this file off. */
   readonly settings?: readonly SettingsFile[];
   /** The page that names the path, if it is not the client's main page. */
   readonly source?: string;
@@ -98,13 +105,13 @@ export interface ClientFile {
   readonly unverified?: string;
 }
 
-/** A file of settings with a list of names of servers that its client does not start, whatever other settings say. */
+/** A settings file that lists servers the client never starts; it overrides all other settings. */
 export interface SettingsFile {
   /** From the folder of the file with the servers, or with `~/` before it. */
   readonly path: string;
   /** The member that has the list. */
   readonly member: string;
-  /** Whether it belongs to one person, so that it says nothing of what others start. */
+  /** Whether it belongs to one person, so that it says nothing about what others start. */
   readonly isPersonal: boolean;
   /** The page that says so. */
   readonly source: string;

@@ -4,13 +4,13 @@ import type { ConfigNode, ConfigPath } from "./config-node.ts";
 import { clientOfFile } from "./locate-files.ts";
 import { nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
 
-/** A value by which a client runs something that is not part of the launch of a server. */
+/** A value that makes a client run something outside the launch of a server. */
 export interface CommandBeside {
   /** The path of the value in the configuration. */
   readonly path: ConfigPath;
   /** The place of the value, in UTF-16 code units. */
   readonly start: number;
-  /** A line for a shell, or a value that the client reads otherwise. */
+  /** A line for a shell, or a value that the client reads differently. */
   readonly value: unknown;
 }
 
@@ -62,7 +62,7 @@ function shellTextsIn(node: ConfigNode, path: ConfigPath): CommandBeside[] {
 }
 
 /**
- * The values of a file, outside of its entries, by which its client runs a command.
+ * The values of a file, outside of its entries, that make its client run a command.
  *
  * @param client The client that reads the file; without one, each client may
  * @throws {@link ClientConfigError} when two members share a name

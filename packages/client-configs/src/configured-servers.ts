@@ -19,7 +19,10 @@ export interface ConfiguredEntry {
   readonly offBy?: OffSwitch;
 }
 
-/** The members that hold the servers in some client's configuration; the settings of VS Code have them two levels deep, as one name. */
+/**
+ * The members that hold the servers in some client's configuration; in VS Code's settings they are two levels deep,
+ * under one name.
+ */
 const MEMBERS: readonly string[] = [
   ...new Set(CLIENTS.flatMap(({ files }) => files.flatMap(({ member }) => (member.length === 1 ? member : [])))),
   "mcp.servers",
@@ -42,9 +45,10 @@ function hasEntry({ value }: { readonly value: ConfigNode }): boolean {
 }
 
 /**
- * The members of a file that a person named as a configuration.
+ * The members of a file that a person passed as a configuration.
  *
- * @throws {@link ClientConfigError} when it has none of the members that hold the servers of some client. An empty one is there.
+ * @throws {@link ClientConfigError} when it has none of the members that hold the servers of some client. An empty one
+ * counts.
  */
 export function requireMembersWithServers(config: ParsedConfig): [member: string, ...others: string[]] {
   const [first, ...others] = membersWithServers(config);
@@ -56,7 +60,7 @@ export function requireMembersWithServers(config: ParsedConfig): [member: string
  * Whether some client would start something for this file: a member that holds the servers of a client has an entry with a command or
  * an address.
  *
- * @param read Names of members that are left aside, because they are read already
+ * @param read Names of members to skip, because they are already read
  */
 export function hasServers({ root }: ParsedConfig, read: readonly string[] = []): boolean {
   return membersOf(root).some(({ name, value }) => {
@@ -78,7 +82,7 @@ function valuesIn(node: ConfigNode): readonly ConfigNode[] {
   return node.kind === "list" ? node.items : membersOf(node).map(({ value }) => value);
 }
 
-/** Receives the error of an entry that cannot be read, with its name, or its place where it has none. */
+/** Receives the error of an entry that cannot be read, with its name, or with its place if it has none. */
 type TellFault = (name: string, error: ClientConfigError) => void;
 
 const throwFault: TellFault = (_, error) => {
@@ -107,7 +111,7 @@ export function entriesAt(config: ParsedConfig, member: ConfigPath, tell: TellFa
 /**
  * The state of an entry with this value.
  *
- * @param leftOutBy The lists of its file that leave it out
+ * @param leftOutBy The lists of its file that exclude it
  */
 export function stateOf(value: unknown, leftOutBy?: OffSwitch): Pick<ConfiguredEntry, "state" | "offBy"> {
   if (isBuiltIn(value)) return { state: "built-in" };
@@ -141,7 +145,7 @@ function writtenEntries(config: ParsedConfig, member: ConfigPath, tell: TellFaul
     });
   }
   if (node.kind === "scalar") throw invalidConfig(config.file, `${member.join(".")} is no object`);
-  // Version 2 of opencode has the servers one level deeper. A server of version 1 may have this name, too.
+  // Version 2 of opencode has the servers one level deeper. A server of version 1 may also have this name.
   if (member.at(-1) === "mcp") {
     const inner = nodeAt(config, [...member, "servers"]);
     const isServer = inner?.kind === "table" && inner.members.some(({ name }) => name === "type" || name === "enabled");

@@ -8,7 +8,7 @@ import { nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
 import { applySplices, type Splice } from "./splice.ts";
 
 /**
- * The configuration with another text at a path. Every byte outside of the old text stays as it is.
+ * The configuration with another text at a path. Every byte outside of the old text is unchanged.
  *
  * @throws {@link ClientConfigError} when there is no text at the path, or the format cannot write the new one
  */
@@ -21,8 +21,8 @@ export async function replaceText(config: ParsedConfig, path: ConfigPath, text: 
 }
 
 /**
- * The configuration with one more member, and the tables that lead to it. Every byte that was there stays as it is, and
- * {@link removeMember} takes the added bytes away again.
+ * The configuration with one more member, and the tables that lead to it. Every existing byte is unchanged, and {@link
+ * removeMember} removes the added bytes again.
  *
  * @throws {@link ClientConfigError} when there is such a member, or the place cannot have one
  */
@@ -113,7 +113,7 @@ function isObject(value: unknown): value is Readonly<Record<string, JsonValue>> 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A text in the format of a configuration; one that YAML had without quotes gets none if it needs none. */
+/** A text in the format of a configuration; an unquoted YAML text stays unquoted if it needs no quotes. */
 export function textLike({ format }: ParsedConfig, text: string, old: string): string {
   if (format === "yaml" && /^[^"'|>]/.test(old) && /^[A-Za-z][\w@./=+-]*$/.test(text)) return text;
   return format === "yaml" && old.endsWith("\n") ? `${flowText(format, text)}\n` : flowText(format, text);
@@ -122,7 +122,7 @@ export function textLike({ format }: ParsedConfig, text: string, old: string): s
 /** Returns the `invalid-config` error for a place that cannot be edited without changing its surroundings. */
 export function cannotEdit({ file }: ParsedConfig, path: ConfigPath): ClientConfigError {
   return new ClientConfigError(`${file} cannot be edited at ${path.join(".")}`, {
-    expected: "a place that can be changed without a change of the lines around it",
+    expected: "a place that can be changed without changing the lines around it",
     fix: "make this edit by hand",
   });
 }

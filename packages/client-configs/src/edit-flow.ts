@@ -16,7 +16,7 @@ export function tomlKey(name: string): string {
   return /^[\w-]+$/.test(name) ? name : flowText("toml", name);
 }
 
-/** JSON leaves these characters as they are, which TOML and YAML do not take. */
+/** JSON keeps these characters raw, which TOML and YAML do not accept. */
 function escapeControls(text: string): string {
   return text.replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,
@@ -24,7 +24,7 @@ function escapeControls(text: string): string {
   );
 }
 
-/** Adds a member behind the last one of an object between brackets, on its own line where that one has one. */
+/** Adds a member after the last one of an object between brackets, on a new line if that one has one. */
 export function insertIntoFlow(config: ParsedConfig, node: TableNode, name: string, value: JsonValue): Splice {
   const { format, text } = config;
   const last = node.members.at(-1);
@@ -42,7 +42,7 @@ export function insertIntoFlow(config: ParsedConfig, node: TableNode, name: stri
 }
 
 /**
- * Removes a member of an object between brackets, with one comma: its own, or else the one before it.
+ * Removes a member of an object between brackets, with one comma: its own, or else the previous one.
  *
  * @param keepsBreak Leaves the line break before the member: a comment may end there
  */

@@ -3,7 +3,7 @@ import type { ConfigMember, ConfigNode, TableNode } from "./config-node.ts";
 import { flowText, tomlKey } from "./edit-flow.ts";
 import { lineBreakOf, lineEnd, lineStart, type Splice } from "./splice.ts";
 
-/** Adds a table below its own header, behind everything else and an empty line. */
+/** Adds a table below its own header, after everything else and an empty line. */
 export function insertSection(
   text: string,
   path: readonly string[],

@@ -1,6 +1,9 @@
 import { isObject } from "@agentprint/canonical-json/json-value";
 
-/** A value of an entry is not what its member is read as; the message is one sentence with the path of the value. */
+/**
+ * A value of an entry does not have the form that its member requires; the message is one sentence with the path of the
+ * value.
+ */
 export class EntryProblem extends Error {
   constructor(path: string, expected: string) {
     super(`${path}: expected ${expected}`);
@@ -13,7 +16,7 @@ export type Table = Readonly<Record<string, unknown>>;
 /** Reads a value, or throws an {@link EntryProblem} with its path. */
 type Read<Value> = (value: unknown, path: string) => Value;
 
-/** Whether a value has members; a date of TOML is an object, too, but has none. */
+/** Whether a value has members; a date of TOML is also an object, but has none. */
 export function isTable(value: unknown): value is Table {
   return isObject(value) && !(value instanceof Date);
 }
@@ -37,7 +40,7 @@ export function readTexts(value: unknown, path: string): string[] {
   return readList(value, path, readText);
 }
 
-/** Reads a program, alone or in a list with its arguments. */
+/** Reads a program, by itself or in a list with its arguments. */
 export function readCommand(value: unknown, path: string): string[] {
   const words = Array.isArray(value) ? readTexts(value, path) : [readText(value, path)];
   if (words[0]) return words;

@@ -6,8 +6,8 @@ export type ClientConfigErrorCode =
   "invalid-config";
 
 /**
- * The error of a configuration that is not in its format, names no servers, or cannot be edited without a change of the lines around.
- * Its texts can quote the configuration: escape them before they reach a terminal.
+ * The error for a configuration that is not in its format, names no servers, or cannot be edited without changing the
+ * lines around the edit. Its texts can quote the configuration: escape them before they reach a terminal.
  */
 export class ClientConfigError extends ExplainedError<ClientConfigErrorCode> {
   override readonly name = "ClientConfigError";

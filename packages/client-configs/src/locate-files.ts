@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly platform: NodeJS.Platform;
 }
 
-/** A file in which a client looks for servers, whether there is one or not. */
+/** A file in which a client looks for servers, whether it exists or not. */
 export interface LocatedFile {
   readonly client: Client;
   readonly scope: ClientFile["scope"];
@@ -26,7 +26,7 @@ export interface LocatedFile {
 }
 
 /**
- * Every file in which one of these clients looks for servers; of a folder, each file that is there. A place that
+ * Every file in which one of these clients looks for servers; for a folder, each existing file. A place that
  * several of them read belongs to the first.
  */
 export async function locateFiles(surroundings: Surroundings, clients: readonly Client[]): Promise<LocatedFile[]> {
@@ -51,12 +51,15 @@ export async function locateFiles(surroundings: Surroundings, clients: readonly 
   });
 }
 
-/** The client that keeps servers in a file of this name, `undefined` if no client is known to. */
+/** The client that keeps servers in a file with this name, `undefined` if no known client does. */
 export function clientOfFile(path: string): Client | undefined {
   return CLIENTS.find(({ files }) => files.some((file) => isNamedAs(file, path)));
 }
 
-/** The files of settings in which a client switches servers of a configuration off, with absolute paths, whether there are any or not. */
+/**
+ * The settings files in which a client switches servers of a configuration off, with absolute paths, whether they exist
+ * or not.
+ */
 export function settingsOf(surroundings: Surroundings, path: string, client: Client | undefined): SettingsFile[] {
   const files = client?.files.filter((file) => isNamedAs(file, path)) ?? [];
   const folder = dirname(resolve(surroundings.cwd, path));

@@ -2,9 +2,10 @@ import type { EntryMerge } from "./client.ts";
 import { type ConfiguredEntry, stateOf } from "./configured-servers.ts";
 
 /**
- * Returns the entry that a client starts of entries of one name: at the place of the first, with the value that counts.
+ * Returns the entry that a client starts, given entries with the same name: at the place of the first, with the values
+ * that count.
  *
- * @param entries Those of one name, at least one, from the file that counts first
+ * @param entries Those with the same name, at least one, beginning with the file that takes precedence
  */
 export function mergedEntry(
   { by }: EntryMerge,

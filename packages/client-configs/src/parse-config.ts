@@ -3,8 +3,8 @@ import { ClientConfigError } from "./errors.ts";
 import { invalidConfig, type ParsedConfig } from "./parsed-config.ts";
 
 /**
- * The longest configuration, in bytes. Claude Code keeps its history in the file that has its servers. The parsers of TOML
- * and YAML need seconds for half a MiB that is made to be slow.
+ * The longest configuration, in bytes. Claude Code keeps its history in the file that has its servers. The parsers of
+ * TOML and YAML need seconds for half a MiB that was crafted to be slow.
  */
 const MAX_BYTES: Readonly<Record<ConfigFormat, number>> = {
   jsonc: 16 * 1024 * 1024,
@@ -29,7 +29,7 @@ export function maxConfigBytes(file: string): number {
 }
 
 /**
- * Parses the bytes of a configuration in the format that the name of its file says.
+ * Parses the bytes of a configuration in the format that its file name implies.
  *
  * @throws {@link ClientConfigError} when the bytes are not UTF-8, or their text is not in this format
  */
@@ -38,7 +38,7 @@ export async function parseConfigBytes(bytes: Uint8Array, file: string): Promise
 }
 
 /**
- * Parses the text of a configuration in the format that the name of its file says.
+ * Parses the text of a configuration in the format that its file name implies.
  *
  * @throws {@link ClientConfigError} when the text is not in this format
  */

@@ -3,12 +3,13 @@ import type { ConfigMember, ConfigNode } from "./config-node.ts";
 import { invalidConfig, placeOf } from "./parsed-config.ts";
 
 /**
- * Parses YAML of one document. Aliases and keys that are not text are refused: what they mean depends on the reader.
+ * Parses YAML of one document. Aliases and keys that are not text are refused: their meaning depends on the reader.
  *
  * @throws {@link ClientConfigError} when the text is not such YAML
  */
 export function parseYaml(text: string, file: string): ConfigNode {
-  // Looking for two members of one name takes the parser minutes for 1 MiB; the reader of the servers looks for them.
+  // The parser takes minutes to search 1 MiB for two members with the same name; the reader of the servers does that
+  // check.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
   const [error] = document.errors;
   if (error) throw invalidConfig(placeOf({ file, text }, error.pos[0]), `not YAML: ${error.code}`);

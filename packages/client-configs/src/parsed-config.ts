@@ -3,7 +3,7 @@ import { ClientConfigError } from "./errors.ts";
 
 /** A configuration that was parsed, with the text that it was parsed from. */
 export interface ParsedConfig {
-  /** The file as errors name it. */
+  /** The file name that errors use. */
   readonly file: string;
   readonly format: ConfigFormat;
   /** Whether a byte order mark is before the text. */
@@ -15,7 +15,7 @@ export interface ParsedConfig {
 /**
  * The node that a path leads to; `undefined` when there is none.
  *
- * @throws {@link ClientConfigError} when a name on the path is the name of two members
+ * @throws {@link ClientConfigError} when a name on the path is used for two members
  */
 export function nodeAt(config: ParsedConfig, path: ConfigPath): ConfigNode | undefined {
   let node: ConfigNode | undefined = config.root;
@@ -36,7 +36,7 @@ function onlyMember(config: ParsedConfig, table: TableNode, name: string): Table
 /**
  * The plain value of a node.
  *
- * @throws {@link ClientConfigError} when two members of an object have one name, or one is named `__proto__`: the
+ * @throws {@link ClientConfigError} when two members of an object have the same name, or one is named `__proto__`: the
  * value would not have all of them
  */
 export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
@@ -46,7 +46,7 @@ export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
   return Object.fromEntries(node.members.map(({ name, value }) => [name, plainValue(config, value)]));
 }
 
-/** @throws {@link ClientConfigError} when two members of the table have one name, or one is named `__proto__` */
+/** @throws {@link ClientConfigError} when two members of the table have the same name, or one is named `__proto__` */
 export function requireOwnNames(config: ParsedConfig, { members }: TableNode): void {
   const names = new Set<string>();
   for (const { name, start } of members) {
@@ -57,7 +57,7 @@ export function requireOwnNames(config: ParsedConfig, { members }: TableNode): v
 }
 
 function twoMembers(config: ParsedConfig, name: string, start: number): ClientConfigError {
-  return invalidConfig(placeOf(config, start), `${JSON.stringify(name)} is the name of two members`);
+  return invalidConfig(placeOf(config, start), `${JSON.stringify(name)} is used for two members`);
 }
 
 /** The line of a place in a text, from 1. */

@@ -1,12 +1,12 @@
-/** A launch as an entry of a configuration has it. */
+/** A launch as written in a configuration entry. */
 export interface WrittenLaunch {
-  /** The program and its arguments; empty if the entry has an address alone. */
+  /** The program and its arguments; empty if the entry has only an address. */
   readonly command: readonly string[];
   readonly url: string | undefined;
   readonly cwd: string | undefined;
   /** The names of the variables that the entry sets or passes on. */
   readonly variables: readonly string[];
-  /** A file of more variables. */
+  /** A file with further variables. */
   readonly envFile?: string | undefined;
 }
 

@@ -21,7 +21,7 @@ export type ServerEntry = StdioEntry | HttpEntry;
 export interface Guarded {
   /** The name under which the guard knows the server; absent if there is no guard. */
   readonly guardedAs?: string;
-  /** Why an entry that resembles a guard is not recognized as one. The launch is then the entire entry's. */
+  /** Why an entry that resembles a guard is not recognized as one. The launch is then the complete entry's. */
   readonly notGuarded?: string;
 }
 
@@ -30,7 +30,7 @@ export interface StdioEntry extends Guarded {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string | undefined;
-  /** `null`: the variable is not passed on, even where the file of variables has it. */
+  /** `null`: the variable is not passed on, even if the variables file has it. */
   readonly env: Readonly<Record<string, string | null>>;
   /** A file of `NAME=value` lines. */
   readonly envFile?: string | undefined;
@@ -52,10 +52,10 @@ const VARIABLES = ["env", "envs", "environment"] as const;
 
 /** The kinds of servers that a client itself brings along. */
 const BUILT_IN: ReadonlySet<unknown> = new Set(["builtin", "platform", "frontend"]);
-/** The kind of Goose whose program is in the configuration. */
+/** The kind of Goose server whose program is in the configuration. */
 const INLINE = "inline_python";
 
-/** Returns the member by which an entry is switched off; absent if it is on. */
+/** Returns the member that switches an entry off; absent if it is on. */
 export function offSwitchOf(entry: unknown): Exclude<OffSwitch, "mcp lists"> | undefined {
   if (!isObject(entry)) return undefined;
   if (entry["disabled"] === true) return "disabled: true";
@@ -78,8 +78,8 @@ export function launchesNothing(entry: unknown): boolean {
 
 /**
  * Reads the entry of a server in the spelling of any client; behind the guard, reads the launch of the server itself. A
- * member that names environment variables, such as `env_vars` of Codex, becomes references to them. An entry with two launches, such
- * as a command and an address, is none: clients differ in the one that they take.
+ * member that names environment variables, such as `env_vars` of Codex, becomes references to them. An entry with two
+ * launches, such as a command and an address, has none: clients differ in which one they take.
  *
  * @returns the server, or one sentence on the missing part of the entry
  */
@@ -87,7 +87,7 @@ export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEn
   try {
     if (!isTable(written)) throw new EntryProblem("entry", "an object");
     if (written["type"] === INLINE)
-      throw new EntryProblem("type", "a launch, since a lock holds no code of a configuration");
+      throw new EntryProblem("type", "a launch, because a lock does not store code from a configuration");
     const launch = launchOf(written);
     for (const names of [[...COMMANDS, ...ADDRESSES], VARIABLES]) requireOne(launch, names);
     if (launchesNothing(launch)) throw new EntryProblem(...missingIn(launch));
@@ -106,19 +106,19 @@ function missingIn(launch: Table): [member: string, expected: string] {
   return [empty, COMMANDS.includes(empty) ? "a program, or a list that begins with one" : "an address"];
 }
 
-/** Those of the members that say something. */
+/** The members that are not empty. */
 function writtenIn(entry: Table, names: readonly string[]): string[] {
   return names.filter((name) => (entry[name] ?? "") !== "");
 }
 
-/** @throws {@link EntryProblem} if members of one meaning say different things */
+/** @throws {@link EntryProblem} if members with the same meaning differ */
 function requireOne(entry: Table, names: readonly string[]): void {
   const written = writtenIn(entry, names);
   if (new Set(written.map((name) => JSON.stringify(entry[name]))).size > 1)
     throw new EntryProblem(written.join(", "), "one of them, because clients differ in the one that they read");
 }
 
-/** Returns the entry with the members of its launch next to each other: Zed wrote them below `command` once. */
+/** Returns the entry with the members of its launch next to each other: Zed once wrote them below `command`. */
 function launchOf(entry: Table): Table {
   const below = entry["command"];
   if (!isObject(below)) return entry;

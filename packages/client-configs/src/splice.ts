@@ -1,4 +1,4 @@
-/** A part of a text, from `start` to `end`, and what comes in its place. */
+/** A part of a text, from `start` to `end`, and its replacement. */
 export interface Splice {
   readonly start: number;
   readonly end: number;

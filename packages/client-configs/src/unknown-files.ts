@@ -2,12 +2,15 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The most entries of one folder that are looked at. */
+/** The maximum number of entries of one folder that are examined. */
 const MAX_ENTRIES = 5000;
-/** The most entries of all folders together. */
+/** The maximum number of entries in all folders together. */
 const MAX_IN_ALL = 100_000;
 
-/** The files of a project or a home folder that have the name of a configuration with servers, and the folders that could not be looked through. */
+/**
+ * The files of a project or a home folder that are named like a configuration with servers, and the folders that could
+ * not be searched.
+ */
 export interface NamedFiles {
   /** Absolute, in the order of their paths. */
   readonly files: readonly string[];
@@ -15,8 +18,9 @@ export interface NamedFiles {
 }
 
 /**
- * Finds the files of a project or a home folder that are named as clients name configurations with servers: `mcp*.json`, `.*\/mcp.json`,
- * `.*\/mcp/*.json` and `.*\/settings*.json`, with `.jsonc` for `.json`, too. No link to a folder is followed.
+ * Finds the files of a project or a home folder that are named like configurations with servers: `mcp*.json`,
+ * `.*\/mcp.json`, `.*\/mcp/*.json` and `.*\/settings*.json`, with `.jsonc` for `.json`, too. Links to folders are not
+ * followed.
  */
 export async function filesNamedAsConfigs(root: string): Promise<NamedFiles> {
   const files: string[] = [];
@@ -29,7 +33,7 @@ export async function filesNamedAsConfigs(root: string): Promise<NamedFiles> {
     });
     if (entries.length > MAX_ENTRIES) unread.push({ path: folder, why: `has more than ${MAX_ENTRIES} entries` });
     const looked = entries.slice(0, Math.min(MAX_ENTRIES, left)).sort((a, b) => (a.name < b.name ? -1 : 1));
-    if (entries.length > left) unread.push({ path: folder, why: `there are more than ${MAX_IN_ALL} entries in all` });
+    if (entries.length > left) unread.push({ path: folder, why: `there are more than ${MAX_IN_ALL} entries in total` });
     left -= looked.length;
     for (const entry of looked) await visit(entry, join(folder, entry.name));
   };

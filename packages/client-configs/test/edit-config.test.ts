@@ -53,7 +53,7 @@ describe("an edit of a configuration", () => {
         const { config, member } = await serversOf(text, file);
         const node = nodeAt(config, [member]);
         const entry = entriesAt(config, [member])[0];
-        // A list has entries without names of their own: there, a member of the first entry is added.
+        // A list has entries without names: there, a member of the first entry is added.
         const path = node?.kind === "list" ? [...(entry?.path ?? []), added] : [member, added];
         fc.pre(nodeAt(config, path) === undefined);
         const more = await addMember(config, path, value);

@@ -161,8 +161,6 @@ test("Entries next to `mcp.servers` are read when they launch something", async 
   const options = { timeout: 5, inputs: [{ id: "k" }], off: { enabled: false }, empty: { command: "" }, none: null };
   expect(await namesOf(JSON.stringify({ servers: {}, ...options }))).toEqual([]);
   const text = JSON.stringify(entry);
-  await expect(namesOf(`{"servers": {}, "b": ${text}, "b": ${text}}`)).rejects.toThrow(
-    '"b" is the name of two members',
-  );
+  await expect(namesOf(`{"servers": {}, "b": ${text}, "b": ${text}}`)).rejects.toThrow('"b" is used for two members');
   await expect(namesOf(`{"servers": {}, "__proto__": ${text}}`)).rejects.toThrow("__proto__ cannot be a name");
 });

@@ -11,7 +11,7 @@ const noGuard: RecognizeGuard = () => undefined;
 const ref = (name: string): string => `\${env:${name}}`;
 const TIDES = "https://tides.example/mcp";
 
-/** The servers of a file by their names, each as it is read. */
+/** The servers of a file by their names, each as read. */
 async function entriesOf(file: string): Promise<Record<string, unknown>> {
   const config = await parseConfig(readFileSync(new URL(`files/${file}`, import.meta.url), "utf8"), file);
   const [member = ""] = membersWithServers(config);
@@ -120,7 +120,7 @@ test.each([
   [
     "code in its place",
     { type: "inline_python", code: "print()" },
-    "type: expected a launch, since a lock holds no code of a configuration",
+    "type: expected a launch, because a lock does not store code from a configuration",
   ],
   ["headers that are a text", { url: TIDES, headers: "x" }, "headers: expected an object"],
   ["a header that is removed", { url: TIDES, requestOptions: { headers: { A: null } } }, `headers.A: ${scalar}`],

@@ -41,22 +41,22 @@ test("variables and headers that have to be given are named, and optional ones l
 });
 
 test.each<[object, string]>([
-  [{ registryType: "mcpb" }, "packages of mcpb are not run"],
-  [{ registryType: "__proto__" }, "packages of __proto__ are not run"],
-  [{ identifier: "--node-options=--require=x" }, "the name of the package is none"],
-  [{ identifier: "https://a.example/x.tgz" }, "the name of the package is none"],
-  [{ registryType: "oci", identifier: "-v/:/host" }, "the name of the package is none"],
+  [{ registryType: "mcpb" }, "packages from mcpb are not run"],
+  [{ registryType: "__proto__" }, "packages from __proto__ are not run"],
+  [{ identifier: "--node-options=--require=x" }, "the name of the package is invalid"],
+  [{ identifier: "https://a.example/x.tgz" }, "the name of the package is invalid"],
+  [{ registryType: "oci", identifier: "-v/:/host" }, "the name of the package is invalid"],
   [{ version: "latest" }, "no exact version"],
   [{ version: "^1.2.3" }, "no exact version"],
   [{ version: undefined }, "no exact version"],
   [{ registryBaseUrl: "https://npm.example" }, "it is in another registry: https://npm.example"],
   [{ runtimeHint: "bunx" }, "it is run by bunx"],
-  [{ runtimeArguments: [{ type: "named", name: "-v", value: "/:/host" }] }, "which a person has to judge"],
+  [{ runtimeArguments: [{ type: "named", name: "-v", value: "/:/host" }] }, "that a person has to review"],
   [{ transport: { type: "sse" } }, "it answers over sse"],
-  [{ environmentVariables: [{ name: "A=B", isRequired: true }] }, "the name of a variable is none"],
-  [{ packageArguments: [{ type: "positional", valueHint: "folder", isRequired: true }] }, "has to give folder"],
-  [{ packageArguments: [{ type: "positional", value: "{folder}" }] }, "has to give an argument"],
-  [{ packageArguments: [{ type: "named", name: "--key", value: "a", isSecret: true }] }, "has to give --key"],
+  [{ environmentVariables: [{ name: "A=B", isRequired: true }] }, "the name of a variable is invalid"],
+  [{ packageArguments: [{ type: "positional", valueHint: "folder", isRequired: true }] }, "has to provide folder"],
+  [{ packageArguments: [{ type: "positional", value: "{folder}" }] }, "has to provide an argument"],
+  [{ packageArguments: [{ type: "named", name: "--key", value: "a", isSecret: true }] }, "has to provide --key"],
 ])("a package is left to a person: %j", (members, reason) => {
   expect(ofPackage(members)).toEqual({ reason: expect.stringContaining(reason) });
 });
@@ -66,7 +66,7 @@ test.each<[object, string]>([
   [{ url: "https://{tenant}.example.com/mcp" }, "fill in the address"],
   [{ url: "http://mcp.example.com/" }, "not https"],
   [{ url: "none" }, "not https"],
-  [{ headers: [{ name: "a b", isRequired: true }] }, "the name of a header is none"],
+  [{ headers: [{ name: "a b", isRequired: true }] }, "the name of a header is invalid"],
 ])("an address is left to a person: %j", (members, reason) => {
   expect(ofRemote(members)).toEqual({ reason: expect.stringContaining(reason) });
 });

@@ -7,17 +7,17 @@ import { type ScaleLevel, STRICTEST_FIRST } from "./scale.ts";
 export interface TextComparison {
   /** The strictest level at which the texts are equal; `null` if they differ at every level. */
   readonly equalAt: ScaleLevel | null;
-  /** Whether the texts differ in formatting and in nothing else. */
+  /** Whether the texts differ only in formatting. */
   readonly formattingOnly: boolean;
   /** Reasons why a difference in formatting may change the meaning. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Compares two texts at each level, from the one that ignores nothing to the one that ignores most, and tells whether only
- * formatting changed. `warnings` says where such a difference may change the meaning: a line break after a comment, a
- * backslash or a keyword, text between quotes of several lines, and white space and line breaks in languages in which they mean
- * something. The name of the file at `path` tells the language. The file is not read.
+ * Compares two texts at each level, from the one that ignores nothing to the one that ignores most, and reports whether
+ * only formatting changed. `warnings` says where such a difference may change the meaning: a line break after a
+ * comment, a backslash or a keyword, text between quotes of several lines, and white space and line breaks in languages
+ * in which they have a meaning. The name of the file at `path` determines the language. The file is not read.
  *
  * Specification: 5.4 "Semantic No-Change Detection".
  *
@@ -40,6 +40,6 @@ export function compareTexts(before: string, after: string, options: { path?: st
   const language = options.path === undefined ? undefined : languageOf(options.path);
   const breaks = findMeaningfulBreaks(before, after, language);
   if (equalAt === "trailing" || !language?.hasIndentation) return { equalAt, formattingOnly, warnings: breaks };
-  const indentation = `white space means something in ${language.name}: the texts may differ in more than formatting`;
+  const indentation = `white space has a meaning in ${language.name}: the texts may differ in more than formatting`;
   return { equalAt, formattingOnly, warnings: [indentation, ...breaks] };
 }

@@ -2,7 +2,7 @@ import { checkArgument } from "./check-argument.ts";
 import { computeTextHash } from "./compute-text-hash.ts";
 import { checkLevel, type NormalizationLevel } from "./levels.ts";
 
-/** Decides how text is hashed. The tool asks a service for each hash. Specification: 1 "Purpose". */
+/** Decides how text is hashed. The tool calls a service for each hash. Specification: 1 "Purpose". */
 export interface ContentHashService {
   /** SHA-256 of the normalized content, 64 lowercase hex digits. */
   computeTextHash(content: string): string;

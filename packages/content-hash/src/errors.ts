@@ -4,9 +4,9 @@ import { escapeText } from "@agentprint/canonical-json/text";
 export type ContentHashErrorCode =
   /** The content has a NUL byte or is not UTF-8, and the level is one of texts. Hash it at the level `bytes`. */
   | "BINARY_CONTENT"
-  /** The signal was aborted, whose reason is the `cause`. Start again with a new signal. */
+  /** The signal was aborted; its reason is the `cause`. Start again with a new signal. */
   | "CANCELLED"
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "INVALID_ARGUMENT"
   /** The content is neither a text nor bytes. Pass one of them. */
   | "INVALID_CONTENT"
@@ -26,7 +26,7 @@ export type ContentHashErrorCode =
   | "UNKNOWN_LEVEL";
 
 /**
- * The one error of this package: a text or a file that has no hash at the level asked for.
+ * The one error of this package: a text or a file that has no hash at the requested level.
  *
  * @example
  * ```ts

@@ -54,7 +54,7 @@ class TextSink implements ByteSink {
   }
 
   text(): string {
-    // A U+FEFF that is left is text, not a byte order mark.
+    // A remaining U+FEFF is text, not a byte order mark.
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#bytes.subarray(0, this.#length));
   }
 }

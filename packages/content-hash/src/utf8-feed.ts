@@ -8,8 +8,8 @@ const REPLACEMENT = "\ufffd";
 const NONE = new Uint8Array(0);
 
 /**
- * Turns pieces of text and of bytes, cut anywhere, into well-formed UTF-8 that is cut between characters. At level `bytes`
- * bytes may be anything; at level `lagovista` a lone surrogate becomes U+FFFD.
+ * Turns pieces of text and of bytes, split anywhere, into well-formed UTF-8 that is split between characters. At level
+ * `bytes` bytes may be anything; at level `lagovista` a lone surrogate becomes U+FFFD.
  */
 export class Utf8Feed {
   readonly #push: (bytes: Uint8Array) => void;
@@ -53,7 +53,7 @@ export class Utf8Feed {
       this.#takeCharacters(piece);
       return;
     }
-    // The character that two pieces share is taken alone, so that no piece is copied.
+    // The character that two pieces share is processed separately, so that no piece is copied.
     const missing = characterLength(this.#open[0]!) - this.#open.length;
     this.#takeCharacters(concat(this.#open, piece.subarray(0, missing)));
     if (piece.length > missing) this.#takeCharacters(piece.subarray(missing));

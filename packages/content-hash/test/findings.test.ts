@@ -31,6 +31,6 @@ describe("the findings about two texts", () => {
 test("a difference has words", () => {
   expect(differenceInWords(compareTexts("a", "a"))).toBe("nothing differs");
   expect(differenceInWords(compareTexts("a ", "a"))).toBe(
-    "only white space at the end of lines or newlines at the end differ",
+    "only white space at line ends or newlines at the end differ",
   );
 });

@@ -5,7 +5,7 @@ import { readMembers } from "../src/tool/read-members.ts";
 
 const NAMES = new Set(["content", "label"]);
 
-/** The result of `JSON.parse`; `undefined` if it throws or returns no object. */
+/** The result of `JSON.parse`; `undefined` if it throws or does not return an object. */
 function parsed(json: string): object | null | undefined {
   try {
     const value: unknown = JSON.parse(json);

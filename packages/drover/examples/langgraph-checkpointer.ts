@@ -1,4 +1,4 @@
-// A LangGraph graph whose interrupted threads go on only with the graph and the tools that interrupted them.
+// A LangGraph graph whose interrupted threads continue only with the graph and the tools that interrupted them.
 import type { AgentSpec } from "@agentprint/drover";
 import { guardCheckpointer, specFromLangGraph } from "@agentprint/drover/langgraph";
 import { tool } from "@langchain/core/tools";
@@ -15,7 +15,7 @@ import { z } from "zod";
 
 const State = Annotation.Root({ path: Annotation<string>(), outcome: Annotation<string>() });
 
-/** The agent as the program of today defines it. */
+/** The agent as today's program defines it. */
 export interface Definition {
   readonly systemPrompt?: string;
   readonly path?: z.ZodType<string>;

@@ -1,4 +1,4 @@
-// An observer next to your own resume code: it sees what would be refused, and refuses nothing.
+// An observer next to your own resume code: it sees what would be refused, but refuses nothing.
 // No function of the library resumes a run under another spec. Whether this run continues is decided here, by the
 // program.
 import {
@@ -17,7 +17,7 @@ export type Observation =
 export interface ObservedResume<T> {
   readonly storage: ResumeStorage;
   readonly report: (observation: Observation) => void;
-  /** The program's own resume, as it was before anyone looked for drift. */
+  /** The program's own resume, as it was before it checked for drift. */
   readonly resume: () => Promise<T>;
 }
 

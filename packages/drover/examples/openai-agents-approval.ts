@@ -4,7 +4,7 @@ import { specFromOpenAiAgent } from "@agentprint/drover/openai-agents";
 import { Agent, type Model, RunState, run, tool } from "@openai/agents";
 import { z } from "zod";
 
-/** The agent as the program of today defines it. */
+/** The agent as today's program defines it. */
 export function createAgent(model: Model, path: z.ZodType<string> = z.string(), deleted: string[] = []): Agent {
   const remove = tool({
     name: "delete_file",
@@ -19,7 +19,7 @@ export function createAgent(model: Model, path: z.ZodType<string> = z.string(), 
   return new Agent({ name: "keeper", instructions: "Keep the folder tidy.", model, tools: [remove] });
 }
 
-/** Runs until a tool needs an approval. Keep the text wherever runs are kept. */
+/** Runs until a tool needs an approval. Keep the text wherever runs are stored. */
 export async function pauseForApproval(agent: Agent, runId: string, input: string): Promise<string> {
   const { state } = await run(agent, input);
   return pauseRun(await specFromOpenAiAgent(agent), runId, state.toString());

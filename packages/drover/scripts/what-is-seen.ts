@@ -1,4 +1,7 @@
-/** Writes the tables of what is seen into the README: changes one thing at a time in real agents, and notes what comes of it. */
+/**
+ * Writes the tables of what is seen into the README: changes one thing at a time in real agents, and records the
+ * result.
+ */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

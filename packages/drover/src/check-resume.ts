@@ -19,7 +19,7 @@ import type { ResumeStorage, RunRow } from "./storage.ts";
 /** Options of {@link checkResume}. */
 export interface CheckResumeOptions<Run extends RunRow, Checkpoint> extends SpecHashOptions {
   readonly storage: ResumeStorage<Run, Checkpoint>;
-  /** Plugins that are passed at resume. They follow the spec's own. */
+  /** Plugins that are passed at resume. They are appended to the spec's own. */
   readonly plugins?: readonly SpecPlugin[] | undefined;
 }
 
@@ -28,8 +28,8 @@ export interface ResumableRun<Run extends RunRow = RunRow, Checkpoint = unknown>
   readonly run: Run;
   readonly checkpoint: Checkpoint;
   /**
-   * The parts of the agent that may have changed although the run may resume, because no hash of the spec covers them or
-   * covered them when the run was recorded. Read these warnings before the run continues.
+   * The parts of the agent that may have changed although the run may resume, because no hash of the spec covers them,
+   * or covered them when the run was recorded. Read these warnings before the run continues.
    */
   readonly warnings: readonly SpecWarning[];
 }
@@ -76,7 +76,7 @@ export async function checkResume<Run extends RunRow, Checkpoint>(
 /** The key under which every effect of the library `effect` has its own description. */
 const EFFECT_KEYS = ["~effect/Effect", Symbol.for("effect/Effect")];
 
-/** The answer of a storage. An effect is not an answer: nothing has run it. */
+/** The answer of a storage. An effect is not an answer: it has not been run. */
 async function answerOf<T>(answer: Promise<T>): Promise<T> {
   const value = await answer;
   if (typeof value !== "object" || value === null || !EFFECT_KEYS.some((key) => key in value)) return value;
@@ -107,7 +107,10 @@ function checkRun(spec: AgentSpec, runId: string, run: RunRow): void {
   }
 }
 
-/** Refuses a spec that drifted, with the plugins that are passed at resume. Returns the warnings of both fingerprints. */
+/**
+ * Refuses a spec that drifted, including the plugins that are passed at resume. Returns the warnings of both
+ * fingerprints.
+ */
 function checkDrift(
   spec: AgentSpec,
   runId: string,
@@ -167,7 +170,7 @@ interface NamedDrift {
 
 const NOTHING_NAMED: NamedDrift = { changed: [], undecided: [], pointers: [] };
 
-/** The most JSON Pointers that a message lists. */
+/** The maximum number of JSON Pointers in a message. */
 const MAX_LISTED = 5;
 
 function drift(

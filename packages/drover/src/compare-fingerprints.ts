@@ -24,7 +24,7 @@ export interface FingerprintComparison {
   readonly undecided: readonly SpecField[];
   /** Whether the spec drifted; `"unknown"` if no field changed for certain and some are undecided. */
   readonly drifted: boolean | "unknown";
-  /** The JSON Pointers of the schemas whose second digest alone differs. */
+  /** The JSON Pointers of the schemas of which only the second digest differs. */
   readonly revalidated: readonly string[];
 }
 
@@ -85,7 +85,10 @@ function changedFields(names: readonly SpecField[], before: FieldDigests, after:
   });
 }
 
-/** Whether a fingerprint of the first rule cannot tell if a field changed. `differs`: the digests of the whole differ. */
+/**
+ * Whether a fingerprint of the first rule cannot tell if a field changed. `differs`: the digests of the complete spec
+ * differ.
+ */
 function isUndecided(
   field: SpecField,
   before: SpecFingerprint,
@@ -103,8 +106,8 @@ function isUndecided(
 }
 
 /**
- * The field because of which a spec cannot be fingerprinted, if the first rule hashed the value that the present rule refuses.
- * A fingerprint of the first rule cannot tell whether that field changed. `undefined` for every other refusal.
+ * The field that prevents a spec from being fingerprinted, if the first rule hashed the value that the current rule
+ * refuses. A fingerprint of the first rule cannot tell whether that field changed. `undefined` for every other refusal.
  */
 export function refusedSinceFirstRule(
   before: SpecFingerprint,
@@ -117,7 +120,7 @@ export function refusedSinceFirstRule(
   return firstRuleDigest(fields, field) === null ? undefined : field;
 }
 
-/** The digest of a field by the first rule: `undefined` if it leaves the field out, `null` if it refuses the value. */
+/** The digest of a field by the first rule: `undefined` if it omits the field, `null` if it refuses the value. */
 function firstRuleDigest(fields: SpecFields, field: SpecField): string | null | undefined {
   // A field's name comes from storage, so it may be an inherited member's.
   const value = ownMember<unknown>(fields as SpecPayload, field);

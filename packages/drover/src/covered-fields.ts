@@ -74,7 +74,9 @@ export const SPEC_COVERAGE: { readonly [name in SpecCoverage]: readonly SpecFiel
   codeV5: ["id", "description", ...CODE_V4.slice(1), "compaction"],
 });
 
-/** Fields that are written as `null` if the spec leaves them out. The other fields are left out of the text, too. */
+/**
+ * Fields that are written as `null` if the spec leaves them out. The other fields are then also omitted from the text.
+ */
 const NULL_WHEN_ABSENT: ReadonlySet<SpecField> = new Set<SpecField>([
   "quota",
   "memory",
@@ -94,14 +96,14 @@ export interface SpecHashOptions {
 /** Values of covered fields, by field. */
 export type SpecPayload = Partial<Record<SpecField, unknown>>;
 
-/** The covered fields of a spec as they were read, in their order. The prompt may be a function. */
+/** The covered fields of a spec as read, in order. The prompt may be a function. */
 export interface SpecFields extends SpecPayload {
   readonly systemPrompt: SystemPrompt;
   readonly pluginIds: readonly unknown[];
 }
 
 /**
- * Reads the covered fields of a spec in their order; ids of further plugins follow those of its own. Every field is read
+ * Reads the covered fields of a spec in order; ids of further plugins follow those of its own. Every field is read
  * once, because a getter may answer differently the second time.
  *
  * @throws {@link SpecError} `invalid-spec`, `unknown-coverage`, `missing-system-prompt`, `invalid-plugins` or `unreadable`
@@ -180,8 +182,8 @@ export function fieldAt(pointer: string): SpecField {
 }
 
 /**
- * The {@link SpecError} for what writing a payload threw. `JSON.stringify` does not say if it failed. The
- * canonicalizer fails on the same values and says where.
+ * The {@link SpecError} for an exception thrown while writing a payload. `JSON.stringify` does not report why it
+ * failed. The canonicalizer fails on the same values and reports the place.
  */
 export function locate(payload: SpecPayload, error: unknown): SpecError {
   try {

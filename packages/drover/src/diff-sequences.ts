@@ -4,12 +4,14 @@ export type SequenceEdit =
   | { readonly kind: "remove"; readonly before: number }
   | { readonly kind: "add"; readonly after: number };
 
-/** The number of edits to search for. Sequences that differ in more are replaced as a whole between their common ends. */
+/**
+ * The number of edits to search for. Sequences with more differences are replaced completely between their common ends.
+ */
 const MAX_EDITS = 1000;
 
 /**
- * A shortest edit script between two sequences of texts. The texts that both sequences begin and end with are kept; between
- * them works the greedy algorithm of E. W. Myers, An O(ND) Difference Algorithm and Its Variations (1986).
+ * A shortest edit script between two sequences of texts. The texts that both sequences begin and end with are kept;
+ * between these, it uses the greedy algorithm of E. W. Myers, An O(ND) Difference Algorithm and Its Variations (1986).
  */
 export function diffSequences(before: readonly string[], after: readonly string[]): SequenceEdit[] {
   let start = 0;

@@ -32,8 +32,8 @@ export interface SpecDiff {
 }
 
 /**
- * Names the fields in which two specs differ. Of the spec before, its recorded fingerprint is enough. If both specs are
- * given, each field also lists the values that differ, by JSON Pointer, and texts line by line.
+ * Names the fields in which two specs differ. For the earlier spec, its recorded fingerprint is enough. If both specs
+ * are given, each field also lists the values that differ, by JSON Pointer, and texts line by line.
  *
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when a spec cannot be hashed
  * @throws {@link SpecError} `invalid-spec` when the recorded fingerprint is malformed
@@ -68,7 +68,7 @@ export function diffSpecs(
   };
 }
 
-/** The spec before; of a recorded one, only its fingerprint is known. */
+/** The earlier spec; for a recorded one, only its fingerprint is known. */
 interface Before {
   readonly fingerprint: SpecFingerprint;
   readonly payload?: FingerprintPayload;

@@ -4,12 +4,15 @@ import { diffSequences } from "./diff-sequences.ts";
 /** A line that only one of two texts has. */
 export interface LineChange {
   readonly kind: "removed" | "added";
-  /** Number of the line, from 1: in the text before for `removed`, in the text after for `added`. */
+  /** Line number, from 1: in the earlier text for `removed`, in the later text for `added`. */
   readonly line: number;
   readonly text: string;
 }
 
-/** A value of a spec that differs. The pointer of a removed value leads into the spec before, any other into the spec after. */
+/**
+ * A value of a spec that differs. The pointer of a removed value leads into the earlier spec, any other into the later
+ * spec.
+ */
 export interface ValueChange extends JsonChange {
   /** For two texts: the lines that differ, in order. */
   readonly lines?: readonly LineChange[];

@@ -7,7 +7,7 @@ import {
 
 /** The reasons that a {@link SpecError} can have: those of this package, and those of a value that has no JSON text. */
 export type SpecErrorCode =
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
   /** The spec is not an object with the members that a digest covers. Pass the settings of the agent as plain data. */
   | "invalid-spec"
@@ -15,7 +15,7 @@ export type SpecErrorCode =
   | "missing-system-prompt"
   /** `plugins` is not an array, or a plugin has no id. Pass an array of plugins with ids. */
   | "invalid-plugins"
-  /** There is no list of fields of this name. Use one that the message lists. */
+  /** There is no list of fields with this name. Use one that the message lists. */
   | "unknown-coverage"
   /** Two calls of one schema wrote different JSON Schemas, so it has no digest. Make the schema the same each time. */
   | "unstable-schema"
@@ -54,7 +54,7 @@ export class SpecError extends TypeError {
 export type ResumeErrorCode =
   /** The storage threw while the run was loaded. Look at `cause` and resume again. */
   | "load-run-failed"
-  /** The storage has no run of this id. Check the id. */
+  /** The storage has no run with this id. Check the id. */
   | "run-not-found"
   /** The run is not paused, so it cannot resume. Resume only runs whose status is `paused`. */
   | "run-not-paused"
@@ -62,7 +62,7 @@ export type ResumeErrorCode =
   | "agent-mismatch"
   /** The spec has a value that has no digest. Look at `cause` and correct the spec. */
   | "spec-unhashable"
-  /** Nothing of the spec was recorded with the run, so no drift can be seen. Start the run over. */
+  /** Nothing of the spec was recorded with the run, so drift cannot be detected. Start the run over. */
   | "fingerprint-not-found"
   /** The fingerprint of the run is not one that this package writes. Start the run again. */
   | "malformed-fingerprint"
@@ -143,6 +143,6 @@ export function messageOf(thrown: unknown): string {
   try {
     return String(typeof thrown === "object" && thrown !== null && "message" in thrown ? thrown.message : thrown);
   } catch {
-    return "something that has no text";
+    return "a value that cannot be shown as text";
   }
 }

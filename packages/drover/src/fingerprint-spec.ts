@@ -24,7 +24,7 @@ import type { AgentSpec } from "./spec.ts";
 import type { SpecWarning } from "./spec-warning.ts";
 import { findUnseenFields, specWarnings } from "./spec-warnings.ts";
 
-/** The version of the rule by which {@link fingerprintSpec} hashes. Fingerprints of the first rule have no version. */
+/** The version of the rule that {@link fingerprintSpec} uses. Fingerprints of the first rule have no version. */
 export const FINGERPRINT_VERSION = 3;
 
 /** SHA-256 of each field that is present, 64 lowercase hex digits. */
@@ -35,7 +35,7 @@ export type SchemaDigests = { readonly [pointer: string]: string };
 
 /** The strong fingerprint of a spec, to be recorded next to the 32-bit hash. */
 export interface SpecFingerprint {
-  /** The version of the rule by which it was made; absent in fingerprints of the first rule. */
+  /** The version of the rule that made it; absent in fingerprints of the first rule. */
   readonly version?: number;
   /** The 32-bit hash, as {@link hashSpec} gives it. */
   readonly spec32: string;
@@ -44,8 +44,8 @@ export interface SpecFingerprint {
   readonly fields: FieldDigests;
   /**
    * The second digest of each schema of a library; absent in fingerprints before version 3. If only these differ, the
-   * spec has not drifted, and a warning names the tool: its validation may have changed, or the library writes its
-   * schemas in another way now.
+   * spec has not drifted, and a warning names the tool: its validation may have changed, or the library now writes its
+   * schemas differently.
    */
   readonly schemas?: SchemaDigests;
   /** The parts of the spec that may change without changing any hash of it. */
@@ -58,8 +58,8 @@ export type FingerprintPayload = { readonly [field in SpecField]?: JsonValue };
 /**
  * The JSON whose canonical text the strong fingerprint hashes. It is what `JSON.stringify` writes for the covered fields,
  * with two exceptions. A prompt function is `{ "function": source }`, so that it differs from a prompt text that equals its
- * source. A Standard Schema is `{ "~standard": { input, output } }`: the JSON Schemas of both its sides. A JSON Schema that remembers its
- * schema, as `z.toJSONSchema` returns it and the adapters do, also has its own JSON there, in `json`.
+ * source. A Standard Schema is `{ "~standard": { input, output } }`: the JSON Schemas of both its sides. A JSON Schema
+ * that remembers its schema, as `z.toJSONSchema` and the adapters return it, also has its own JSON there, in `json`.
  *
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  */
@@ -69,14 +69,14 @@ export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions
 }
 
 /**
- * The 32-bit hash of a spec together with the SHA-256 of the whole and of each field, over canonical JSON:
- * the order of keys does not matter, the order of arrays does. Specs whose 32-bit payloads differ in more than the order
- * of keys have different fingerprints, if the difference is not inside a schema of a library: of that, its JSON Schemas
+ * The 32-bit hash of a spec together with the SHA-256 of the complete spec and of each field, over canonical JSON: the
+ * order of keys does not matter, the order of arrays does. Specs whose 32-bit payloads differ in more than the order of
+ * keys have different fingerprints, unless the difference is inside a schema of a library: there, only its JSON Schemas
  * count, and `schemas` has a second digest.
  *
  * @throws {@link SpecError} the codes of {@link specHashPayload} when the spec cannot be hashed
- * @throws {@link SpecError} `opaque-object` when a Standard Schema does not show its JSON Schema, or when JSON cannot see the
- * content of an object, such as a Map or a Set
+ * @throws {@link SpecError} `opaque-object` when a Standard Schema does not expose its JSON Schema, or when JSON cannot
+ * see the content of an object, such as a Map or a Set
  * @throws {@link SpecError} `unstable-schema` when two calls of a schema wrote different JSON Schemas
  * @example
  * ```ts
@@ -101,7 +101,7 @@ export interface FingerprintedSpec {
   readonly schemaFields: ReadonlySet<SpecField>;
 }
 
-/** The spec with its fingerprint, and with what was hashed. */
+/** The spec with its fingerprint and the hashed payload. */
 export function readFingerprint(spec: AgentSpec, options: SpecHashOptions): FingerprintedSpec {
   return fingerprintFields(spec, readCoveredFields(spec, options));
 }
@@ -113,7 +113,8 @@ export function fingerprintFields(spec: AgentSpec, fields: SpecFields): Fingerpr
     const { payload, places } = strongPayload(fields, unseen.hasSchemas);
     const fingerprint = {
       version: FINGERPRINT_VERSION,
-      // After the schemas were shown: one that refers to itself writes other JSON once its library has followed the reference.
+      // After the schemas were converted: one that refers to itself writes different JSON once its library has followed
+      // the reference.
       spec32: hashFields(fields),
       sha256: digestOf(payload),
       fields: Object.fromEntries(Object.entries(payload).map(([field, value]) => [field, digestOf(value)])),
@@ -168,8 +169,9 @@ export function digestOf(value: unknown): string {
 const SPEC32 = /^[0-9a-f]{1,8}$/;
 
 /**
- * Whether a value of a storage or a file is a whole fingerprint. Its warnings may be missing, and so may its version, which
- * fingerprints of the first rule do not have. One of version 3 has the digests of its schemas, of which there may be none.
+ * Whether a value from storage or a file is a complete fingerprint. Its warnings may be missing, and so may its
+ * version, which fingerprints of the first rule do not have. One of version 3 has the digests of its schemas, of which
+ * there may be none.
  */
 export function isFingerprint(value: unknown): value is SpecFingerprint {
   if (!isObject(value)) return false;

@@ -13,7 +13,7 @@ import type { AgentSpec } from "./spec.ts";
 /**
  * The 32-bit hash that is recorded when a run starts and compared when it resumes: 1–8 lowercase hex digits, not padded.
  *
- * This hash detects edits. It does not resist an attacker, who can find two specs with one hash in seconds: use
+ * This hash detects edits. It does not resist an attacker, who can find two specs with the same hash in seconds: use
  * {@link fingerprintSpec} against attackers.
  *
  * @throws {@link SpecError} the codes of {@link specHashPayload} when the spec cannot be hashed
@@ -31,8 +31,9 @@ export function hashSpec(spec: AgentSpec, options: SpecHashOptions = {}): string
 }
 
 /**
- * The exact JSON text that {@link hashSpec} hashes: plain `JSON.stringify` of the covered fields in their order. Where a schema of a
- * library refers to itself, `JSON.stringify` has no text, and each schema is written as {@link specFingerprintPayload} has it.
+ * The exact JSON text that {@link hashSpec} hashes: plain `JSON.stringify` of the covered fields in their order. If a
+ * schema of a library refers to itself, `JSON.stringify` has no text, and each schema is written as in {@link
+ * specFingerprintPayload}.
  *
  * @throws {@link SpecError} `invalid-spec`, `missing-system-prompt` or `invalid-plugins` when the spec lacks what every spec
  * has, `unknown-coverage` when there is no such field list
@@ -62,8 +63,8 @@ export function hashFields(fields: SpecFields): string {
 }
 
 /**
- * The JSON text of fields that were read. A prompt function is written as its source. Where a schema of a library refers to itself,
- * `JSON.stringify` has no text for it, and all schemas are written as the strong fingerprint shows them.
+ * The JSON text of fields that were read. A prompt function is written as its source. If a schema of a library refers
+ * to itself, `JSON.stringify` has no text for it, and all schemas are written as in the strong fingerprint.
  */
 function writeFields(fields: SpecFields): string {
   const { systemPrompt } = fields;

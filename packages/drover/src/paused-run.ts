@@ -8,7 +8,7 @@ import type { RunRow } from "./storage.ts";
 
 /** The state of a run that may resume. */
 export interface ResumedRun {
-  /** The state as {@link pauseRun} was given it, as JSON sees it. */
+  /** The state that {@link pauseRun} received, as JSON sees it. */
   readonly state: unknown;
   /**
    * The parts of the agent that may have changed although the run may resume. Read these warnings before the run
@@ -21,7 +21,7 @@ export interface ResumedRun {
 const MAX_BYTES = 67_108_864;
 
 /**
- * One JSON text of a paused run, for any store: its state, and the record of the spec under which the state came about. The
+ * One JSON text of a paused run, for any store: its state, and the record of the spec that produced it. The
  * framework's own function cannot read this text, so no run resumes unchecked by accident.
  *
  * @param state - What the framework needs to continue: a text or a JSON value.
@@ -55,7 +55,7 @@ export function pauseRun(spec: AgentSpec, runId: string, state: unknown): string
 /**
  * The state in a text of {@link pauseRun}, if the run may resume under this spec.
  *
- * @param text - The text as it was kept; white space and the order of members do not matter. At most 64 MiB of UTF-8.
+ * @param text - The text as it was stored; white space and the order of members do not matter. At most 64 MiB of UTF-8.
  * @returns A promise that rejects with the {@link ResumeError} of {@link checkResume} when the run must not resume:
  * `load-run-failed` for a text that is not one of a paused run, `run-not-found` for the text of another run.
  */

@@ -12,8 +12,8 @@ export interface SpecRecord {
 }
 
 /**
- * Returns the columns to record when a run starts or pauses. The payload contains the texts of the spec: leave it out where
- * they must not be kept; a refusal then names the fields that drifted without their JSON Pointers.
+ * Returns the columns to record when a run starts or pauses. The payload contains the texts of the spec: omit it if
+ * they must not be stored; a refusal then names the fields that drifted without their JSON Pointers.
  *
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  * @example

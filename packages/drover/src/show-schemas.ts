@@ -7,11 +7,11 @@ import { isRememberingJsonSchema, isStandardSchema, showSchema } from "./standar
 export interface SchemaPlace {
   /** RFC 6901 JSON Pointer. */
   readonly path: string;
-  /** The JSON that `JSON.stringify` writes of the library's object, `null` if it writes nothing. */
+  /** The JSON that `JSON.stringify` writes for the library's object, `null` if it writes nothing. */
   readonly json: JsonValue;
 }
 
-/** A value whose schemas are shown. */
+/** A value whose schemas are converted. */
 export interface ShownValue {
   readonly value: unknown;
   readonly places: readonly SchemaPlace[];
@@ -19,7 +19,7 @@ export interface ShownValue {
 
 /**
  * A copy of a value as `JSON.stringify` reads it, in which each Standard Schema is `{ "~standard": { input, output } }`, its JSON Schemas.
- * JSON Schema that remembers the schema that it is of also has its own JSON there, in `json`.
+ * JSON Schema that remembers its schema also has its own JSON there, in `json`.
  *
  * @throws {@link SpecError} the codes of {@link showSchema}
  */
@@ -28,7 +28,8 @@ export function showSchemas(value: unknown): ShownValue {
 
   const describe = (schema: LibrarySchema, holder: unknown, key: string, path: string): object => {
     const shown = showSchema(schema, path);
-    // Only now, because a schema that refers to itself writes other JSON once its library has followed the reference.
+    // Only now, because a schema that refers to itself writes different JSON once its library has followed the
+    // reference.
     const json = jsonOf(holder, key);
     places.push({ path, json });
     return { "~standard": isRememberingJsonSchema(schema) ? { ...shown, json } : shown };
@@ -40,15 +41,15 @@ export function showSchemas(value: unknown): ShownValue {
     const { toJSON } = member as { readonly toJSON?: unknown };
     const written: unknown = typeof toJSON === "function" ? toJSON.call(member, key) : member;
     if (isStandardSchema(written)) return describe(written, member, key, path);
-    // JSON leaves functions out. A function that a `toJSON` returned has no JSON text either, even if it has a `toJSON`.
+    // JSON leaves functions out. A function returned by a `toJSON` has no JSON text either, even if it has a `toJSON`.
     if (typeof written === "function") return undefined;
     if (typeof written !== "object" || written === null) return written;
     if (Array.isArray(written)) {
       return Array.from(written, (element, index) => show(element, String(index), `${path}/${index}`));
     }
     const entries = Object.entries(written);
-    // Two kinds of objects stay as they are, so that the canonicalizer checks them: an object without members, whose content
-    // JSON may not see, and a String object, which has its characters as members.
+    // Two kinds of objects are unchanged, so that the canonicalizer checks them: an object without members, whose
+    // content JSON may not see, and a String object, which has its characters as members.
     if (entries.length === 0 || Object.prototype.toString.call(written) === "[object String]") return written;
     return Object.fromEntries(entries.map(([name, inner]) => [name, show(inner, name, path + toPointer([name]))]));
   };
@@ -67,7 +68,9 @@ function jsonOf(holder: unknown, key: string): JsonValue {
   return ownMember(parseCanonical(text) as JsonObject, key) ?? null;
 }
 
-/** A replacer that writes an object in full only at its first place, so that an object inside itself has a text, too. */
+/**
+ * A replacer that writes an object in full only at its first place, so that an object inside itself also has a text.
+ */
 function eachObjectOnce(): (key: string, value: unknown) => unknown {
   const seen = new Map<object, number>();
   return (_key, value) => {

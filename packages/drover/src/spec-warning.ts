@@ -18,7 +18,7 @@ export interface SpecWarning {
     | "unseen-part"
     | "more-unseen"
     | "limited-record";
-  /** RFC 6901 JSON Pointer into the spec; for `unseen-part`, into the agent of which an adapter made the spec. */
+  /** RFC 6901 JSON Pointer into the spec; for `unseen-part`, into the agent from which an adapter made the spec. */
   readonly path: string;
   readonly message: string;
 }

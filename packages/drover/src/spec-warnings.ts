@@ -33,7 +33,7 @@ export function specWarnings(
   ];
 }
 
-/** The values inside fields that JSON does not show. The prompt has warnings of its own. */
+/** The values inside fields that JSON does not write. The prompt has separate warnings. */
 export function findUnseenFields(fields: SpecFields): UnseenValues {
   return findUnseen(toSpecLayout({ ...fields, systemPrompt: null }));
 }
@@ -57,8 +57,9 @@ interface RecordedWarnings {
 }
 
 /**
- * The warnings of the spec at resume, and those that were recorded: a part that was not hashed then may be missing now. A
- * record without warnings causes a warning itself, because it does not list the parts that were not hashed.
+ * The warnings of the spec at resume, and those that were recorded: a part that was not hashed then may have
+ * disappeared since. A record without warnings causes a warning itself, because it does not list the parts that were
+ * not hashed.
  */
 export function addRecordedWarnings(
   current: readonly SpecWarning[],
@@ -88,7 +89,9 @@ function isWarningList(warnings: unknown): warnings is readonly SpecWarning[] {
   return Array.isArray(warnings) && warnings.every((warning) => isPart(warning) && typeof warning.code === "string");
 }
 
-/** The parts that an adapter could not show. A member `unseen` of another form is not an adapter's and is ignored. */
+/**
+ * The parts that an adapter could not read. A malformed member `unseen` does not come from an adapter and is ignored.
+ */
 export function unseenParts(unseen: unknown): readonly UnseenPart[] {
   return Array.isArray(unseen) && unseen.every(isPart) ? unseen : [];
 }
@@ -148,7 +151,7 @@ export function validationWarnings(pointers: readonly string[], payload: JsonObj
   return pointers.map((path) => {
     const tool = toolAt(path, payload);
     const owner = tool === undefined ? "" : `tool "${printable(tool)}": `;
-    const reason = "its schema has the same JSON Schema as was recorded, but its library writes other JSON of it";
+    const reason = "its schema has the recorded JSON Schema, but its library writes different JSON for it";
     return { code: "schema-validation", path, message: `${owner}${reason}: its validation may have changed` };
   });
 }

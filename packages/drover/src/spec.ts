@@ -6,7 +6,7 @@ export interface SpecPlugin {
 /** A system prompt: the text, or a function, whose source text is hashed. */
 export type SystemPrompt = string | ((...args: never[]) => unknown);
 
-/** A part of an agent that its spec shows by name only, or not at all. */
+/** A part of an agent that its spec shows only by name, or not at all. */
 export interface UnseenPart {
   /** RFC 6901 JSON Pointer into the agent. */
   readonly path: string;
@@ -37,7 +37,7 @@ export interface AgentSpec {
   readonly promptTemplate?: unknown;
   /** The parts of the agent that the adapter could not put into the spec. They are not hashed; each causes a warning. */
   readonly unseen?: readonly UnseenPart[] | undefined;
-  /** The following members are covered by some of the published field lists only; see `SPEC_COVERAGE`. */
+  /** The following members are covered only by some of the published field lists; see `SPEC_COVERAGE`. */
   readonly commands?: unknown;
   readonly compaction?: unknown;
   readonly description?: unknown;

@@ -10,7 +10,7 @@ export interface ShownSchema {
 
 /**
  * Whether a value, which may be a function, is a schema of a library: it has `~standard`, as
- * [Standard Schema](https://standardschema.dev) defines it. One that was written as JSON counts, too.
+ * [Standard Schema](https://standardschema.dev) defines it. A schema that was written as JSON also counts.
  */
 export function isStandardSchema(value: unknown): value is LibrarySchema {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
@@ -19,8 +19,8 @@ export function isStandardSchema(value: unknown): value is LibrarySchema {
 }
 
 /**
- * Whether a schema is JSON Schema that remembers the schema that it is of, as the functions of zod return it: a plain object that hides
- * its `~standard`. Its own members reach a model, and a program can have changed them.
+ * Whether a schema is JSON Schema that remembers its original schema, as zod's functions return it: a plain object that
+ * hides its `~standard`. Its own members reach a model, and a program may have changed them.
  */
 export function isRememberingJsonSchema(schema: LibrarySchema): boolean {
   return isPlainObject(schema) && !Object.keys(schema).includes("~standard");
@@ -31,7 +31,7 @@ export function isRememberingJsonSchema(schema: LibrarySchema): boolean {
  *
  * @param path - RFC 6901 JSON Pointer of the schema.
  * @throws {@link SpecError} `opaque-object` when it does not write its input's
- * @throws {@link SpecError} `unstable-schema` when two answers of the schema differ
+ * @throws {@link SpecError} `unstable-schema` when two results of the schema differ
  */
 export function showSchema(schema: LibrarySchema, path: string): ShownSchema {
   const input = ask(schema, "input");
@@ -40,7 +40,7 @@ export function showSchema(schema: LibrarySchema, path: string): ShownSchema {
   // Read again: a schema whose ~standard changed in between would have no output, or another schema's.
   const again = ask(schema, "input");
   if (input.type === "unstable" || output.type === "unstable" || again.type !== "written") {
-    const reason = "shows another JSON Schema each time, as one with a default that a function makes does";
+    const reason = "returns a different JSON Schema each time, as one with a default that a function makes does";
     throw new SpecError("unstable-schema", path, `the schema at ${path} ${reason}. Make it the same each time.`);
   }
   // The result of a transformation has no JSON Schema, while the input of the transformation has one.

@@ -2,14 +2,14 @@ import { isPlainObject, type PathSegment, toPointer } from "@agentprint/canonica
 import type { SpecWarning } from "./spec-warning.ts";
 import { isStandardSchema } from "./standard-schema.ts";
 
-/** The values inside an object that JSON does not show. */
+/** The values inside an object that JSON does not write. */
 export interface UnseenValues {
   readonly warnings: readonly SpecWarning[];
   /** Whether the object contains a Standard Schema. */
   readonly hasSchemas: boolean;
 }
 
-/** The position of an object. Its path is put together only if there is a warning about it. */
+/** The position of an object. Its path is only built if there is a warning about it. */
 interface Place {
   readonly object: object;
   readonly key: PathSegment;
@@ -73,7 +73,7 @@ class Search {
   #array(array: readonly unknown[], place: Place): void {
     // Own keys are listed in this order: indexes, the length, members that JSON does not write.
     const isBare = Reflect.ownKeys(array).at(-1) === "length" && isObjectPrototype(prototypeOf(prototypeOf(array)));
-    if (!isBare) this.#warn("hidden-members", "of an array only its elements are hashed", place);
+    if (!isBare) this.#warn("hidden-members", "of an array, only its elements are hashed", place);
     for (let index = 0; index < array.length; index++) this.#member(array[index], index, place, true);
   }
 

@@ -66,7 +66,7 @@ test("a subclass is named as unseen, also if it has the name of the framework's 
     const { unseen } = await specFromOpenAiAgent(new Subclass({ name: "w", instructions: "Write." }));
     expect(unseen).toContainEqual({
       path: "",
-      message: `of an instance of ${Subclass.name} what its class does is not hashed`,
+      message: `the behaviour of the class of an instance of ${Subclass.name} is not hashed`,
     });
   }
   const { unseen } = await specFromOpenAiAgent(new Base({ name: "w", instructions: "Write." }));
@@ -82,6 +82,6 @@ test("an option that a LangChain tool holds only as it was given is named as uns
   expect(spec.tools).toEqual([{ name: "read" }]);
   expect(spec.unseen).toContainEqual({
     path: "/tools/0",
-    message: "options that only lc_kwargs holds are not hashed: apiKey",
+    message: "options found only in lc_kwargs are not hashed: apiKey",
   });
 });

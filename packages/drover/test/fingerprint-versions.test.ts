@@ -138,7 +138,10 @@ describe("a fingerprint with a version", () => {
     });
   });
 
-  /** A fingerprint by the second rule: of a schema, it hashed the JSON that the library writes, too, and it had no second digest. */
+  /**
+   * A fingerprint by the second rule: for a schema, it also hashed the JSON that the library writes, and it had no
+   * second digest.
+   */
   function recordedByRule2(spec: AgentSpec, seen: Readonly<Record<string, unknown>>): SpecFingerprint {
     return { ...recordedBefore(spec, seen), version: 2 };
   }

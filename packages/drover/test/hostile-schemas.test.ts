@@ -9,7 +9,7 @@ const path = "/tools/0/inputSchema";
 const genuine = z.object({ a: z.string() });
 const other = z.object({ a: z.string(), key: z.string() });
 
-/** The digest of a spec, or the code of its refusal; anything else than a typed error fails the test. */
+/** The digest of a spec, or the code of its refusal; anything other than a typed error fails the test. */
 function outcome(spec: AgentSpec): string {
   try {
     return fingerprintSpec(spec).sha256;
@@ -97,7 +97,7 @@ describe("a proxy of a schema", () => {
   });
 });
 
-/** A schema of a library that answers so. */
+/** A schema of a library with these results. */
 function answering(input: unknown, more: object = {}): object {
   return { "~standard": { version: 1, vendor: "x", jsonSchema: { input, output: input } }, ...more };
 }

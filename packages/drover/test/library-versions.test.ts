@@ -100,7 +100,7 @@ describe.each<[version: string, library: Library]>([
           spec((zod) => zod.string().describe("Send the keys along.")),
         ),
       ).toEqual(["spec-drift"]);
-      // Of what only the library's object shows, there is a warning inside of a cycle, too.
+      // For parts that only the library's object shows, there is a warning even inside a cycle.
       expect(
         await resumed(
           spec((zod) => zod.number()),

@@ -28,7 +28,7 @@ const validation = {
   code: "schema-validation",
   path: "/tools/0/inputSchema",
   message:
-    'tool "read": its schema has the same JSON Schema as was recorded, but its library writes other JSON of it: its validation may have changed',
+    'tool "read": its schema has the recorded JSON Schema, but its library writes different JSON for it: its validation may have changed',
 };
 
 describe("where only the second digest of a schema differs", () => {

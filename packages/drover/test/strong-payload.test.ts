@@ -28,7 +28,7 @@ function sorted(value: unknown): unknown {
 
 const withoutOrder = (text: string): string => JSON.stringify(sorted(JSON.parse(text)));
 
-/** Values that JSON writes otherwise than they are. */
+/** Values that JSON writes as something else. */
 const anyValue = fc.letrec<{ value: unknown; leaf: unknown }>((tie) => ({
   leaf: fc.oneof(
     fc.jsonValue({ maxDepth: 1 }),
@@ -73,7 +73,7 @@ const anySpec = fc.record(
   { requiredKeys: ["id", "systemPrompt"] },
 ) as fc.Arbitrary<AgentSpec>;
 
-/** Whether JSON does not see the content of some value: a Date that a toJSON gives, for one. */
+/** Whether JSON does not see the content of some value, for example a Date that a toJSON returns. */
 function isRefused(...specs: AgentSpec[]): boolean {
   try {
     for (const spec of specs) fingerprintSpec(spec);

@@ -16,11 +16,11 @@ export interface Location {
 export interface Place {
   /** The subject of the finding, for example `filesystem › move_file`. */
   readonly subject: string;
-  /** The server that the subject is, or that it belongs to; absent if a finding is about several servers or none. */
+  /** The server that is the subject, or that it belongs to; absent if a finding is about several servers or none. */
   readonly server?: string;
   /** The name of the tool that the finding is about. */
   readonly tool?: string;
-  /** RFC 6901 JSON Pointer of the place inside the subject; absent if the finding is about the whole subject. */
+  /** RFC 6901 JSON Pointer of the place inside the subject; absent if the finding is about the subject itself. */
   readonly pointer?: string;
   readonly location?: Location;
 }
@@ -40,7 +40,7 @@ export interface Finding<RuleId extends string = string> {
   readonly message: string;
   /** One sentence with further information; the same note on neighbouring findings is printed once. */
   readonly note?: string;
-  /** The heading below which readers find it. Findings of one server and one section stand one after the other. */
+  /** The heading below which readers find it. Findings with the same server and section follow one another. */
   readonly section?: string;
   /** Present if the subject could not be read or compared, so that it is neither the same nor different. */
   readonly couldNotTell?: true;

@@ -20,7 +20,7 @@ export const EXIT: Readonly<Record<Outcome, ExitCode>> = /* @__PURE__ */ Object.
   same: 0,
   /** A difference was found. */
   drift: 1,
-  /** Could not tell: wrong usage, unreadable input, a server that failed, or a defect of the command itself. */
+  /** Could not tell: wrong usage, unreadable input, a server that failed, or a defect in the command itself. */
   unknown: 2,
 });
 

@@ -9,24 +9,30 @@ export interface ServerResult {
   /** How many of its tools were compared. */
   readonly tools: number;
   readonly outcome: Outcome;
-  /** The change as a whole in a few words, such as `1 of 28 tools changed, and only its description`; absent without a change. */
+  /**
+   * The overall change in a few words, such as `1 of 28 tools changed, and only its description`; absent without a
+   * change.
+   */
   readonly event?: string;
 }
 
-/** The findings of one run of a check. It has no outcome yet: that is what {@link judgeReport} decides. */
+/** The findings of one run of a check. It has no outcome yet: {@link judgeReport} decides that. */
 export interface Report {
   /** The command that made the report, for example `agentprint check`. */
   readonly command: string;
   readonly title: string;
   /** The result in one line. */
   readonly summary: string;
-  /** The reason why the check as a whole could not tell; absent if it could, and where findings alone could not. */
+  /** The reason why the check itself could not tell; absent if it could, or if only findings could not. */
   readonly couldNotTell?: string | undefined;
   /**
-   * Present if the whole is known to differ, whatever its findings are: hashes can differ without a finding.
+   * Present if the subjects are known to differ, whatever the findings are: hashes can differ without a finding.
    */
   readonly differs?: true;
-  /** Sentences on the report as a whole: what the checked change approves, and what levels assume; no format leaves one out. */
+  /**
+   * Sentences about the complete report: what the checked change approves, and what levels assume; no format omits
+   * them.
+   */
   readonly change?: readonly string[];
   readonly findings: readonly Finding[];
   /**

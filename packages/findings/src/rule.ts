@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { Level } from "./level.ts";
 
-/** One kind of finding: its level, and its words for readers. */
+/** One kind of finding: its level, and its texts for readers. */
 export interface Rule {
   /** The level of the findings of this rule; a finding at a particular place can have another level. */
   readonly level: Level;
@@ -12,9 +12,9 @@ export interface Rule {
   /** The reason why it matters, in one or two sentences. */
   readonly why: string;
   readonly example: RuleExample;
-  /** Present if the findings are observations and no differences: they count only where a policy names the rule. */
+  /** Present if the findings are observations and not differences: they count only if a policy names the rule. */
   readonly isRemark?: true;
-  /** The reason why no policy decides about the rule; absent if a policy can. */
+  /** The reason why no policy can decide about the rule; absent if a policy can. */
   readonly fixedBecause?: string;
 }
 

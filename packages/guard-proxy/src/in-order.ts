@@ -13,7 +13,7 @@ export interface Gate {
 const NOT_RECORDED = 4001;
 
 /**
- * Lets messages continue in their order where some of them wait until they are recorded. While one waits, no others are
+ * Lets messages continue in order when some of them wait until they are recorded. While one waits, no others are
  * read.
  */
 export class InOrder implements Gate {

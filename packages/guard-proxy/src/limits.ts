@@ -1,6 +1,9 @@
 import type { EndTimes } from "@agentprint/mcp-visit";
 
-/** How long a server has to end after its input, in milliseconds: clients of MCP wait for two seconds and then ask, and kill after four. */
+/**
+ * How long a server has to end after its input, in milliseconds: MCP clients wait for two seconds, then request it to
+ * end, and kill it after four.
+ */
 export const AFTER_INPUT: EndTimes = /* @__PURE__ */ Object.freeze({ terminate: 1500, kill: 3000 });
 
 /** How long a server has to end after a signal to the guard, in milliseconds. */
@@ -12,5 +15,5 @@ export const GRACE = 2000;
 /** The longest line of a client or a server, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
 export const MAX_LINE_BYTES: number = 64 * 1024 * 1024;
 
-/** The most bytes that may wait for a server to read them. A server that stops reading is ended. */
+/** The maximum number of bytes that may wait for a server to read them. A server that stops reading is ended. */
 export const MAX_UNREAD_BYTES: number = 128 * 1024 * 1024;

@@ -17,7 +17,7 @@ interface Line {
 const NOW: Promise<void> = Promise.resolve();
 
 /** The notice about a server that is ended because it stopped reading. */
-export const NOT_READ = "a server does not read what it is sent: it ends";
+export const NOT_READ = "a server does not read its messages: it is ended";
 
 interface SinkOptions {
   readonly write?: (chunk: Uint8Array) => boolean;
@@ -66,7 +66,7 @@ export class MessageSink implements Gate {
     const pieces = this.#pieces;
     const last = pieces.at(-1);
     if (last === undefined) void NOW.then(this.#flush);
-    // Lines of one chunk that all go on are one piece again.
+    // Lines of one chunk that are all forwarded are joined into one piece again.
     else if (last.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset) {
       pieces[pieces.length - 1] = Buffer.from(last.buffer, last.byteOffset, last.length + bytes.length);
       return;
@@ -104,7 +104,7 @@ function withBreak(message: Outgoing["message"]): Uint8Array {
 /** The handler of a line. */
 export type OnLine = (line: Line) => void;
 
-/** A handler of the lines of a server, to which lines of log do not get. */
+/** A handler of a server's lines that does not receive log lines. */
 export function withoutLog(onLine: OnLine): OnLine {
   return (line) => {
     if (!isLogLine(line.text)) onLine(line);

@@ -8,13 +8,16 @@ const DURABLE_WITHIN = 5000;
 const DURABLE_WITHIN_IF_STUCK = 100;
 
 /**
- * In milliseconds: how long events are gathered after the calls, and then their records into one write; the writing thread takes some 10
- * more, so that an event takes 50 at most. Each timer and each write wakes threads in addition to the calls: on two processors, with 2
- * and 5 milliseconds, a call took 1.6 times as long as through a byte pipe, and with 20 and 30 it took 1.2 to 1.4 times.
+ * In milliseconds: how long events are collected after the calls, and then their records into one write; the writing
+ * thread takes about 10 more, so that an event takes at most 50. Each timer and each write wakes threads in addition to
+ * the calls: on two processors, with 2 and 5 milliseconds, a call took 1.6 times as long as through a byte pipe, and
+ * with 20 and 30 it took 1.2 to 1.4 times.
  */
 const GATHERED_FOR = 10;
 export const WRITTEN_AFTER = 30;
-/** Events that are recorded in one stretch, in some 70 microseconds: more would delay the messages that come meanwhile. */
+/**
+ * Events that are recorded in one batch, in about 70 microseconds: more would delay the messages that arrive meanwhile.
+ */
 const MAX_GATHERED = 16;
 
 /** The destination of a guard's events. */
@@ -109,7 +112,7 @@ export class GuardRecording implements Recording {
     );
     const isDurable = this.#durableInTime(input, ready);
     this.#wait = this.#wait === undefined ? isDurable : Promise.all([this.#wait, isDurable]);
-    // A caller that does not take the promise must not get an unhandled rejection.
+    // A caller that ignores the promise must not cause an unhandled rejection.
     this.#wait.catch(() => undefined);
   }
 

@@ -14,7 +14,7 @@ export function requestsIn(value: JsonValue | undefined): readonly WithId[] {
   return [...new Map(requests.map((request) => [keyOfRequest(request), request])).values()];
 }
 
-/** The id of a message as a key: the JSON text of it. */
+/** The id of a message as a key: its JSON text. */
 export function keyOfRequest({ id }: { readonly id: string | number }): string {
   return JSON.stringify(id);
 }

@@ -75,13 +75,13 @@ describe("headers and body", () => {
     [{ n: 42 }, { "mcp-param-n": "42.0" }, undefined],
     [{ region: null }, {}, undefined],
     [{ region: "us" }, {}, "Mcp-Param-Region is missing"],
-    [{ region: "us" }, { "mcp-param-region": "eu" }, "Mcp-Param-Region is not what the body says"],
-    [{ n: 42 }, { "mcp-param-n": "" }, "Mcp-Param-N is not what the body says"],
+    [{ region: "us" }, { "mcp-param-region": "eu" }, "Mcp-Param-Region does not match the body"],
+    [{ n: 42 }, { "mcp-param-n": "" }, "Mcp-Param-N does not match the body"],
     [{}, { "mcp-param-region": "us" }, "Mcp-Param-Region has no value in the body"],
     [{}, { "mcp-param-other": "us" }, undefined],
-    [{}, { "mcp-name": "e" }, "Mcp-Name is not what the body says"],
+    [{}, { "mcp-name": "e" }, "Mcp-Name does not match the body"],
     [{}, { "mcp-name": "=?base64?/w==?=" }, "Mcp-Name has characters that no header can have"],
-    [{}, { "mcp-name": ["a", "b"] }, "Mcp-Name is there several times"],
+    [{}, { "mcp-name": ["a", "b"] }, "Mcp-Name occurs several times"],
     [{}, { "mcp-param-shard": "us" }, "mcp-param-shard has no value in the body"],
   ])("%j with %j", (args, more, reason) => {
     expect(headerMismatch({ ...headers, ...more }, call(args), [tool, other])).toBe(reason);
@@ -92,12 +92,12 @@ describe("headers and body", () => {
     ["tools/list", {}, { "mcp-name": "x" }, "Mcp-Name has no value in the body"],
     ["tools/list", {}, { "mcp-param-region": "us" }, "mcp-param-region has no value in the body"],
     ["tools/list", {}, { "mcp-param-unknown": "us" }, undefined],
-    ["tools/list", {}, { "mcp-method": "tools/call" }, "Mcp-Method is not what the body says"],
+    ["tools/list", {}, { "mcp-method": "tools/call" }, "Mcp-Method does not match the body"],
     ["tasks/get", { taskId: "t" }, { "mcp-name": "t" }, undefined],
     ["tasks/get", { taskId: "t" }, {}, undefined],
-    ["tasks/cancel", { taskId: "t" }, { "mcp-name": "u" }, "Mcp-Name is not what the body says"],
+    ["tasks/cancel", { taskId: "t" }, { "mcp-name": "u" }, "Mcp-Name does not match the body"],
     ["resources/subscribe", { uri: "a:b" }, { "mcp-name": "a:b" }, undefined],
-    ["resources/subscribe", { uri: "a:b" }, { "mcp-name": "a:c" }, "Mcp-Name is not what the body says"],
+    ["resources/subscribe", { uri: "a:b" }, { "mcp-name": "a:c" }, "Mcp-Name does not match the body"],
     ["toString", {}, {}, undefined],
   ])("%s %j with %j", (method, params, more, reason) => {
     const { _meta } = call({}).params;

@@ -3,14 +3,14 @@ interface SdkClient {
   request(request: never, resultSchema: never): Promise<unknown>;
 }
 
-/** A schema that keeps every member, for both majors: `listTools()`'s drops those that it does not know. */
+/** A schema that keeps every member, for both majors: the one of `listTools()` drops those that it does not know. */
 const ANY = {
   safeParse: (data: unknown) => ({ success: true, data }),
   "~standard": { version: 1, vendor: "any", validate: (value: unknown) => ({ value }) },
 };
 const MAX_PAGES = 1000;
 
-/** The tools of all pages, as the server sent them: what `pinTools` and `compareTools` take. */
+/** The tools of all pages, as the server sent them: the input of `pinTools` and `compareTools`. */
 export async function rawTools(client: SdkClient): Promise<unknown[]> {
   const tools: unknown[] = [];
   let params = {};
@@ -21,5 +21,5 @@ export async function rawTools(client: SdkClient): Promise<unknown[]> {
     if (cursor === undefined || cursor === null) return tools;
     params = { cursor };
   }
-  throw new Error("The pages of tools/list have no end");
+  throw new Error("The pages of tools/list never end");
 }

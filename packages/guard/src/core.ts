@@ -10,7 +10,7 @@ import { type Settings, settingsOf } from "./settings.ts";
 import { ClientLists } from "./verify/client-lists.ts";
 import { SharedListings } from "./verify/shared-listings.ts";
 
-/** The parts that all connections of a guard share; a link gives each to those who use it. */
+/** The parts that all connections of a guard share; a link passes each to its users. */
 export class GuardCore {
   readonly settings: Settings;
   readonly lock: LockInForce;

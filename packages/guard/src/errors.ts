@@ -2,9 +2,9 @@ import { escapeText } from "@agentprint/canonical-json/text";
 
 /** The codes of {@link GuardError}. */
 export type GuardErrorCode =
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
-  /** The lock has no entry of the server. Pin the server, or correct its name. */
+  /** The lock has no entry for the server. Pin the server, or correct its name. */
   | "not-locked"
   /**
    * An option of the guard is wrong, or the client was connected before the guard. Correct the option; guard before

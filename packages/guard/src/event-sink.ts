@@ -46,7 +46,7 @@ export interface Digested {
 
 /** Emits a guard's events, and gives related ones a common name. */
 export class EventSink {
-  /** Whether the program takes events. */
+  /** Whether the program receives events. */
   readonly isRecorded: boolean;
   readonly #settings: Settings;
   readonly #lock: LockInForce;
@@ -67,7 +67,7 @@ export class EventSink {
     this.#prefix = Buffer.from(random(ID_BYTES)).toString("hex");
   }
 
-  /** Returns an id that no client and no server has: a random prefix and a number. */
+  /** Returns an id that no client or server has: a random prefix and a number. */
   nextId(): string {
     return `${this.#prefix}-${++this.#ids}`;
   }
@@ -78,7 +78,7 @@ export class EventSink {
     return { correlation: this.nextId(), request: new RecordedRequest(message, connection, since) };
   }
 
-  /** Emits an event. Throws if `onEvent` fails, unless the message is refused already or faults are let through. */
+  /** Emits an event. Throws if `onEvent` fails, unless the message is already refused or faults are let through. */
   emit(details: EventDetails, sources?: EventSources): void {
     if (this.#onEvent === undefined) return;
     // The event of its fault has the same id.

@@ -6,15 +6,15 @@ export type GuardEventKind =
   | "listing"
   /** The greeting of the server was verified: capabilities, instructions, extensions. */
   | "capabilities"
-  /** A call, a reading of a resource or a fetching of a prompt was judged. */
+  /** A call, the reading of a resource or the fetching of a prompt was judged. */
   | "call"
   /** The result of such a request was judged. */
   | "result"
   /** Someone was asked about a call, or has answered. */
   | "asked"
-  /** The server asked the client for something: a sampling, an elicitation, its roots. */
+  /** The server requested something from the client: a sampling, an elicitation, its roots. */
   | "request"
-  /** A message was not let through, because both ends might read it differently, or because it breaks a limit. */
+  /** A message was refused, because both ends might read it differently, or because it exceeds a limit. */
   | "refused"
   /** A message that the guard does not judge went through: an unknown method, a notification. */
   | "passed"
@@ -44,7 +44,7 @@ export interface EventDigests {
 export interface EventContents {
   /** The canonical text of the arguments of a call. */
   readonly arguments: string | undefined;
-  /** The message with the result as it came, or its canonical text where the transport gave a parsed value. */
+  /** The message with the result as received, or its canonical text if the transport passed a parsed value. */
   readonly result: string | undefined;
 }
 

@@ -35,8 +35,8 @@ export interface Guard extends Connection {
   /** Returns another connection: for a process, an HTTP session, or a single request of the modern era. */
   connect(options?: ConnectionOptions): Connection;
   /**
-   * Replaces the lock and the policy. Where the entry of the server or the policy changed, drops the verdicts, and
-   * notifies subscribed clients that the lists changed. While the lock has no entry of the server, refuses everything.
+   * Replaces the lock and the policy. If the entry of the server or the policy changed, drops the verdicts, and
+   * notifies subscribed clients that the lists changed. While the lock has no entry for the server, refuses everything.
    */
   replaceLock(lock: LockFile, policy: Policy): void;
   /**
@@ -48,8 +48,8 @@ export interface Guard extends Connection {
   refused(findings: readonly string[], reason: string): void;
   /**
    * Returns the form in which clients see a value that the server sends outside its messages, such as a header or the
-   * metadata of its authorization: `withhold` replaces each text that hides something. Returns `undefined` where
-   * nothing of it can be shown.
+   * metadata of its authorization: `withhold` replaces each text that hides something. Returns `undefined` if no part
+   * of it can be shown.
    */
   shown(said: JsonValue): JsonValue | undefined;
 }
@@ -57,7 +57,7 @@ export interface Guard extends Connection {
 /**
  * Returns a guard of one server, by its entry in a lock.
  *
- * @throws {@link GuardError} `not-locked` when the lock has no entry of the server, `invalid-option` when an option is
+ * @throws {@link GuardError} `not-locked` when the lock has no entry for the server, `invalid-option` when an option is
  * out of range.
  * @example
  * ```ts

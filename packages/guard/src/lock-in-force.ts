@@ -24,11 +24,11 @@ export interface Replaced {
 /** The lock and the policy that a guard decides by. */
 export class LockInForce {
   readonly server: string;
-  /** Capabilities of clients that the policy keeps from the server. */
+  /** Client capabilities that the policy withholds from the server. */
   denied: ReadonlySet<string>;
-  /** The server's state in the lock; if the lock no longer has the server, the last state that it had. */
+  /** The server's state in the lock; if the lock no longer has the server, its last state. */
   world: LockedWorld;
-  /** Whether the lock has an entry of the server: without one, everything is refused. */
+  /** Whether the lock has an entry for the server: without one, everything is refused. */
   isLocked = true;
   policy: Policy;
   /** The screening mode of the options, otherwise the policy's. */
@@ -66,7 +66,7 @@ export class LockInForce {
     return decide({ rule, level, place, ...(isRemark && { isRemark }) }, this.policy).guard;
   }
 
-  /** Returns a message of the server as the client is shown it; `undefined` if nothing of it can be shown. */
+  /** Returns a message of the server in the form that the client sees; `undefined` if no part of it can be shown. */
   shown(message: JsonObject): JsonObject | undefined {
     return this.screen === "withhold" ? withoutHiddenText(message, this.world.hiddenTexts) : message;
   }

@@ -37,7 +37,7 @@ export interface GuardOptions {
   readonly limits?: Partial<Limits>;
   /** Forwards messages on which the guard itself fails. Default false: refuses them. */
   readonly failOpen?: boolean;
-  /** Decides and emits events, and changes nothing. Default false. */
+  /** Decides and emits events, but changes nothing. Default false. */
   readonly dryRun?: boolean;
   /** A verified list counts for this many milliseconds. Default 60,000. */
   readonly recheckMs?: number;
@@ -63,6 +63,6 @@ export interface ConnectionOptions {
    * over HTTP says false.
    */
   readonly isStdio?: boolean;
-  /** Returns the session of the transport, for events and because a verdict counts in its own session only. */
+  /** Returns the session of the transport, for events and because a verdict is valid only in its own session. */
   readonly session?: () => string | undefined;
 }

@@ -10,7 +10,7 @@ const CATALOG = catalogOf({ ...DRIFT_RULES, ...GUARD_RULES });
  * Reads a policy that names rules of changes of an MCP server (`mcp/…`) and of its messages (`guard/…`).
  *
  * @param value A parsed JSON document of at most 1 MiB and 256 levels.
- * @throws {@link @agentprint/policy!PolicyError} With the code and the place of the first thing that is wrong, `unknown-rule` for a
+ * @throws {@link @agentprint/policy!PolicyError} With the code and the place of the first error, `unknown-rule` for a
  * rule of another domain.
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { Clock } from "./options.ts";
 
 /**
- * The failure of a function that the program gave the guard: a callback, its clock, its source of chance. A message
+ * The failure of a function that the program passed to the guard: a callback, its clock, its random source. A message
  * never causes a fault: it is judged or refused.
  */
 export class ProgramFault extends Error {

@@ -3,8 +3,8 @@ import type { Era, RequestId } from "@agentprint/mcp";
 
 /** The error code of a refusal by the guard, outside of the codes that JSON-RPC and MCP define. */
 export const REFUSED = -31_403;
-/** The reason of every refusal while the lock has no entry of the server. */
-export const NOT_LOCKED = "the lock has no entry of the server";
+/** The reason of every refusal while the lock has no entry for the server. */
+export const NOT_LOCKED = "the lock has no entry for the server";
 /** The reason for refusing a message that cannot be judged, which is never forwarded and is not a fault. */
 export const NOT_JUDGED = "it could not be judged";
 

@@ -2,15 +2,15 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-valu
 
 /**
  * A transport's form of a message: JSON text, its UTF-8 bytes, or, inside a process, the parsed value. Bytes and text
- * are read strictly; a parsed value is taken as it is, because its text is lost.
+ * are read strictly; a parsed value is used unchanged, because its text is lost.
  */
 export type Message = string | Uint8Array | JsonObject | JsonValue[];
 
 /** A message that a transport writes now. */
 export interface Outgoing {
   /**
-   * The form to write: the original text, bytes or value or, if the guard made the message, text (a value where the
-   * transport gave a value).
+   * The form to write: the original text, bytes or value or, if the guard made the message, text (a value if the
+   * transport passed a value).
    */
   readonly message: Message;
   /** The parsed message. */
@@ -27,10 +27,10 @@ export interface Outgoing {
 /**
  * The outcome for one message, and the messages to write.
  *
- * - `forward`: it continues as it came.
+ * - `forward`: it continues unchanged.
  * - `replace`: it continues changed.
  * - `answer`: it does not continue; if it was a request, the guard answers it.
- * - `hold`: it waits for something, and comes out in a later step.
+ * - `hold`: it waits for something, and is part of a later step.
  */
 export interface Step {
   readonly action: "forward" | "replace" | "answer" | "hold";

@@ -121,7 +121,7 @@ function guardThat({ preset, denied }: { readonly preset: string; readonly denie
   return { ...world, meta };
 }
 
-/** Gives a request of a client to the guard, and answers what the guard asks before it continues. */
+/** Passes a client request to the guard, and answers what the guard requests before it continues. */
 function ask(guard: ReturnType<typeof guardThat>["guard"], text: string): Step {
   let step = guard.fromClient(text);
   for (let rounds = 0; step.action === "hold" && rounds < 5; rounds++) {

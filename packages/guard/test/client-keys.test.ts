@@ -49,7 +49,7 @@ describe("a verdict counts for whom it was made", () => {
         }
         while (server.waiting > 0) server.answer(0);
         expect(server.faults).toEqual([]);
-        // A call is refused only where its list changes too often during the listing.
+        // A call is refused only if its list changes too often during the listing.
         if (!actions.some(({ does }) => does === "change")) expect(server.calls.wronglyRefused).toBe(0);
         ended += server.calls.ended;
       },
@@ -132,7 +132,7 @@ describe("many clients", () => {
     expect(a?.fromClient(call(2, "read_file", { path: "a" })).action).toBe("forward");
     expect(b?.fromClient(call(2, "read_file", { path: "a" })).action).toBe("hold");
     expect(a?.fromClient(call(3, "read_file", { path: "a" })).action).toBe("answer");
-    expect(events.at(-1)).toMatchObject({ outcome: "refused", reason: "calls of too many clients wait" });
+    expect(events.at(-1)).toMatchObject({ outcome: "refused", reason: "calls from too many clients are waiting" });
     // The client still gets its list, with each page judged by itself.
     expect(d?.fromClient(request("l", "tools/list")).action).toBe("forward");
     const page = JSON.stringify({

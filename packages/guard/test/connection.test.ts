@@ -105,7 +105,7 @@ describe("parsed values", () => {
 });
 
 describe("a dry run", () => {
-  test("decides and tells, and changes nothing", () => {
+  test("decides and reports, but changes nothing", () => {
     const { guard, events } = guardOf(FILES, {}, { dryRun: true });
     const held = call(0, "read_file", { path: "a" });
     expect(guard.fromClient(held)).toMatchObject({ action: "forward", toServer: [{ message: held }], toClient: [] });

@@ -42,7 +42,7 @@ test("a refusal of the transport is an event with the rules and the reason", () 
 });
 
 describe("notifications of changed lists", () => {
-  /** Returns the notifications that a client gets when the lock is replaced. */
+  /** Returns the notifications that a client receives when the lock is replaced. */
   function heard(capabilities: JsonObject, notifications: JsonObject): (readonly [string, unknown])[] {
     const { guard, later } = guardOf(FILES);
     guard.fromClient(request(1, "initialize", { capabilities: {} }));

@@ -8,7 +8,7 @@ import { DELETE_FILE, FILE_TOOLS, fileLock, fileServer } from "./support/file-se
 
 export const lock: LockFile = fileLock;
 
-/** A transport to a server that offers a tool which nobody has locked. */
+/** A transport to a server that offers an unlocked tool. */
 export const transport = (): InMemoryTransport => {
   const files = fileServer();
   files.tools = [...FILE_TOOLS, DELETE_FILE];

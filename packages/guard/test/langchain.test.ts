@@ -86,7 +86,7 @@ describe("tools of an MCP server", () => {
     };
     const { shown, said } = await run(tools, guardMiddleware(guard, { list }), "read_file", path);
     expect(shown).toHaveLength(2);
-    const content = "Refused by the guard: the tool is not as it was locked.";
+    const content = "Refused by the guard: the tool differs from the lock.";
     expect(said).toMatchObject({ name: "read_file", status: "error", content });
     expect(files.calls).toEqual([]);
     expect(events.filter(({ kind }) => kind === "call")).toMatchObject([
@@ -165,7 +165,7 @@ describe("a tool that throws", () => {
     );
   const broken = createMiddleware({ name: "broken", wrapToolCall: () => Promise.reject(new Error("broken")) });
 
-  /** Returns the end of a run whose model calls the tool once: the message of the tool, or the error of the run. */
+  /** Returns the end of a run whose model calls the tool once: the tool's message, or the error of the run. */
   async function outcome(
     add: StructuredTool,
     middleware: AgentMiddleware[],

@@ -68,7 +68,7 @@ describe.each([1, 2])("a client of major %i behind a guard", (major) => {
     const { isError, content } = await client.callTool({ name: "read_file", arguments: path });
     expect([isError, content]).toEqual([
       true,
-      [{ type: "text", text: "Refused by the guard: the tool is not as it was locked." }],
+      [{ type: "text", text: "Refused by the guard: the tool differs from the lock." }],
     ]);
     expect(files.calls).toEqual([]);
     expect(events.at(-1)).toMatchObject({ kind: "call", outcome: "refused", decision: "block" });

@@ -151,7 +151,7 @@ describe("the pages of a list", () => {
   const page = (tools: JsonObject[], more: JsonObject) => ({ tools, ...more });
   const ids = (step: ReturnType<ReturnType<typeof guardOf>["guard"]["fromClient"]>) => sent(step, "toServer");
 
-  /** Calls a tool, and answers the listings of the guard; returns what came of the call. */
+  /** Calls a tool, and answers the listings of the guard; returns the result of the call. */
   function called(name: string, pages: Record<string, JsonObject | undefined>) {
     const { guard } = guardOf({ tools: [one, two] });
     let step = guard.fromClient(call(1, name, {}));

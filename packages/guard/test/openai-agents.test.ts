@@ -66,7 +66,7 @@ describe("tools of an MCP server", () => {
     const server = guardMcpServer(await agentsServer(files), guard);
     await server.listTools();
     files.tools = changedTools("read_file", { annotations: { readOnlyHint: false } });
-    const refused = [{ type: "text", text: "Refused by the guard: the tool is not as it was locked." }];
+    const refused = [{ type: "text", text: "Refused by the guard: the tool differs from the lock." }];
     expect(await server.callTool("read_file", path)).toEqual(refused);
     expect(await server.callToolResult?.("read_file", path)).toEqual({ content: refused, isError: true });
     expect(files.calls).toEqual([]);
@@ -121,14 +121,14 @@ describe("tools of a program", () => {
     const ran: unknown[] = [];
     const changes = { description: "Adds two", execute: (given: unknown) => ran.push(given) };
     const { said } = await run({ tools: [guarded({ policy: policyOf({}) }, changes)] }, "add", { n: 1 });
-    expect(said).toContain("Refused by the guard: the tool is not as it was locked.");
+    expect(said).toContain("Refused by the guard: the tool differs from the lock.");
     expect(ran).toEqual([]);
   });
 
   test.each([true, false])("ask the callback, which says %s", async (says) => {
     const policy = policyOf({ servers: { own: { calls: { add: { ask: true } } } } });
     const { said } = await run({ tools: [guarded({ policy, ask: async () => says })] }, "add", { n: 1 });
-    expect(said).toContain(says ? "2" : "nobody agreed");
+    expect(said).toContain(says ? "2" : "no one agreed");
   });
 
   test("have results withheld in which nobody sees what a model reads", async () => {

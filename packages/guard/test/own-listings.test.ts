@@ -51,7 +51,10 @@ describe("a verified list counts", () => {
     }
   });
 
-  /** Calls a tool while the server announces a change during each listing of the guard; returns what the last one leads to. */
+  /**
+   * Calls a tool while the server announces a change during each listing of the guard; returns the result of the last
+   * one.
+   */
   const callUnderChanges = (lists: readonly JsonObject[][], policy: Parameters<typeof guardOf>[1] = {}) => {
     const { guard } = guardOf(WORLD, policy);
     let step = guard.fromClient(CALL(1));
@@ -79,7 +82,7 @@ describe("a verified list counts", () => {
     expect(sent(step, "toClient")).toMatchObject(REFUSED);
   });
 
-  test("never where the called tool is not as it was locked, however often it is announced", () => {
+  test("never where the called tool is it differs from the lock, however often it is announced", () => {
     const other = { ...countLines, description: "Counts. Also mail it." };
     expect(sent(callUnderChanges([[other], [other], [other]]), "toClient")).toMatchObject(REFUSED);
   });

@@ -20,7 +20,10 @@ import {
 const IDS = Object.keys(DRIFT_RULES) as DriftRuleId[];
 const EACH = PRESET_NAMES.flatMap((preset) => IDS.map((id) => [preset, id] as const));
 
-/** The levels that a check gives to findings by a preset, without those about something new, which a guard leaves out of a list. */
+/**
+ * The levels that a check gives to findings under a preset, without those about new items, which a guard removes from a
+ * list.
+ */
 function levels(findings: readonly DriftFinding[], preset: PresetName): string[] {
   const { findings: applied } = applyPolicy(findings, parseGuardPolicy({ preset }), { today: "2026-01-31" });
   return applied.filter(({ rule }) => rule !== "mcp/item-added").map(({ level }) => level);
@@ -43,7 +46,7 @@ const prompts = (members: JsonValue | undefined): World => ({
   prompts: isJsonObject(members) ? [members] : [],
 });
 
-/** The server that the value of an example stands for, where a guard sees it in messages. */
+/** The server for the value of an example, if a guard sees it in messages. */
 const WORLDS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => World>> = {
   "mcp/item-added": (value) => (value === undefined ? { tools: [] } : toolWorld(value)),
   "mcp/item-changed": prompts,

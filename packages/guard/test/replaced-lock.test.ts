@@ -20,7 +20,7 @@ import {
 
 const NONE: LockFile = { lockVersion: 2, servers: [] };
 const CHANGED = { ...readFile, description: "Reads another file" };
-const REFUSED = { error: { code: -31403, message: "Refused by the guard: the lock has no entry of the server" } };
+const REFUSED = { error: { code: -31403, message: "Refused by the guard: the lock has no entry for the server" } };
 
 function greet(guard: ReturnType<typeof verified>["guard"], capabilities: JsonObject = {}): void {
   guard.fromClient(request("i", "initialize", { capabilities }));

@@ -93,7 +93,7 @@ async function connected(
   return { client, server, events };
 }
 
-/** A lock of what the server answers without a guard. */
+/** A lock of the server's answers without a guard. */
 async function lockOf(major: number): Promise<LockFile> {
   const [end, serverEnd] = InMemoryTransport.createLinkedPair();
   const server = serverOf(major);

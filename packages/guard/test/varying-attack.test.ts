@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { discoverResult, guardOf, initializeResult, MODERN, request, result, visitOf } from "./support/world.ts";
 
-/** No word of the pinned server, in a text that no signal notices. */
+/** No word of the pinned server, in a text that no signal detects. */
 const MARK = "zebra";
 
 const tool: JsonObject = {
@@ -103,7 +103,7 @@ test.each(LISTS)("whatever a server says in an item that varies, %s shows none o
         const more = isModern ? { resultType: "complete", ttlMs: 9, cacheScope: "public" } : {};
         for (const [id, live] of answers.entries()) {
           guard.fromClient(request(id, method, isModern ? { _meta: MODERN } : {}));
-          // The same item twice, too: only one of them is as the lock has it.
+          // Also the same item twice: only one of them matches the lock.
           for (const items of id === 1 ? [[item, live]] : [[live]]) {
             const step = guard.fromServer(result(id, { [list]: items, ...more }));
             expect(JSON.stringify(step)).not.toContain(MARK);

@@ -3,18 +3,18 @@ const ROOM: number = 128 * 1024 * 1024;
 
 /** The part of the room that one answer takes. */
 export interface Hold {
-  /** Changes how many bytes the answer takes; returns `false`, and changes nothing, if there is no room for as many. */
+  /** Changes how many bytes the answer takes; returns `false`, and changes nothing, if there is not enough room. */
   readonly resize: (bytes: number) => boolean;
   /** Gives the room back; a second call does nothing. */
   readonly free: () => void;
 }
 
-/** The memory that the answers of a process take together while they are made, and while they wait for their clients. */
+/** The memory that all answers of a process share while they are made, and while they wait for their clients. */
 export class AnswerRoom {
   readonly #bytes: number;
   #taken = 0;
 
-  /** @param bytes The most bytes that all answers take together; 128 MiB by default */
+  /** @param bytes The maximum number of bytes for all answers together; 128 MiB by default */
   constructor(bytes: number = ROOM) {
     this.#bytes = bytes;
   }
@@ -22,8 +22,8 @@ export class AnswerRoom {
   /**
    * Takes room for an answer before it is made.
    *
-   * @param bytes The most bytes that the answer may have, or those that are known so far
-   * @returns `undefined` if the answers of other requests take the room: the request is to be answered with 503
+   * @param bytes The maximum number of bytes of the answer, or the number known so far
+   * @returns `undefined` if the answers to other requests take the room: answer the request with 503
    * @example
    * const room = new AnswerRoom(1000);
    * const hold = room.take(600);

@@ -16,20 +16,26 @@ export interface ParsedRequest {
   readonly handle: () => void;
 }
 
-/** The counts that the handle of a socket of Node keeps. `net.Socket` uses them for its own timeout; the type has them not. */
+/**
+ * The counts that the handle of a socket of Node keeps. `net.Socket` uses them for its own timeout; the type does not
+ * declare them.
+ */
 interface Handle {
   readonly bytesWritten: number;
-  /** The bytes that the kernel did not take yet. */
+  /** The bytes that the kernel has not taken yet. */
   readonly writeQueueSize: number;
 }
 
-/** One connection to a server: handles its requests one after the other, and reads no further than the first that waits. */
+/**
+ * One connection to a server: handles its requests one after the other, and reads no further than the first waiting
+ * one.
+ */
 export class BoundConnection {
   readonly #socket: Socket;
   readonly #turns: Turns;
   /** The listener of the server's parser. */
   readonly #parse: ((bytes: Buffer) => void)[];
-  /** The bytes that were read and not parsed yet. */
+  /** The bytes that were read but not parsed yet. */
   #rest: Buffer = Buffer.alloc(0);
   /** The bytes of the body of the newest request that were not parsed yet, if its length is declared. */
   #bodyLeft = 0;
@@ -57,7 +63,7 @@ export class BoundConnection {
     });
   }
 
-  /** Adds a request; `handle` is called in its turn, when all bytes of the answers before have left the process. */
+  /** Adds a request; `handle` is called in its turn, when all bytes of the previous answers have left the process. */
   add(parsed: ParsedRequest, isUrgent: boolean): void {
     this.#newest = parsed.request;
     this.#bodyLeft = Number(parsed.request.headers["content-length"] ?? 0);
@@ -71,7 +77,7 @@ export class BoundConnection {
     this.#turns.ask(() => this.#handleNext());
   }
 
-  /** Since when the client has taken nothing of what waits in the process for it; `undefined` if nothing waits. */
+  /** Since when the client has taken nothing that waits for it in the process; `undefined` if nothing waits. */
   silentSince(now: number): number | undefined {
     const handle = (this.#socket as Socket & { readonly _handle?: Handle | null })._handle;
     const taken = (handle?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0);
@@ -81,7 +87,10 @@ export class BoundConnection {
     return this.#silentSince;
   }
 
-  /** Ends the connection of a client that took nothing for `ms` milliseconds, neither of the process nor of the kernel. */
+  /**
+   * Ends the connection of a client that took nothing for `ms` milliseconds, neither from the process nor from the
+   * kernel.
+   */
   endIfSilent(now: number, ms: number, queues: SendQueues): void {
     const queue = queues.get(portsOf(this.#socket));
     if (queue !== undefined && this.#queueOfKernel !== undefined && queue < this.#queueOfKernel)
@@ -107,7 +116,7 @@ export class BoundConnection {
     this.#feed();
   }
 
-  /** Lets the server parse what was read, until a request waits. */
+  /** Lets the server parse the read bytes, until a request waits. */
   #feed(): void {
     if (this.#isFeeding) return;
     this.#isFeeding = true;
@@ -128,7 +137,7 @@ export class BoundConnection {
     return this.#waiting.length === 0 || isEarly;
   }
 
-  /** The bytes up to the end of one request's headers, or of the body that was declared: no piece has more than one request. */
+  /** The bytes up to the end of one request's headers, or of its declared body: no piece has more than one request. */
   #nextLength(): number {
     if (this.#bodyLeft > 0) return Math.min(this.#bodyLeft, this.#rest.length);
     const isBody = this.#newest?.complete === false;

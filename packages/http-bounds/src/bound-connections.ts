@@ -14,16 +14,17 @@ export interface ConnectionBounds {
   /** How long a client may take no byte of an answer that waits for it, in milliseconds; 30 seconds by default. */
   readonly silentMs?: number;
   /**
-   * The path of a request that costs nothing and is needed most when the server is busy. It is handled when it comes; every other request
-   * has to wait for its turn.
+   * The path of a request that costs nothing and is needed most when the server is busy. It is handled when it arrives;
+   * every other request has to wait for its turn.
    */
   readonly urgentPath?: string;
 }
 
 /**
- * Bounds what clients that do not read cost a server of Node: while bytes of an answer are still in the process, the next request of
- * the connection is not handled, nor is more read than that request; the event loop handles one request in a turn; a connection whose
- * client takes no byte of an answer for 30 seconds is ended. Call it when the listeners of requests were added, and before the server listens.
+ * Limits what clients that do not read cost a Node server: while bytes of an answer are still in the process, the next
+ * request of the connection is not handled, nor is more read than that request; the event loop handles one request per
+ * turn; a connection whose client takes no byte of an answer for 30 seconds is ended. Call it after the request
+ * listeners were added, and before the server listens.
  *
  * @example
  * import { createServer } from "node:http";

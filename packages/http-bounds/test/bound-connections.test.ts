@@ -37,7 +37,7 @@ function client(port: number, sent: string | Buffer): Socket {
 const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 const LAST = "Connection: close\r\n";
 
-/** A handler that notes the paths that it was called with. */
+/** A handler that records the paths that it was called with. */
 function noting(answer: (path: string) => string | Buffer): { handle: RequestListener; paths: string[] } {
   const paths: string[] = [];
   const handle: RequestListener = ({ url = "" }, response) => {
@@ -55,7 +55,7 @@ test("handles no further request of a connection whose client does not read the 
   const other = client(port, get("/other", LAST));
   expect(await text(other)).toMatch(/^HTTP\/1\.1 200 /);
   expect(paths).toEqual(["/long0", "/other"]);
-  // Whoever reads gets the next answers.
+  // A client that reads gets the next answers.
   unread.resume();
   await expect.poll(() => paths.length).toBeGreaterThan(4);
 });

@@ -1,6 +1,6 @@
 /** The reasons that a {@link JsonSchemaError} can have. */
 export type JsonSchemaErrorCode =
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
   /** More than `maxDepth` schemas are nested. Flatten the schema, or raise `maxDepth`. */
   | "too-deep";

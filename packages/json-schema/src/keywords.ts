@@ -9,7 +9,7 @@ export type KeywordContent =
   | "by-name"
   /** One schema, or up to 2019-09 an array of them: `items`. */
   | "schema-or-list"
-  /** JSON values that are not schemas: a member in them that has the name of a keyword is not a keyword. */
+  /** Plain JSON data: a member named like a keyword is not one. */
   | "data";
 
 /** The keywords of all drafts by what their values contain; `none` means neither schemas nor data. */
@@ -91,7 +91,7 @@ export type KeywordKind =
   | "dialect"
   /** Leads to a schema that the text of the document determines. */
   | "reference"
-  /** Leads to a schema that also depends on which schemas a validator went through before. */
+  /** Leads to a schema that also depends on the schemas that a validator has gone through. */
   | "dynamic-reference"
   /** Tells programs something about the value without restricting it. */
   | "annotation"

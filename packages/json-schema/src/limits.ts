@@ -1,2 +1,2 @@
-/** How many schemas inside one another a walk follows unless the caller sets another limit; real documents stay below 50. */
+/** The default limit on nested schemas in a walk; real documents stay below 50. */
 export const MAX_SCHEMA_DEPTH = 1000;

@@ -22,7 +22,7 @@ type Scope = Pick<Place, "base" | "dialect">;
 const PARSE_STEPS = 4;
 const UNITS_A_STEP = 32;
 
-/** The base URI of a document that names none. */
+/** The base URI of a document that declares none. */
 const ROOT = "agentprint-schema:///";
 
 /** An index of an array as RFC 6901 writes it. Leading zeros are refused, so that each place has exactly one pointer. */
@@ -97,7 +97,9 @@ export class SchemaDocument {
     return { pointer: place.pointer + toPointer(segments), value, base, dialect };
   }
 
-  /** Every place that has a URI, also below keywords that JSON Schema does not know, because references can lead there. */
+  /**
+   * Every place that has a URI, even below keywords that JSON Schema does not know, because references can lead there.
+   */
   #index(): Map<string, Place | undefined> {
     const places = new Map<string, Place | undefined>();
     const add = (uri: string, place: Place): void => {

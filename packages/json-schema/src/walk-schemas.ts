@@ -11,7 +11,7 @@ import { pathOf, schemaSlots } from "./schema-slots.ts";
 export interface WalkOptions {
   /** The draft whose keywords count. By default each schema is read in the draft that it declares, else in all drafts. */
   readonly draft?: Draft;
-  /** How many schemas inside one another the walk follows. Default 1,000. */
+  /** The maximum number of nested schemas that the walk follows. Default 1,000. */
   readonly maxDepth?: number;
 }
 

@@ -44,7 +44,7 @@ function metaSchemasOf(draft: Draft, uris: readonly string[]): MetaSchema[] {
 
 const REFERS_TO_SCHEMA: ReadonlySet<unknown> = new Set(["#", "#/$defs/schemaArray", "#/definitions/schemaArray"]);
 
-/** How a meta-schema says that the value of a keyword holds schemas. */
+/** How a meta-schema declares that the value of a keyword holds schemas. */
 function contentIn(description: { readonly [keyword: string]: unknown }): string | undefined {
   const one = [description["$ref"], description["$dynamicRef"], description["$recursiveRef"]].find(Boolean);
   if (one === "#" || one === "#meta") return "schema";

@@ -23,7 +23,7 @@ const NAMES = keywordsOf()
   .map(({ name }) => name)
   .filter((name) => !YOUNGER.has(name));
 
-/** Objects with keywords under which anything stands: schemas, lists, objects of schemas, and what is none of these. */
+/** Objects with keywords that hold anything: schemas, lists, objects of schemas, and values that are none of these. */
 const { schema } = fc.letrec<{ schema: JsonValue; value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 6, depthSize: "medium" },

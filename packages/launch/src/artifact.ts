@@ -4,20 +4,20 @@ export interface LockedArtifact {
   readonly pointer: string;
   readonly kind: "npm" | "pypi" | "oci";
   readonly name: string;
-  /** The version; of an image the tag or the digest that the launch names. */
+  /** The version; for an image, the tag or the digest that the launch names. */
   readonly version: string;
   /** The integrity of an npm package (`sha512-…`), or the digest of the index of an image (`sha256:…`). */
   readonly integrity?: string;
   /** The digests of a release's files by their names (SHA-256), or of an image's manifests by their platforms. */
   readonly files?: Readonly<Record<string, string>>;
   /**
-   * The integrity of each package that is installed with it, by name and version: `zod@4.1.0`. Behind a package of PyPI follow the tags of a
-   * wheel that does not fit every machine: `rpds-py@0.30.0/cp312-cp312-win_amd64`.
+   * The integrity of each package that is installed with it, by name and version: `zod@4.1.0`. For a PyPI package, the
+   * tags of a wheel follow if it does not fit every machine: `rpds-py@0.30.0/cp312-cp312-win_amd64`.
    */
   readonly dependencies?: Readonly<Record<string, string>>;
   /**
-   * The packages of npm, out of this one and its dependencies, whose install scripts a person allowed to run, by name and sorted; absent
-   * if there are none. Nothing has a digest of what a script writes.
+   * The npm packages, out of this one and its dependencies, whose install scripts a person allowed, by name and sorted;
+   * absent if there are none. No digest covers the files that a script writes.
    */
   readonly scripts?: readonly string[];
 }

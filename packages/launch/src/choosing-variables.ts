@@ -3,13 +3,15 @@ import { isLoadingCode } from "./code-variables.ts";
 import { isAddress } from "./words.ts";
 
 /**
- * Variables whose value is a command, a package or a file of settings, of npm and pnpm, uv, pip, Yarn, Corepack. The files of
- * settings choose the registry, the shell and the options of the interpreter.
+ * Variables whose value is a command, a package or a settings file, of npm and pnpm, uv, pip, Yarn, Corepack. The files
+ * of settings choose the registry, the shell and the options of the interpreter.
  */
 const SETTINGS =
   /^(?:NPM_CONFIG_(?:USERCONFIG|GLOBALCONFIG|NPMRC_AUTH_FILE|CALL|PACKAGE|SHELL|SCRIPT_SHELL|NODE_ARG|GIT|NODE_GYP|ONLOAD_SCRIPT|(?:GLOBAL_)?PNPMFILE)|UV_(?:CONFIG_FILE|ENV_FILE|OVERRIDE|(?:BUILD_)?CONSTRAINT|PYTHON_INSTALL_MIRROR|PYPY_INSTALL_MIRROR|PYTHON_DOWNLOADS_JSON_URL)|PIP_(?:CONFIG_FILE|REQUIREMENT|(?:BUILD_)?CONSTRAINT|EDITABLE|PYTHON)|YARN_(?:YARN_PATH|RC_FILENAME|PLUGINS)|COREPACK_(?:ENV_FILE|NPM_REGISTRY|INTEGRITY_KEYS))$/;
 
-/** Variables whose value is a folder, or several, in which programs, packages, caches of code or settings are looked up. */
+/**
+ * Variables whose value is one or several folders in which programs, packages, code caches or settings are looked up.
+ */
 const FOLDERS =
   /^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_(?:CONFIG|DATA|CACHE)_HOME|NODE_COMPILE_CACHE|NPM_CONFIG_(?:PREFIX|CACHE|CACHE_DIR|DIR|STORE_DIR|STATE_DIR|GLOBAL_DIR|MODULES_DIR|VIRTUAL_STORE_DIR)|UV_(?:CACHE_DIR|TOOL_DIR|PYTHON_INSTALL_DIR|PROJECT|PROJECT_ENVIRONMENT|WORKING_DIR|WORKING_DIRECTORY|FIND_LINKS)|PIP_FIND_LINKS|PIPX_(?:HOME|SHARED_LIBS)|YARN_(?:CACHE_FOLDER|GLOBAL_FOLDER)|BUN_INSTALL(?:_CACHE_DIR)?|BUN_RUNTIME_TRANSPILER_CACHE_PATH|DENO_DIR|COREPACK_HOME|VOLTA_HOME|PYENV_ROOT)$/;
 
@@ -23,15 +25,15 @@ const IMPORTS = /^(?:PYTHONPATH|NODE_PATH|LD_LIBRARY_PATH|DYLD_(?:FALLBACK_)?(?:
 export interface ChosenLaunch {
   /** Returns whether a path is in the folder of the launch, or starts there. */
   readonly isOwn: (path: string) => boolean;
-  /** Whether it fetches a package, which imports nothing of the folder by itself. */
+  /** Whether it fetches a package, which itself imports nothing from the folder. */
   readonly isFetched: boolean;
 }
 
 /**
- * Whether the value of a variable chooses code that no word of a launch names: it loads code ({@link isLoadingCode}), gives what
- * fetches packages another file of settings, command or package, or names a folder of the launch in which programs, packages,
- * settings, or the imports of a fetched package are looked up. A lock keeps the names of variables only, so that another value
- * would look the same.
+ * Whether the value of a variable chooses code that no word of a launch names: it loads code ({@link isLoadingCode}),
+ * gives the program that fetches packages another settings file, command or package, or names a folder of the launch in
+ * which programs, packages, settings, or the imports of a fetched package are looked up. A lock keeps only the names of
+ * variables, so a different value would look the same.
  *
  * @example
  * ```ts
@@ -62,7 +64,7 @@ function plainName(name: string): string {
   return /^P?NPM_CONFIG_/.test(upper) ? upper.replace(/^P/, "").replaceAll("-", "_") : upper;
 }
 
-/** The folders in a value. An empty one between others is the folder of the process; an empty value is none. */
+/** The folders in a value. An empty one between others is the folder of the process; an empty value has none. */
 function foldersIn(name: string, value: string): string[] {
   if (value === "") return [];
   if (!name.endsWith("PATH")) return [value];

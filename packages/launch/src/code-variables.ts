@@ -7,14 +7,14 @@ import { grammar, readOptions } from "./options.ts";
 type Judge = (value: string) => boolean;
 
 const always: Judge = (value) => value !== "";
-/** Whether some word of a value is not among those that are known to load nothing. */
+/** Whether a word in a value is not among those known to load nothing. */
 const unless =
   (harmless: RegExp): Judge =>
   (value) =>
     value.split(/\s+/).some((word) => word !== "" && !harmless.test(word));
 
 const NODE_TABLE = grammar(NODE);
-/** Whether `NODE_OPTIONS` have an option that is not known, or one that names code or a file that names code. */
+/** Whether `NODE_OPTIONS` has an unknown option, or one that names code or a file that names code. */
 const node: Judge = (value) => {
   if (value.includes("$")) return true;
   const words = value.match(/(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*"|["\\])+/gs) ?? [];
@@ -63,9 +63,9 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
 const PATTERNS = [/^BASH_FUNC_/, /^CARGO_TARGET_.*_RUNNER$/];
 
 /**
- * Whether a variable with this value makes a program load code that no word of a launch names: `LD_PRELOAD`, `NODE_OPTIONS` with
- * `--require` or `--import`, `JAVA_TOOL_OPTIONS` with an agent and their like. A variable that names folders in which
- * imports are searched, such as `PYTHONPATH`, does not count.
+ * Whether a variable with this value makes a program load code that no word of a launch names: `LD_PRELOAD`,
+ * `NODE_OPTIONS` with `--require` or `--import`, `JAVA_TOOL_OPTIONS` with an agent, and similar ones. A variable that
+ * names folders in which imports are searched, such as `PYTHONPATH`, does not count.
  *
  * @example
  * ```ts

@@ -9,13 +9,13 @@ import { isRelative, programOf, type Word } from "./words.ts";
 export interface InstallableLaunch {
   /** The kind of the registry. */
   readonly kind: "npm" | "python";
-  /** Packages of a registry, each by its name in an exact version. */
+  /** Packages of a registry, each with its name and an exact version. */
   readonly packages: readonly FetchedPackage[];
-  /** The name of the program; absent if it is the one of the first package. */
+  /** The name of the program; absent if it is the first package's. */
   readonly program?: string;
   /** The words that the program gets. */
   readonly args: readonly string[];
-  /** The options of the runner that choose the registry, the network, and of Python the interpreter. */
+  /** The options of the runner that choose the registry, the network, and for Python the interpreter. */
   readonly options: readonly string[];
 }
 
@@ -24,11 +24,11 @@ interface Family {
   readonly kind: "npm" | "python";
   /** Options that change neither which packages are installed, nor how their program is started. */
   readonly plain: RegExp;
-  /** Options that the installer gets, too. */
+  /** Options that the installer also gets. */
   readonly shared: RegExp;
-  /** A name, and a version after it: no alias, no repository, no address, no path. */
+  /** A name, with a version after it: no alias, no repository, no address, no path. */
   readonly specifier: RegExp;
-  /** Names of programs that no package has. */
+  /** Program names that no package has. */
   readonly foreign?: RegExp;
 }
 
@@ -51,7 +51,7 @@ const UV: Family = {
   foreign: /^(?:python|pythonw|cpython|pypy|graalpy|pyodide)[\d.]*$/i,
 };
 
-/** By runner, the words after it that make it fetch. */
+/** For each runner, the words after it that make it fetch. */
 const RUNNERS: Readonly<Record<string, Family & { readonly verbs: readonly (readonly string[])[] }>> = {
   npx: { ...NPM, verbs: [[]] },
   pnpx: { ...NPM, verbs: [[]] },
@@ -62,14 +62,14 @@ const RUNNERS: Readonly<Record<string, Family & { readonly verbs: readonly (read
   uvx: { ...UV, verbs: [[]] },
   uv: { ...UV, verbs: [["tool", "run"]] },
 };
-/** Names that `bunx` takes for those of other packages, unless `--package` says them. */
+/** Names that `bunx` mistakes for those of other packages, unless `--package` names them. */
 const RENAMED_BY_BUN = ["tsc", "claude"];
 
 /**
- * Returns the packages and the program of a launch whose packages can be installed from a registry before it, and its program started
- * without the runner: `npx`, `npm exec`, `bunx`, `bun x`, `pnpx` and `pnpm dlx`, and `uvx` and `uv tool run`, with exact versions and options
- * of the registry, the interpreter or the output alone. `undefined` for every other launch, such as one after another
- * program, with `-c`, with a workspace, or with a file of requirements.
+ * Returns the packages and the program of a launch whose packages can be installed from a registry before it, and its
+ * program started without the runner: `npx`, `npm exec`, `bunx`, `bun x`, `pnpx` and `pnpm dlx`, and `uvx` and
+ * `uv tool run`, with exact versions and only options for the registry, the interpreter or the output. `undefined` for
+ * every other launch, such as one behind another program, with `-c`, with a workspace, or with a requirements file.
  *
  * @example
  * ```ts
@@ -110,7 +110,7 @@ export function readInstallable(launch: Launch): InstallableLaunch | undefined {
 }
 
 /**
- * Whether uv takes one package for the tool, and those after it by their names: `name@1.2.3` behind `--with` is a path.
+ * Whether uv treats one package as the tool, and those after it by their names: `name@1.2.3` after `--with` is a path.
  */
 function isOneTool([, ...beside]: readonly FetchedPackage[], wanted: number): boolean {
   const isNamed = ({ specifier }: FetchedPackage): boolean => !specifier.includes("@");
@@ -122,9 +122,9 @@ function textOf(value: Word | undefined): string[] {
 }
 
 /**
- * The coverage of a launch if the bytes of what a runner fetches count, too: `not covered` with the first package that
- * the runner itself picks when it starts, because {@link readInstallable} does not know the launch, or with the first
- * one whose install scripts run.
+ * The coverage of a launch if the bytes that a runner fetches also count: `not covered` with the first package that the
+ * runner itself chooses at start, because {@link readInstallable} does not support the launch, or with the first one
+ * whose install scripts run.
  *
  * @param artifacts The packages of the launch, if they are known
  */

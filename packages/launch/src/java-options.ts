@@ -8,7 +8,7 @@ const PROPERTY =
 const VM =
   /[+-](?!EnableJVMCI|UseJVMCI|AutoCreateShared)\w+|(?:Max|Min|Initial|Reserved|New|Old|Survivor|Target|Heap|G1|Z|Shenandoah|Parallel|Conc|CI|Active|Thread|Code|Compressed|Soft|Tiered|String|Metaspace|Native|Start)\w*=[\w.%]+/;
 
-/** One word that is an option of `java` and names no code, or an agent that is noted by itself. */
+/** One word that is an option of `java` and names no code, or an agent that is recorded separately. */
 export const JAVA_OPTION: RegExp = new RegExp(
   `^-(?:X(?:m[sxn]|ss)\\d+[kmgt]?|D${PROPERTY.source}(?:=.*)?|XX:(?:${VM.source})|(?:ea|da|enableassertions|disableassertions):[\\w.$]+|verbose:\\w+|Xlog:.*|agentlib:jdwp(?:=.*)?|javaagent:.+|agentpath:.+)$`,
   "is",

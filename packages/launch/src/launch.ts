@@ -1,4 +1,4 @@
-/** How a server is started or reached. Names of environment variables and headers only, never their values. */
+/** How a server is started or reached. Only names of environment variables and headers, never their values. */
 export type Launch =
   | {
       readonly type: "stdio";

@@ -5,9 +5,9 @@ import type { LaunchedFile } from "./reader.ts";
 
 /**
  * Returns the local files with code that a launch names: its program, unless that is an interpreter, a shell or a
- * runner of packages, which change with the system; the script that an interpreter is given; and the code that its
- * options load first. Each with the place that names it. Data that a program reads is not among them, and neither is
- * what the files import.
+ * package runner, which change with the system; the script for an interpreter; and the code that its options load
+ * first. Each comes with the place that names it. Data that a program reads is not included, nor is anything that the
+ * files import.
  *
  * @example
  * ```ts

@@ -7,7 +7,10 @@ export interface LaunchedPackage {
   readonly kind: "npm" | "python" | "image";
   /** The program that fetches it, such as `npx`. */
   readonly runner: string;
-  /** The name of the package or image without its version; of a package from a repository or URL the whole specifier. */
+  /**
+   * The name of the package or image without its version; for a package from a repository or URL, the complete
+   * specifier.
+   */
   readonly package: string;
   readonly version: VersionPrecision;
   /** The version as the launch writes it; absent if the launch names no version. */

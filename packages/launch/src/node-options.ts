@@ -8,7 +8,8 @@ type NodeGrammar = GrammarText & {
 };
 
 /**
- * The options of Node.js: https://nodejs.org/api/cli.html. With `--watch` it starts a changed script by itself, and with `--entry-url` the script is a URL.
+ * The options of Node.js: https://nodejs.org/api/cli.html. With `--watch` it restarts a changed script itself, and with
+ * `--entry-url` the script is a URL.
  */
 export const NODE: NodeGrammar = {
   isExact: true,

@@ -16,13 +16,13 @@ export type OptionRole =
   | "gap"
   | "stop";
 
-/** Options by what they do, each list as words with spaces between them. An option outside of the lists is unknown. */
+/** Options by their effect, each list as words separated by spaces. An option outside of the lists is unknown. */
 export interface GrammarText {
   /** Options that stand alone. */
   readonly flags?: string;
-  /** Options with a value, which is the next word or is behind `=`. */
+  /** Options with a value, which is the next word or follows `=`. */
   readonly values?: string;
-  /** Options whose value, if they have one, is behind `=`. */
+  /** Options whose value, if they have one, follows `=`. */
   readonly optional?: string;
   /** Entire words without a value, such as `-Xmx1g`. */
   readonly pattern?: RegExp;
@@ -32,11 +32,11 @@ export interface GrammarText {
   readonly hasUnderscores?: boolean;
   /** Options without a value, after which the code that runs is unknown. */
   readonly gapFlags?: string;
-  /** Options without a value, after which no script is run from the place that is named. */
+  /** Options without a value, after which no script is run from the named place. */
   readonly stopFlags?: string;
   /** Options with a value by the role of the value. */
   readonly roles?: Readonly<Partial<Record<OptionRole, string>>>;
-  /** By names of options, the values that are understood; any other one has an unknown effect. */
+  /** For each option name, the values that are understood; any other one has an unknown effect. */
   readonly understood?: Readonly<Record<string, RegExp>>;
 }
 

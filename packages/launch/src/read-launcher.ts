@@ -9,8 +9,9 @@ import type { FoundPackage } from "./reader.ts";
  * Returns the target of a launch: the package that it fetches and how exactly it names the version, a program on the
  * machine (`local`), a server at an address (`remote`), or `unknown` if the form of the launch is not recognized.
  *
- * Reads `npx`, `npm exec`, `pnpx`, `pnpm dlx`, `yarn dlx`, `bunx`, `bun x`, `uvx`, `uv tool run`, `pipx run`, and `run` of docker, podman and
- * nerdctl, `deno run npm:…`, each with its options in any order, and behind `env`, `timeout`, `cmd /c`, `sh -c` and the like.
+ * Reads `npx`, `npm exec`, `pnpx`, `pnpm dlx`, `yarn dlx`, `bunx`, `bun x`, `uvx`, `uv tool run`, `pipx run`, and `run`
+ * of docker, podman and nerdctl, `deno run npm:…`, each with its options in any order, and after `env`, `timeout`,
+ * `cmd /c`, `sh -c` and similar programs.
  *
  * @example
  * ```ts
@@ -64,7 +65,7 @@ function findSpecifier(
   launch: Extract<Launch, { type: "stdio" }>,
 ): FoundPackage | Extract<Launcher, { kind: "local" | "unknown" }> {
   const { packages, gap } = readLaunch(launch);
-  // Of several packages the first one that is not exact decides.
+  // If there are several packages, the first one that is not exact decides.
   const found = packages.find(({ specifier }) => specifier.version !== "exact") ?? packages[0];
   if (found !== undefined) return found;
   return gap?.unread === undefined ? { kind: "local" } : { kind: "unknown", runner: gap.unread };

@@ -4,7 +4,7 @@ import { type Grammar, type ReadOptions, readOptions, valuesOf } from "./options
 import type { Specifier } from "./specifiers.ts";
 import { isAddress, isCodeName, isPath, isRelative, programOf, type Word } from "./words.ts";
 
-/** A script or program that a launch names and that is there already. */
+/** A script or program that a launch names and that already exists. */
 export interface LaunchedFile {
   /** RFC 6901 JSON Pointer of the command or argument that names the file, from the launch. */
   readonly pointer: string;
@@ -31,13 +31,13 @@ export interface SetVariable {
   readonly word: Word;
 }
 
-/** The end of an argument that is plain data: whatever text without a leading `-` is there, the same code runs. */
+/** The end of an argument that is plain data: any text without a leading `-` runs the same code. */
 export interface PlainData {
   /** Index of the argument. */
   readonly argument: number;
   /** Index of the first UTF-16 code unit of the data in the argument. */
   readonly start: number;
-  /** The variable whose value it is, which may make a program load code; absent if it is passed on to the server. */
+  /** The variable that has this value, which may make a program load code; absent if it is passed on to the server. */
   readonly variable?: string;
 }
 
@@ -52,13 +52,13 @@ export interface FoundPackage {
   readonly isCommand?: boolean;
 }
 
-/** The words of a runner that fetches packages of npm, or of an index of Python. */
+/** The words of a runner that fetches packages from npm or a Python index. */
 export interface RunnerCall {
   readonly command: Word;
   readonly options: ReadOptions["options"];
   /** The words that name packages. */
   readonly wanted: readonly Word[];
-  /** The words that name packages which are installed with these. */
+  /** The words that name packages installed together with these. */
   readonly beside: readonly Word[];
   /** The program that an option's packages are fetched for; absent if the package is the command. */
   readonly program?: Word;
@@ -78,7 +78,7 @@ export interface Place {
   readonly folder?: string;
   /** Whether bare names are looked up elsewhere than on the `PATH` of the launch. */
   readonly hasOwnPrograms?: boolean;
-  /** Whether all files are those of an image, which its digest covers. */
+  /** Whether all files belong to an image, which its digest covers. */
   readonly isInImage?: boolean;
 }
 
@@ -100,7 +100,7 @@ export interface Programs {
   isRunner(name: string): boolean;
 }
 
-/** Programs around programs that are read. */
+/** Nested programs that are read. */
 const MAX_DEPTH = 8;
 const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
 
@@ -124,7 +124,10 @@ export class Reader {
     this.#passed = passed;
   }
 
-  /** Notes a program with a variable that changes what it reads, by the name of the first one that the launch passes on or sets. */
+  /**
+   * Notes a program with a variable that changes what it reads, by the name of the first such variable that the launch
+   * passes on or sets.
+   */
   missVariable(command: Word, isMeant: RegExp): void {
     const name = this.#named().find((each) => isMeant.test(each));
     if (name !== undefined) this.miss({ ...command, text: name });
@@ -139,7 +142,7 @@ export class Reader {
     return this.envFiles.length > 0 || this.#named().some((name) => isMeant.test(name));
   }
 
-  /** Reads a command. `behind` is the word before it, which is noted where the command is missing. */
+  /** Reads a command. `behind` is the word before it, which is noted if the command is missing. */
   run(words: readonly Word[], place: Place, behind: Word): void {
     const [command, ...rest] = words;
     this.#depth++;
@@ -159,14 +162,16 @@ export class Reader {
     } else this.#runUnknown({ command, words: rest, place });
   }
 
-  /** Reads the program of a package that was fetched: one that is not known runs nothing else that is there already. */
+  /** Reads the program of a fetched package: an unknown one runs nothing else that already exists. */
   runBinary(command: Word, words: readonly Word[], place: Place): void {
     if (isPath(command)) this.miss(command);
     if (this.#programs.read(programOf(command)) !== undefined) this.run([command, ...words], place, command);
     else this.lookForCode(words);
   }
 
-  /** Reads the command that an image is given: one that is not known is the image's own, and so are the files that it names. */
+  /**
+   * Reads the command that an image receives: an unknown one belongs to the image, and so do the files that it names.
+   */
   runInImage(words: readonly Word[], place: Place): void {
     const [command] = words;
     if (command && this.#programs.read(programOf(command)) !== undefined)
@@ -175,7 +180,7 @@ export class Reader {
     else this.passOn(words.slice(1));
   }
 
-  /** Reads the words of a program that is not known by name: its own file is what runs, unless it may run another one. */
+  /** Reads the words of a program that is not known by name: its own file runs, unless it may run another one. */
   #runUnknown({ command, words, place }: Call): void {
     if (place.isInImage) {
       this.passOn(words);
@@ -186,7 +191,7 @@ export class Reader {
     this.lookForCode(words);
   }
 
-  /** Notes words that were not read and name code, because whether it runs is unknown. */
+  /** Notes unread words that name code, because it is unknown whether it runs. */
   lookForCode(words: readonly Word[]): void {
     const found = words.find(({ text }) =>
       text
@@ -197,7 +202,7 @@ export class Reader {
     else this.miss(found);
   }
 
-  /** Notes words that a server gets and that nothing else reads; of an option, the text after `=`. */
+  /** Notes words that a server gets and that nothing else reads; for an option, the text after `=`. */
   passOn(words: readonly Word[]): void {
     for (const { text, argument, start, isReadTwice } of words) {
       const sign = text.startsWith("-") ? text.indexOf("=") : undefined;
@@ -220,7 +225,7 @@ export class Reader {
   }
 
   /**
-   * Reads the options after a program, and notes what they lead to: code that is loaded first, files with variables, a
+   * Reads the options after a program, and notes their effects: code that is loaded first, files with variables, a
    * folder.
    *
    * @returns The options, the words after them, and the place; `undefined` if an option is not known.
@@ -253,7 +258,7 @@ export class Reader {
     return undefined;
   }
 
-  /** Takes the variables off that are before a command. */
+  /** Removes the variables before a command. */
   withoutAssignments(words: readonly Word[]): readonly Word[] {
     let count = 0;
     for (const word of words) {
@@ -277,7 +282,7 @@ export class Reader {
   }
 }
 
-/** A folder as it is named from another one. */
+/** A folder as named from another one. */
 export function joinFolder(from: string | undefined, folder: string): string {
   if (from === undefined || /^(?:[/\\]|[a-z]:)/i.test(folder)) return folder;
   return `${from.replace(/[/\\]+$/, "")}/${folder}`;

@@ -19,7 +19,7 @@ interface Syntax {
   readonly escape?: string;
 }
 
-/** A POSIX shell without everything that is replaced, redirected or repeated. */
+/** A POSIX shell without anything that is replaced, redirected or repeated. */
 const SHELL: Syntax = {
   plain: /[^\s'"\\$`&|;<>(){}*?[\]!#~]+/y,
   quotes: `'"`,
@@ -37,7 +37,7 @@ export function commandsOfScript(script: Word): Commands | undefined {
   return split(script, SHELL);
 }
 
-/** The simple commands behind `cmd /c`. */
+/** The simple commands after `cmd /c`. */
 export function commandsOfCmd(line: Word): Commands | undefined {
   return split(line, CMD);
 }
@@ -94,7 +94,7 @@ function isSeparator(text: string, index: number, { separator }: Syntax): boolea
   return separator !== undefined && matchAt(separator, text, index) !== "";
 }
 
-/** A stretch of a word: plain, in quotes, a character after a backslash, or a secret that was taken out. */
+/** A stretch of a word: plain, in quotes, a character after a backslash, or a redacted secret. */
 function readPart(text: string, index: number, syntax: Syntax): { value: string; end: number } | undefined {
   if (text.startsWith(REDACTED, index)) return { value: REDACTED, end: index + REDACTED.length };
   const plain = matchAt(syntax.plain, text, index);

@@ -5,7 +5,7 @@ import type { Word } from "./words.ts";
 export interface Specifier extends Pick<LaunchedPackage, "kind" | "package" | "version" | "versionText"> {
   /** The version with the sign before it, as a range in the word; empty if the version has to be written. */
   readonly range: readonly [start: number, end: number];
-  /** The text that is in that range for another version; absent if no version can be named. */
+  /** The text for that range with another version; absent if no version can be named. */
   readonly pin?: (version: string) => string;
 }
 
@@ -74,7 +74,7 @@ export function imageSpecifier({ text }: Word): Specifier | undefined {
 const GIT =
   /^(?:[\w.[\],-]+\s*@\s*)?(?:git\+|git:|(?:github|gitlab|bitbucket|gist):|[a-z0-9][\w.-]*\/[\w.-]+#|https:\/\/(?:github\.com|gitlab\.com|bitbucket\.org)\/[\w.-]+\/[\w.-]+#)/i;
 
-/** A package from a repository or URL: exact if it names a commit. A path is a program that is there already. */
+/** A package from a repository or URL: exact if it names a commit. A path is a program that already exists. */
 function repositorySpecifier(kind: "npm" | "python", text: string, sign: number): Specifier | undefined {
   if (
     !/^(?:[\w.[\],-]+\s*@\s*)?(?:[a-z][a-z0-9+.-]*:|[a-z0-9][\w.-]*\/[\w.-]+(?:#|$))/i.test(text) ||

@@ -1,6 +1,6 @@
 import type { Launch } from "./launch.ts";
 
-/** A word of a command, and where it stands: an argument, or a part of the text that an argument gives to a shell. */
+/** A word of a command, and its place: an argument, or a part of the text that an argument gives to a shell. */
 export interface Word {
   readonly text: string;
   /** Index of the argument; -1 is the command itself. */
@@ -9,11 +9,11 @@ export interface Word {
   readonly start: number;
   /** Whether quotes or backslashes were removed, so the argument has different text at that place. */
   readonly isUnquoted?: boolean;
-  /** Whether the program around the command reads the word, too: as text of a shell, or maybe as its own option. */
+  /** Whether the program around the command also reads the word: as shell text, or maybe as its own option. */
   readonly isReadTwice?: boolean;
 }
 
-/** Words that the program around their command reads, too. */
+/** Words that the program around their command also reads. */
 export function readTwice(words: readonly Word[]): Word[] {
   return words.map((word) => ({ ...word, isReadTwice: true }));
 }
@@ -39,7 +39,7 @@ export function programOf({ text }: Pick<Word, "text">): string {
   return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
 }
 
-/** Whether a word looks like a path, and not like a name that could be a package's. */
+/** Whether a word looks like a path, and not like a name that a package could have. */
 export function isPath({ text }: Pick<Word, "text">): boolean {
   return /^(?:\.{1,2}$|\.{0,2}[/\\]|~[/\\]|[a-z]:[/\\]|file:)/i.test(text);
 }
@@ -58,7 +58,7 @@ export function isAddress(word: Pick<Word, "text">): boolean {
 const CODE_NAME =
   /\.(?:[cm]?[jt]sx?|py[cwz]?|rb|p[lm]|php|phar|lua|(?:ba|z|fi|k)?sh|ps1|psm1|bat|cmd|[jw]ar|class|kts?|groovy|scala|dll|exe|so|dylib|node|wasm|r|jl|exs?|escript|go|rs|csx?|fsx?|swift|dart|hs|cljs?|lisp|scm|rkt|tcl|nims?|raku|coffee|gem|whl|nu|vbs|appimage)$/i;
 
-/** Whether a word is the name of a file with code by its ending. */
+/** Whether a word is the name of a file with code, judging by its extension. */
 export function isCodeName(text: string): boolean {
   return CODE_NAME.test(text);
 }

@@ -154,11 +154,11 @@ describe("a generated launch", () => {
           const index = 1 + (at % Math.max(1, end));
           // Go runs the files before the first word of another ending.
           fc.pre(!known.words.includes("b.go"));
-          // Behind `--`, a word with a dash is not an option.
+          // After `--`, a word with a dash is not an option.
           fc.pre(words[index - 1] !== "--");
           const changed = launchOf([...words.slice(0, index), option, ...words.slice(index)]);
           const coverage = launchCoverage(changed);
-          // Behind the package or script, the option is one of the server, and what is pinned is as it was.
+          // After the package or script, the option belongs to the server, and the pinned parts are unchanged.
           if (coverage?.state === "not covered") return;
           const paths = (launch: Launch) => launchedFiles(launch).map(({ path }) => path);
           expect(script === undefined ? coverage?.state : paths(changed)).toEqual(

@@ -10,7 +10,7 @@ const http = (url: string): Launch => ({ type: "http", url, headers: [] });
 const ref = (name: string): string => `\${${name}}`;
 
 const inert = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~+/=!*-");
-/** Whether a value reads as the name of a file, which `OPENAI_KEY` and its like may have. */
+/** Whether a value reads as the name of a file, which `OPENAI_KEY` and similar names may have. */
 const isFile = (text: string): boolean => /[.](?:[a-z]{2,4}|[cm]?[jt]s|p12)$/i.test(text);
 const secret = fc
   .tuple(fc.constantFrom(..."abcxyzABCXYZ0189"), fc.array(inert, { minLength: 7, maxLength: 30 }))

@@ -1,7 +1,7 @@
 import { type ArgumentCheck, type ArgumentForm, argumentCheck } from "@agentprint/canonical-json/json-value";
 import { ManifestError } from "./errors.ts";
 
-/** Refuses an argument that has not the form that is named: `INVALID_ARGUMENT`. */
+/** Refuses an argument that does not have the named form: `INVALID_ARGUMENT`. */
 export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck(
   (message) => new ManifestError("INVALID_ARGUMENT", "", message),
 );

@@ -4,21 +4,21 @@ import type { ManifestIssue, ManifestIssueCode } from "./issue.ts";
 /** The codes of {@link ManifestError}. */
 export type ManifestErrorCode =
   | ManifestIssueCode
-  /** A call with this `call_id` waits already. Give each call its own id. */
+  /** A call with this `call_id` is already waiting. Give each call its own id. */
   | "DUPLICATE_CALL_ID"
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "INVALID_ARGUMENT"
   /** The arguments of a call do not match the schema of its tool. Correct the arguments at the path of the message. */
   | "INVALID_ARGUMENTS"
   /** An option is wrong, such as a negative `timeoutMs`. Correct the option that the message names. */
   | "INVALID_OPTION"
-  /** The previous version is invalid, or has another hash than its manifest. Pass the version as it was published. */
+  /** The previous version is invalid, or its hash does not match its manifest. Pass the version as it was published. */
   | "INVALID_PREVIOUS"
-  /** The result of a call has another form than the specification. Correct the program that answers. */
+  /** The result of a call does not have the form that the specification requires. Correct the program that answers. */
   | "INVALID_RESPONSE"
   /** `state` is not the result of `state()`. Pass a state that this package made. */
   | "INVALID_STATE"
-  /** The call has another form than the specification. Correct the member at the path of the message. */
+  /** The call does not have the form that the specification requires. Correct the member at the path of the message. */
   | "INVALID_TOOL_CALL"
   /** More calls wait for a response than the limit. Wait for some of them first. */
   | "TOO_MANY_CALLS"

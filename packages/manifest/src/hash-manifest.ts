@@ -5,7 +5,8 @@ import { knownDigest } from "./known-digests.ts";
 /**
  * The canonical JSON (RFC 8785) of a manifest, which {@link hashManifest} hashes: nothing is added or left out.
  *
- * @throws {@link CanonicalJsonError} when the value is not JSON. A manifest that {@link parseManifest} returned always is JSON.
+ * @throws {@link CanonicalJsonError} when the value is not JSON. A manifest returned by {@link parseManifest} is always
+ * JSON.
  *
  * @example
  * ```ts
@@ -22,7 +23,8 @@ export function canonicalizeManifest(manifest: CapabilityManifest): string {
 /**
  * The `capability_manifest_hash`: SHA-256 of {@link canonicalizeManifest}, 64 lowercase hex digits.
  *
- * @throws {@link CanonicalJsonError} when the value is not JSON. A manifest that {@link parseManifest} returned always is JSON.
+ * @throws {@link CanonicalJsonError} when the value is not JSON. A manifest returned by {@link parseManifest} is always
+ * JSON.
  *
  * @example
  * ```ts

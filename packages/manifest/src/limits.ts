@@ -1,28 +1,35 @@
-/** Most bytes that the canonical JSON of a manifest may take: 128 KB. A larger manifest is `MANIFEST_TOO_LARGE` (413). */
+/**
+ * The maximum number of bytes of a manifest's canonical JSON: 128 KB. A larger manifest is `MANIFEST_TOO_LARGE` (413).
+ */
 export const MANIFEST_MAX_BYTES = 131_072;
 
 /** A manifest of this many canonical bytes or more is accepted with the warning `MANIFEST_LARGE`: 64 KB. */
 export const MANIFEST_WARN_BYTES = 65_536;
 
-/** Most bytes of raw text that are parsed at all; white space can make a text longer than its canonical JSON. */
+/**
+ * The maximum number of bytes of raw text that are parsed; white space can make a text longer than its canonical JSON.
+ */
 export const MAX_RAW_BYTES: number = 4 * MANIFEST_MAX_BYTES;
 
-/** Most levels of arrays and objects in a manifest, because validators of JSON Schema recurse. */
+/** The maximum number of levels of arrays and objects in a manifest, because JSON Schema validators recurse. */
 export const MAX_DEPTH = 256;
 
-/** Most issues of a manifest that are listed, and most warnings. */
+/** The maximum number of listed issues of a manifest, and of warnings. */
 export const MAX_LISTED = 10_000;
 
-/** Most UTF-16 units of the pointers of a list together: a long name is part of the pointer of every value below it. */
+/**
+ * The maximum total of UTF-16 units in the pointers of a list: a long name is part of the pointer of every value below
+ * it.
+ */
 export const MAX_POINTER_UNITS: number = 1024 * 1024;
 
 /** UTF-16 units of a name or a text of unknown origin that a message shows; `…` stands for the rest. */
 export const MAX_SHOWN_UNITS = 80;
 
-/** Steps for comparing all changed schemas of one diff together: about two seconds. */
+/** The maximum number of steps for comparing all changed schemas of one diff: about two seconds. */
 export const MAX_JUDGE_STEPS = 4_000_000;
 
-/** Steps that checking all arguments of one call may take together: about a second. */
+/** The maximum number of steps for checking all arguments of one call: about a second. */
 export const MAX_CALL_STEPS = 2_000_000;
 
 /** The time limit of a tool without `timeout_ms`, in milliseconds: 10 seconds. The hash of a manifest does not contain it. */
@@ -34,25 +41,33 @@ export const CONSENT_WINDOW_MS = 86_400_000;
 /** How long a prompt for a scope of high sensitivity waits: 30 seconds. */
 export const PROMPT_TIMEOUT_MS = 30_000;
 
-/** Most prompts of a consent gate that wait at the same time: a prompt for low or medium sensitivity has no time limit. */
+/**
+ * The maximum number of waiting prompts of a consent gate: a prompt for low or medium sensitivity has no time limit.
+ */
 export const MAX_PROMPTS = 1000;
 
-/** Most tool calls that wait at the same time, unless the caller sets another limit. */
+/** The maximum number of waiting tool calls, unless the caller sets another limit. */
 export const DEFAULT_MAX_CALLS = 1000;
 
-/** Most canonical bytes of the arguments of a call, unless the caller sets another limit: 64 KB. */
+/** The maximum number of canonical bytes of the arguments of a call, unless the caller sets another limit: 64 KB. */
 export const DEFAULT_MAX_ARGUMENT_BYTES = 65_536;
 
-/** Most canonical bytes of a response, unless the caller sets another limit: 1 MB. */
+/** The maximum number of canonical bytes of a response, unless the caller sets another limit: 1 MB. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 1_048_576;
 
-/** Most levels of arrays and objects in arguments and responses. */
+/** The maximum number of levels of arrays and objects in arguments and responses. */
 export const MAX_VALUE_DEPTH = 200;
 
-/** Most bytes of the JSON text of arguments or of a response, even if the caller sets a larger limit: 64 MB. */
+/**
+ * The maximum number of bytes of the JSON text of arguments or of a response, even if the caller sets a larger limit:
+ * 64 MB.
+ */
 export const MAX_VALUE_TEXT_BYTES: number = 64 * 1024 * 1024;
 
-/** Most ids of ended calls that are remembered, to tell a second response to a call from a response to an unknown call. */
+/**
+ * The maximum number of remembered ids of ended calls, to distinguish a second response to a call from a response to an
+ * unknown call.
+ */
 export const MAX_REMEMBERED_CALLS = 1000;
 
 /** The longest wait of `setTimeout`, in milliseconds. It treats a longer one as no wait at all. */

@@ -11,13 +11,13 @@ import { parseManifest } from "./parse/parse-manifest.ts";
 /** An accepted version of an agent's manifest. The next version is compared with it. */
 export interface PublishedManifest {
   readonly agent_id?: string;
-  /** 1 for the first accepted manifest, and one more for each that follows, also for an identical one. */
+  /** 1 for the first accepted manifest, plus one for each later one, even if it is identical. */
   readonly capability_manifest_version: number;
   /** 64 lowercase hex digits. */
   readonly capability_manifest_hash: string;
   readonly breaking_changes: readonly Change[];
   readonly warnings: readonly ManifestWarning[];
-  /** All changes since the version before. */
+  /** All changes since the previous version. */
   readonly diff: ManifestDiff;
   readonly manifest: CapabilityManifest;
 }
@@ -39,13 +39,15 @@ export interface PublishResponse {
 /**
  * Accepts the next manifest of an agent: validates it, gives it the next version, hashes it, and lists its breaking changes.
  *
- * The function stores nothing, and a refused manifest consumes no version. Two writers that publish upon the same previous
- * version get the same number. Therefore a caller must store the result only if the previous version still is the last one.
+ * The function stores nothing, and a refused manifest consumes no version. Two writers that publish on top of the same
+ * previous version get the same number. Therefore a caller must store the result only if the previous version is still
+ * the last one.
  *
  * @param previous - the last accepted version; absent for the first
  * @param next - JSON as a string or UTF-8 bytes, or a value that is already parsed
  * @throws {@link ManifestError} with the code of the first issue, and all issues, when the next manifest is invalid.
- * @throws {@link ManifestError} `INVALID_PREVIOUS` when the previous version is invalid, or has another hash than its manifest.
+ * @throws {@link ManifestError} `INVALID_PREVIOUS` when the previous version is invalid, or its hash does not match its
+ * manifest.
  *
  * @example
  * ```ts
@@ -120,12 +122,12 @@ function checkPrevious({
   const parsed = knownDigest(manifest) === undefined ? parseManifest(manifest) : undefined;
   if (parsed?.ok === false) {
     const [issue] = parsed.issues;
-    const message = `Expected the manifest before to be valid: ${issue?.message}`;
+    const message = `Expected the previous manifest to be valid: ${issue?.message}`;
     throw new ManifestError("INVALID_PREVIOUS", `/manifest${issue?.path}`, message, parsed.issues);
   }
   const hash = hashManifest(manifest);
   if (hash !== capability_manifest_hash) {
-    const message = `Expected ${hash}, the hash of the manifest before, received ${capability_manifest_hash}`;
+    const message = `Expected ${hash}, the hash of the previous manifest, received ${capability_manifest_hash}`;
     throw new ManifestError("INVALID_PREVIOUS", "/capability_manifest_hash", message);
   }
 }

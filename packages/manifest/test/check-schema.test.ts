@@ -10,14 +10,14 @@ const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false
 const judge = ajv.getSchema("https://json-schema.org/draft/2020-12/schema");
 if (!judge) throw new Error("ajv has no meta-schema");
 
-/** Where ajv says that something is wrong: each place of an error, and those that no other error is below. */
+/** Where ajv reports an error: each place of an error that no other error is below. */
 function ajvPlaces(value: JsonValue): { readonly all: readonly string[]; readonly deepest: readonly string[] } {
   if (judge?.(value)) return { all: [], deepest: [] };
   const all = [...new Set((judge?.errors ?? []).map(({ instancePath }) => instancePath))];
   return { all, deepest: all.filter((place) => !all.some((other) => other.startsWith(`${place}/`))) };
 }
 
-/** Where the checker says that something is wrong. The meta-schema does not say which dialect a schema may name. */
+/** Where the checker reports an error. The meta-schema does not say which dialect a schema may name. */
 function places(value: JsonValue): string[] {
   const issues = checkSchema(value, [], Number.POSITIVE_INFINITY);
   return issues.filter(({ code }) => code === "INPUT_SCHEMA_INVALID").map(({ path }) => toPointer(path));
@@ -30,7 +30,7 @@ function expectSamePlaces(value: JsonValue): void {
   expect(found, JSON.stringify(value)).toEqual(expect.arrayContaining([...deepest]));
 }
 
-/** Every keyword of the meta-schema and its vocabularies, those of earlier drafts, and names that mean nothing. */
+/** Every keyword of the meta-schema and its vocabularies, those of earlier drafts, and meaningless names. */
 const KEYWORDS = [...keywordsOf().map(({ name }) => name), "constructor", "__proto__", "toString", "x"];
 
 const VALUES: JsonValue[] = [
@@ -80,7 +80,7 @@ const schemas = fc.letrec((tie) => ({
 }));
 
 /**
- * As a parser makes it: with own members only, `__proto__` included. Without what ajv treats in another way: it looks at the
+ * As a parser makes it: with own members only, `__proto__` included. Without what ajv treats differently: it checks the
  * items of a list of more than seven types, and calls a member named `toString`.
  */
 const parsed = (value: unknown): JsonValue =>

@@ -239,7 +239,7 @@ class Revoke implements Command {
   }
 }
 
-/** Continues with a gate that is made from the stored state of the gate before. */
+/** Continues with a gate made from the stored state of the previous gate. */
 class Reload implements Command {
   check = always;
   run(_model: Model, real: Real): void {

@@ -13,7 +13,9 @@ import type { LoginStore } from "./store/login-store.ts";
 
 /** The login by which a server is reached, without a secret. */
 export interface ServerLogin extends Pick<Login, "issuer" | "resource" | "endpoints"> {
-  /** The scopes of the login and those that the server asks for; without `offline_access`, which is about the renewal. */
+  /**
+   * The scopes of the login and those that the server requires; without `offline_access`, which concerns the renewal.
+   */
   readonly scopes: readonly string[];
   readonly client: Login["client"]["kind"];
   readonly account?: string;
@@ -36,16 +38,16 @@ export interface AuthorizationSettings {
    * @throws {@link Error} any that says why
    */
   readonly accept?: ((login: ServerLogin) => void) | undefined;
-  /** Milliseconds after which the server is asked again where its login is. Default: it is asked once. */
+  /** Milliseconds after which the server is visited again where its login is. Default: it is asked once. */
   readonly askAgainAfter?: number | undefined;
   /**
-   * Logs a person in after a challenge, with more scopes than the challenge's, and saves the login. Returns `false`
-   * where the person does not agree. Absent if there is nobody to ask.
+   * Logs a person in after a challenge, with more scopes than the challenge's, and saves the login. Returns `false` if
+   * the person does not agree. Absent if there is no one to ask.
    */
   readonly logIn?: ((challenge: Challenge, moreScopes: readonly string[]) => Promise<boolean>) | undefined;
 }
 
-/** Authorizes the requests to a server by the stored login for it. */
+/** Authorizes the requests to a server with the stored login for it. */
 export class StoredAuthorization {
   readonly #settings: AuthorizationSettings;
   #running: Promise<unknown> = Promise.resolve();
@@ -53,7 +55,7 @@ export class StoredAuthorization {
   /** Whether a person logged in here, who has seen the provider. */
   #hasJustLoggedIn = false;
   #asked: { readonly at: number; readonly login: ServerLogin | undefined } | undefined;
-  /** The id of the login that requests were sent by. */
+  /** The id of the login that requests were sent with. */
   #used: string | undefined;
   #prover: Prover | undefined;
 
@@ -62,8 +64,8 @@ export class StoredAuthorization {
   }
 
   /**
-   * Returns the login by which the server is reached, `undefined` if there is none. The server is asked where its login
-   * is, without a token.
+   * Returns the login by which the server is reached, `undefined` if there is none. The server is asked for its login
+   * metadata without a token.
    *
    * @throws {@link AuthError} as {@link findAuthorization}; `auth-issuer` if the login has moved; what `accept` throws
    */
@@ -74,8 +76,8 @@ export class StoredAuthorization {
   /**
    * Returns the headers of one request. If the login has a key, they have a proof for this request alone.
    *
-   * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` if requests were sent by
-   * another login, whose account may be shown other lists
+   * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` if requests were sent with
+   * another login, whose account may get other lists
    */
   headers(request: ProvenRequest): Promise<Readonly<Record<string, string>>> {
     const { store, http, server, account, credentials } = this.#settings;
@@ -90,7 +92,7 @@ export class StoredAuthorization {
 
   /**
    * Renews the login, or has a person log in, after a server refused a request, or keeps the nonce that it wants in proofs.
-   * Returns whether that has changed anything: not where there is neither a login nor a person.
+   * Returns whether that has changed anything: it has not if there is neither a login nor a person.
    *
    * @throws {@link AuthError} `auth-required`, `auth-scope` when a person has to act and there is none
    */
@@ -121,7 +123,7 @@ export class StoredAuthorization {
     if (this.#used === id) return;
     throw new AuthError("auth-replaced", "another login has replaced the one in use, so no token was sent", {
       where: this.#settings.server,
-      fix: "run the command again: it then goes by the new login from its first request on",
+      fix: "run the command again: it then uses the new login from its first request on",
     });
   }
 
@@ -158,12 +160,12 @@ export class StoredAuthorization {
     if (login === undefined && logIn === undefined) return false;
     const found = login && (await discover(http, new URL(server), challenge));
     const moved = found && whereMoved(login, { ...found, endpoints: endpointsOf(found.metadata) }, name);
-    // A login that was renewed a moment ago is not refused for its age.
+    // A recently renewed login is not refused for its age.
     const renewable = moved === undefined && (used === undefined || used !== this.#renewed);
     this.#renewed = renewable ? await this.#renewedToken(used) : undefined;
     if (this.#renewed !== undefined) return true;
     if (await this.#logIn(challenge, moved === undefined ? (login?.scopes ?? []) : [])) return true;
-    throw moved ?? loginNeeded(server, "the server does not take the login", name);
+    throw moved ?? loginNeeded(server, "the server rejects the login", name);
   }
 
   async #renewedToken(used: string | undefined): Promise<string | undefined> {
@@ -189,7 +191,7 @@ export class StoredAuthorization {
     const isNew = asked.some((scope) => !known.includes(scope));
     if (isNew && (await this.#logIn(challenge, known))) return true;
     const scopes = [...new Set([...known, ...asked])].filter((scope) => scope !== "offline_access");
-    throw new AuthError("auth-scope", `the server asks for scopes that the login does not have: ${asked.join(" ")}`, {
+    throw new AuthError("auth-scope", `the server requires scopes that the login does not have: ${asked.join(" ")}`, {
       where: server,
       scopes,
       fix: `log in with agentprint login ${name} ${scopes.map((scope) => `--scope ${scope}`).join(" ")}`.trim(),

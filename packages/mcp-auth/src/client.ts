@@ -35,7 +35,7 @@ export interface ClientChoice {
   readonly issuer?: string | undefined;
   /** The https address of a Client ID Metadata Document. */
   readonly metadataDocument?: string | undefined;
-  /** Asks a person for the id of a client; `undefined` if nobody answers. */
+  /** Asks a person for the id of a client; `undefined` if no one answers. */
   readonly ask?: ((issuer: string) => Promise<string | undefined>) | undefined;
 }
 
@@ -72,10 +72,10 @@ export async function chooseClient(
   if (server.registration_endpoint !== undefined) return register(http, server, registration);
   const id = await choice.ask?.(server.issuer);
   if (id !== undefined && id !== "") return preRegistered(server, id, {});
-  throw new AuthError("auth-client", "the authorization server registers no clients by itself", {
+  throw new AuthError("auth-client", "the authorization server does not register clients itself", {
     where: server.issuer,
     expected: "a client that is registered there",
-    fix: "register a client with the provider, and name it with --client-id <id>",
+    fix: "register a client with the provider, and pass it with --client-id <id>",
   });
 }
 
@@ -83,7 +83,7 @@ function preRegistered(server: AuthorizationServer, id: string, { secret, issuer
   if (issuer !== undefined && issuer !== server.issuer) {
     throw new AuthError(
       "auth-issuer",
-      "the client is registered with a different issuer than the one that the server names",
+      "the client is registered with an issuer other than the one that the server names",
       {
         where: server.issuer,
         expected: issuer,
@@ -136,7 +136,7 @@ async function register(
   };
 }
 
-/** Many servers leave out when a secret expires, which RFC 7591 asks for: it then does not. */
+/** Many servers do not say when a secret expires, which RFC 7591 requires: then it does not. */
 async function withExpiry(response: Response): Promise<Response> {
   const body: unknown = await response
     .clone()
@@ -164,8 +164,9 @@ function basicOrNone(client: RegisteredClient, secret: string): ClientAuth {
 }
 
 /**
- * HTTP Basic that escapes only what must be escaped: the library also escapes `-`, `_` and `.`, which servers that do not decode
- * take for another client. The body names the client, too, without which servers of Python's `mcp` answer "Missing client_id".
+ * HTTP Basic that escapes only what must be escaped: the library also escapes `-`, `_` and `.`, which servers that do
+ * not decode mistake for another client. The body also names the client, without which servers of Python's `mcp` answer
+ * "Missing client_id".
  */
 function basic(secret: string): ClientAuth {
   return (_server, client, body, headers) => {
@@ -184,7 +185,7 @@ async function importKey({
 }): Promise<CryptoKey> {
   const invalid = (cause: unknown): AuthError =>
     new AuthError("auth-credential", "the private key of the client cannot be read", {
-      expected: "a key of RSA, of P-256, P-384 or P-521, or Ed25519, as PEM (PKCS #8)",
+      expected: "an RSA, P-256, P-384, P-521 or Ed25519 key as PEM (PKCS #8)",
       cause,
     });
   try {

@@ -2,7 +2,7 @@ import { type ErrorDetails, ExplainedError } from "@agentprint/findings";
 
 /** The code of an {@link AuthError}. */
 export type AuthErrorCode =
-  /** The server wants a login, or the login has ended. Run `agentprint login` for the server. */
+  /** The server requires a login, or the login has ended. Run `agentprint login` for the server. */
   | "auth-required"
   /**
    * The server or its metadata names an address that it may not name, such as one of a private network. Ask its
@@ -17,11 +17,11 @@ export type AuthErrorCode =
    */
   | "auth-issuer"
   /**
-   * Another login replaced the one that was in use, and no token was sent. Start the guard again with the login that
+   * Another login replaced the one in use, and no token was sent. Start the guard again with the login that
    * you want.
    */
   | "auth-replaced"
-  /** The metadata is about another resource than the server. Ask its operator; no token was sent. */
+  /** The metadata describes a resource other than the server. Ask its operator; no token was sent. */
   | "auth-resource"
   /**
    * The authorization server does not promise PKCE with S256, so codes could be stolen. Ask its operator to support
@@ -30,12 +30,12 @@ export type AuthErrorCode =
   | "auth-pkce"
   /** There is no client to log in with. Register one at the authorization server and pass its id. */
   | "auth-client"
-  /** An answer of the authorization server, or a token, has another form than OAuth defines. Log in again. */
+  /** An answer of the authorization server, or a token, does not have the form that OAuth defines. Log in again. */
   | "auth-response"
   /** The authorization server refused the request. The message has its reason; log in again or ask its operator. */
   | "auth-denied"
   /**
-   * The server asks for scopes that the login does not have. Log in again with these scopes if you want to grant
+   * The server requires scopes that the login does not have. Log in again with these scopes if you want to grant
    * them.
    */
   | "auth-scope"
@@ -50,13 +50,13 @@ export type AuthErrorCode =
 
 /** Further facts about a failed login. */
 export interface AuthErrorDetails extends ErrorDetails {
-  /** The scopes that a login would need: those of the present one, and those that the server asks for. */
+  /** The scopes that a login would need: those of the current one, and those that the server requires. */
   readonly scopes?: readonly string[] | undefined;
 }
 
 /**
- * The error of a login. Its texts hold no token, code or secret, and can quote the server: escape them before they reach a
- * terminal.
+ * The error of a login. Its texts contain no token, code or secret, but can quote the server: escape them before they
+ * reach a terminal.
  */
 export class AuthError extends ExplainedError<AuthErrorCode, AuthErrorDetails> {
   override readonly name = "AuthError";

@@ -10,7 +10,7 @@ export const LOGIN_TIMEOUT = 300_000;
 /** Milliseconds before its expiry at which a token is renewed. */
 export const RENEW_BEFORE = 30_000;
 
-/** Seconds between two questions of the device flow if the server names none (RFC 8628, 3.2). */
+/** Seconds between two requests of the device flow if the server names none (RFC 8628, 3.2). */
 export const DEVICE_INTERVAL = 5;
 
 /** UTF-16 code units of a server's text that an error quotes. */

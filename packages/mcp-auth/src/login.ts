@@ -9,14 +9,15 @@ import { scopesIn, type Tokens } from "./grants/tokens.ts";
 import type { AuthHttp } from "./http/auth-http.ts";
 import { newProofKey, proverOf } from "./proof.ts";
 
-/** A server that asked for a login. */
+/** A server that required a login. */
 export interface ChallengedServer extends ProtectedServer {
-  /** The scopes to ask for: those of the challenge, otherwise those that the metadata of the resource lists. */
+  /** The scopes to request: those of the challenge, or else those that the metadata of the resource lists. */
   readonly scopes: readonly string[];
 }
 
 /**
- * Returns the authorization server of a server and the scopes to ask it for. Without a challenge, the server is asked for one.
+ * Returns the authorization server of a server and the scopes to request from it. Without a challenge, one is requested
+ * from the server.
  *
  * @throws {@link AuthError} as {@link discover}; `auth-metadata` when the server asks for no login
  */
@@ -69,7 +70,7 @@ export async function loginPerson(login: PersonalLogin): Promise<{ tokens: Token
     if (metadata.device_authorization_endpoint === undefined) {
       throw new AuthError("auth-metadata", "the authorization server offers no login on another device", {
         where: server.issuer,
-        fix: "log in by a browser",
+        fix: "log in with a browser",
       });
     }
     const client = await chooseClient(http, metadata, choice, { redirects: [LOOPBACK], scopes });

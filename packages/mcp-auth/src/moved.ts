@@ -9,8 +9,8 @@ interface NamedServer {
 }
 
 /**
- * Returns the error for a login that is not with the authorization server any more that it was made with: it has another issuer,
- * or an endpoint at an origin that the login does not know. No token may be sent then. `undefined` if it has not moved.
+ * Returns the error for a login whose server no longer uses the same authorization server: it has another issuer, or an
+ * endpoint at an origin that the login does not know. No token may be sent then. `undefined` if it has not moved.
  *
  * @param name The server, as `agentprint login` names it
  */

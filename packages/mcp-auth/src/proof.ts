@@ -13,7 +13,10 @@ import { quoted } from "./http/quoted.ts";
 
 const CURVES = { ES256: "P-256", ES384: "P-384", ES512: "P-521" } as const;
 
-/** A private key of an elliptic curve as JWK (RFC 7518, 6.2). Tokens that are bound to it are worth nothing without it (DPoP, RFC 9449). */
+/**
+ * A private key of an elliptic curve as JWK (RFC 7518, 6.2). Tokens that are bound to it are useless without it (DPoP,
+ * RFC 9449).
+ */
 export interface ProofKey {
   readonly kty: "EC";
   readonly crv: (typeof CURVES)[keyof typeof CURVES];
@@ -30,22 +33,22 @@ export interface Prover {
 
 /** The algorithms that a server and its authorization server take. */
 interface AskedProofs {
-  /** Empty if the server names none, absent if it asks for no proofs. */
+  /** Empty if the server names none, absent if it requires no proofs. */
   readonly proofAlgorithms?: readonly string[] | undefined;
   readonly metadata: AuthorizationServer;
 }
 
 /**
- * Returns a new key for the login to a server, `undefined` if the server asks for no proofs.
+ * Returns a new key for the login to a server, `undefined` if the server requires no proofs.
  *
- * @throws {@link AuthError} `auth-metadata` when the servers take no algorithm of this package
+ * @throws {@link AuthError} `auth-metadata` when the servers support no algorithm of this package
  */
 export async function newProofKey({ proofAlgorithms, metadata }: AskedProofs): Promise<ProofKey | undefined> {
   if (proofAlgorithms === undefined) return undefined;
   const lists = [proofAlgorithms, metadata.dpop_signing_alg_values_supported ?? []].filter((list) => list.length > 0);
   const algorithm = Object.keys(CURVES).find((each) => lists.every((list) => list.includes(each)));
   if (algorithm === undefined) {
-    throw new AuthError("auth-metadata", `proofs are asked for by ${quoted(lists.join(", "))}`, {
+    throw new AuthError("auth-metadata", `proofs are required with ${quoted(lists.join(", "))}`, {
       where: metadata.issuer,
       expected: `${Object.keys(CURVES).join(", ")}, for the server and its authorization server`,
     });
@@ -55,7 +58,9 @@ export async function newProofKey({ proofAlgorithms, metadata }: AskedProofs): P
   return { kty: "EC", crv, x, y, d } as ProofKey;
 }
 
-/** Returns the prover of a key, `undefined` without one. @throws {@link AuthError} `auth-store` when the key is none */
+/**
+ * Returns the prover of a key, `undefined` without one. @throws {@link AuthError} `auth-store` when the key is invalid
+ */
 export async function proverOf(key: ProofKey | undefined): Promise<Prover | undefined> {
   if (key === undefined) return undefined;
   const { d: _, ...open } = key;
@@ -67,7 +72,7 @@ export async function proverOf(key: ProofKey | undefined): Promise<Prover | unde
     };
     return { key, handle: DPoP({}, pair) };
   } catch {
-    // The error of the import could have the key.
+    // The import error could contain the key.
     throw new AuthError("auth-store", "the key of the login cannot be read", { fix: "log in again" });
   }
 }
@@ -79,9 +84,9 @@ export interface ProvenRequest {
 }
 
 /**
- * Returns the headers that authorize one request by a token, with a proof if there is a prover.
+ * Returns the headers that authorize one request with a token, with a proof if there is a prover.
  *
- * @throws {@link AuthError} `auth-response` when a bound token is none that a header can have
+ * @throws {@link AuthError} `auth-response` when a bound token cannot be in a header
  */
 export async function provenHeaders(
   prover: Prover | undefined,
@@ -115,7 +120,7 @@ async function askLibrary(
     [allowInsecureRequests]: true,
   };
   await protectedResourceRequest(token, method, new URL(address), undefined, undefined, options).catch(() => {
-    // The error could have the token.
+    // The error could contain the token.
     throw new AuthError("auth-response", "the token of the login cannot be sent", { where: quoted(address) });
   });
   return headers;

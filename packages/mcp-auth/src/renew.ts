@@ -22,7 +22,7 @@ export interface Credentials {
   command(command: string): Promise<string>;
 }
 
-/** Returns the tokens of a login that needs no person, or needs none any more. @throws {@link AuthError} */
+/** Returns the tokens of a login that needs no person, or no longer needs one. @throws {@link AuthError} */
 export async function obtainTokens(
   http: AuthHttp,
   login: Login,
@@ -55,7 +55,10 @@ export async function obtainTokens(
     return grantByAssertion(grant, await githubToken(http, credentials.variable, renewal.audience));
   }
   if (secrets.refreshToken !== undefined) return grantByRefresh(grant, secrets.refreshToken);
-  throw loginNeeded(login.server, "the login has expired, and the authorization server gave nothing to renew it with");
+  throw loginNeeded(
+    login.server,
+    "the login has expired, and the authorization server issued nothing to renew it with",
+  );
 }
 
 async function secretAt(place: SecretPlace, credentials: Credentials): Promise<ClientSecret> {
@@ -67,12 +70,12 @@ async function secretAt(place: SecretPlace, credentials: Credentials): Promise<C
 /** The login whose token is wanted, and why. */
 interface WantedToken {
   readonly account?: string | undefined;
-  /** An access token that the server does not take any more. */
+  /** An access token that the server no longer accepts. */
   readonly refused?: string | undefined;
 }
 
 /**
- * Returns the error that asks for a login.
+ * Returns the error that requests a login.
  *
  * @param name The server, as `agentprint login` names it
  */
@@ -85,7 +88,7 @@ export function loginNeeded(server: string, why: string, name: string = server):
 }
 
 /**
- * Returns the secrets of the login for a server, with an access token that is good now; `undefined` if there is no
+ * Returns the secrets of the login for a server, with an access token that is valid now; `undefined` if there is no
  * login. An expired one is renewed, by one process at a time.
  *
  * @throws {@link AuthError} `auth-required` when a person has to log in again, and as {@link obtainTokens}

@@ -31,7 +31,7 @@ test("a request that a server refuses is sent again with a renewed token, and a 
   expect(await authorization.refused(denied, first)).toBe(true);
   const second = await authorization.headers(REQUEST);
   expect((await ask(world.server, second)).status).toBe(200);
-  // A server that takes no token at all does not make it renew without end.
+  // If a server accepts no token at all, it does not renew endlessly.
   await expect(authorization.refused(denied, second)).rejects.toMatchObject({ code: "auth-required" });
   await expect(authorization.refused(denied, { authorization: "Bearer older" })).resolves.toBe(true);
 });
@@ -258,7 +258,7 @@ test("the keyring of this machine keeps a secret, or says that it does not", asy
   const account = "agentprint-test";
   const kept = await keyring.set(account, "value");
   expect(await keyring.get(account)).toBe(kept ? "value" : undefined);
-  // An account that no store of an operating system takes.
+  // An account that no operating system's store accepts.
   expect(await keyring.set("agentprint\0test", "value")).toBe(false);
   await keyring.delete(account);
   expect(await keyring.get(account)).toBeUndefined();

@@ -24,7 +24,7 @@ afterEach(async () => {
   open = [];
 });
 
-/** Starts a server that lies, and returns its address and the requests for tokens that it got. */
+/** Starts a server that lies, and returns its address and the token requests that it received. */
 async function lying(lies: Lies): Promise<{ origin: string; server: URL; asked: string[] }> {
   const running = await listening();
   open.push(running);

@@ -5,7 +5,7 @@ import { McpLockError } from "./errors.ts";
 
 const refuse = (message: string): McpLockError => new McpLockError("invalid-argument", "", message);
 
-/** Refuses an argument that has not the form that is named: `invalid-argument`. */
+/** Refuses an argument that does not have the named form: `invalid-argument`. */
 export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck(refuse);
 
 /** The part of a lock that every function reads. */
@@ -27,7 +27,7 @@ function checkLaunch(name: string, launch: Launch): void {
   );
 }
 
-/** Refuses answers that are not those of a visit, with the place of the first part that is missing or another one. */
+/** Refuses answers that are not those of a visit, with the place of the first part that is missing or malformed. */
 export function checkAnswers(name: string, answers: VisitAnswers): void {
   checkArgument(name, answers, { sessions: "array", client: "string", clientCapabilities: "object" });
   checkLaunch(`${name}.launch`, answers.launch);
@@ -47,7 +47,7 @@ export function checkAnswers(name: string, answers: VisitAnswers): void {
   }
 }
 
-/** Refuses what is neither the answers of a visit nor its failure. */
+/** Refuses a value that is neither the answers of a visit nor its failure. */
 export function checkFound(name: string, servers: Readonly<Record<string, VisitAnswers | CheckFailure>>): void {
   checkArgument(name, servers, "object");
   for (const [server, found] of Object.entries(servers)) {

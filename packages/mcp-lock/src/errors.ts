@@ -2,32 +2,34 @@ import { escapeText, printable } from "@agentprint/canonical-json";
 
 /** The codes of {@link McpLockError}. */
 export type McpLockErrorCode =
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
   /** The text is not strict JSON. Correct it at the line and column of the message; a merge may have left its marks. */
   | "invalid-json"
   /**
-   * A member of the lock is missing, unknown or of another form. Restore the file from version control, or pin again.
+   * A member of the lock is missing, unknown or malformed. Restore the file from version control, or pin again.
    */
   | "invalid-lock"
   /** Another version of agentprint wrote the lock. Install the newest one, or remove the lock and pin again. */
   | "unsupported-lock-version"
   /**
-   * A definition does not have the digest that the file says, so the file was edited. Restore it from version
+   * A definition does not match its digest in the file, so the file was edited. Restore it from version
    * control.
    */
   | "digest-mismatch"
-  /** Two different tools, or two other items of one kind, have one name in one session. Correct the server. */
+  /**
+   * Two different tools, or two other items of the same kind, have the same name in one session. Correct the server.
+   */
   | "duplicate-name"
-  /** A definition is not JSON object that can be hashed. Correct the server at the place of the message. */
+  /** A definition is not a JSON object that can be hashed. Correct the server at the place of the message. */
   | "invalid-definition"
-  /** A content that was read twice differed. Correct the server, or leave the content out. */
+  /** A content that was read twice differed. Correct the server, or omit the content. */
   | "server-unstable"
   /** A member differs between two answers and is not listed as unstable. Correct the server, or list the member. */
   | "unstable-member"
   /**
-   * A member that is to vary is part of the contract, is not there, or is named twice. Name a text, `default`, `examples`, `_meta`, or the
-   * order of `enum` or `required`.
+   * A member that is to vary is part of the contract, does not exist, or is named twice. Name a text, `default`,
+   * `examples`, `_meta`, or the order of `enum` or `required`.
    */
   | "cannot-vary"
   /** The text of the lock would be longer than 64 MiB. Split the servers over several locks. */
@@ -36,8 +38,8 @@ export type McpLockErrorCode =
 /**
  * The error of this package: a definition cannot be fingerprinted, or a lock file cannot be trusted.
  *
- * `code` is the reason and `path` the RFC 6901 JSON Pointer of the value. `line` and `column` (1-based) are the place in
- * the lock file where the text is not a strict JSON.
+ * `code` is the reason and `path` the RFC 6901 JSON Pointer of the value. `line` and `column` (1-based) are the place
+ * in the lock file if the text is not strict JSON.
  *
  * @example
  * ```ts

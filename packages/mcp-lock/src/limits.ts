@@ -10,7 +10,7 @@ export const MAX_STEPS = 4_000_000;
 /** Steps of finding the causes of breaks, for all tools of a server in all its sessions. */
 export const MAX_CAUSE_STEPS = 4_000_000;
 
-/** Steps of finding what single edits of inputs do, for all tools of a server in all its sessions. */
+/** Steps of determining the effects of single edits of inputs, for all tools of a server in all its sessions. */
 export const MAX_EFFECT_STEPS = 2_000_000;
 
 /** Steps of finding the causes of the breaks of one tool if its share is less: few of the tools that change break. */

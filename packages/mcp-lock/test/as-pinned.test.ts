@@ -92,7 +92,7 @@ describe("the answers as the entry has them", () => {
   });
 });
 
-/** A tool without the values at the places of ALL that give way: whatever is left is the contract. */
+/** A tool without the values at the places in ALL that may vary: the rest is the contract. */
 function withoutVarying(tool: JsonObject): JsonValue {
   const { tools } = lockServer("files", rich(RICH), { varies: ALL });
   const pinned = tools[0]?.definition as JsonObject;
@@ -179,7 +179,7 @@ test("members are in words, and those of one place in another are refused", () =
   expect(varyingInWords(member("/inputSchema/required", "set"))).toBe("tool read at /inputSchema/required (any order)");
   expect(varyingInWords(INSTRUCTIONS)).toBe("greeting at /instructions (any value)");
   for (const [varies, reason] of [
-    [[member("/_meta"), member("/_meta/at")], "is in another member that varies"],
+    [[member("/_meta"), member("/_meta/at")], "is inside another varying member"],
     [[member("/_meta"), member("/_meta")], "is named twice"],
   ] as const) {
     expect(errorOf(() => lockServer("files", rich(RICH), { varies })).message).toContain(reason);

@@ -27,7 +27,7 @@ describe("the causes of a break", () => {
       additionalProperties: false,
     };
     expect(findingsOf(OPEN, after).map(({ rule, message, at }) => [rule, message, at])).toEqual([
-      ["mcp/free-text-added", "input takes free text that it did not take before", "/inputSchema/properties/mode"],
+      ["mcp/free-text-added", "input accepts free text that it did not accept before", "/inputSchema/properties/mode"],
       ["mcp/tool-contract-changed", "contract changed, callers break", "/inputSchema/additionalProperties"],
       ["mcp/schema-compatible", "also changed, callers can continue", "/inputSchema/$schema"],
     ]);
@@ -38,11 +38,11 @@ describe("the causes of a break", () => {
     expect(findingsOf(OPEN, after).map(({ at, note }) => [at, note])).toEqual([
       [
         "/inputSchema/properties/path/minLength",
-        'Breaking: arguments {"path":"a"} were valid and are rejected now. A hash of name and description would not detect this change',
+        'Breaking: arguments {"path":"a"} were valid and are now rejected. A hash of name and description would not detect this change',
       ],
       [
         "/inputSchema/required/1",
-        'Breaking: arguments {"path":"a"} were valid and are rejected now. A hash of name and description would not detect this change',
+        'Breaking: arguments {"path":"a"} were valid and are now rejected. A hash of name and description would not detect this change',
       ],
     ]);
   });

@@ -56,7 +56,7 @@ describe("a changed content", () => {
 
   test("is all of the other text where one is known by its digest alone", () => {
     const [one, two] = [createLock(visited(text("one"))), createLock(visited(text("two")))];
-    const earlier = "The lock has only the digest of its earlier text: read all of the present one";
+    const earlier = "The lock has only the digest of its earlier text: read the complete current text";
     expect(found(forgetful(one), visited(text("two")))).toEqual([
       [CHANGED, undefined, undefined, text("two"), earlier],
     ]);

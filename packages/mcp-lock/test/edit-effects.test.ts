@@ -30,7 +30,7 @@ function found(before: JsonObject, after: JsonObject): Record<string, string[]> 
 }
 
 const SAME = "schema-compatible: contract changed, callers can continue";
-const WIDER = "input-widened: input takes more than before";
+const WIDER = "input-widened: input accepts more than before";
 const UNPROVEN = "contract-unproven: contract changed in what a call does";
 
 describe("an input that takes more than before says so", () => {
@@ -45,7 +45,7 @@ describe("an input that takes more than before says so", () => {
     const after = input({ units: choice("metric", "imperial"), count: { type: "number" }, mode: { type: "boolean" } });
     expect(found(before, after)).toEqual({
       units: ["schema-compatible: also changed, callers can continue"],
-      "count/type": ["input-widened: also changed, input takes more than before"],
+      "count/type": ["input-widened: also changed, input accepts more than before"],
       "mode/type": ["tool-contract-changed: contract changed, callers break"],
     });
   });

@@ -26,7 +26,7 @@ function findings(before: readonly JsonObject[], after: readonly JsonObject[]) {
   return driftFindings(drift).filter(({ isRemark }) => !isRemark);
 }
 
-/** The rules and subjects of the findings, and where in the subject they are. */
+/** The rules and subjects of the findings, and the places inside the subjects. */
 function rows(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
   return findings(before, after).map(({ rule, place: { subject, pointer = "" } }) =>
     `${rule} ${subject} ${pointer}`.trim(),
@@ -48,7 +48,7 @@ describe("the bounds that zod 4 writes for integers", () => {
         message: "integers have the bounds that zod 4 writes, ±(2^53 − 1): 6 bounds in 2 tools",
         place: { subject: "shop", server: "shop" },
         after: ["buy", "sell"],
-        note: 'Breaking: arguments {"count":9007199254740992} were valid and are rejected now. In buy, sell',
+        note: 'Breaking: arguments {"count":9007199254740992} were valid and are now rejected. In buy, sell',
         section: "What breaks, or may break",
       },
     ]);

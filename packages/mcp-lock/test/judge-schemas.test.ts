@@ -48,7 +48,7 @@ test("a call that was valid and is rejected now is part of the drift and of its 
     { schema: "outputSchema", ...causeOf("/outputSchema/properties/size/type", { size: 0.5 }), rest: compatible },
   ]);
   const report = notesOf(checked(before, after));
-  expect(report).toContain('Breaking: arguments {"path":"a"} were valid and are rejected now');
+  expect(report).toContain('Breaking: arguments {"path":"a"} were valid and are now rejected');
   expect(report).toContain('Breaking: result {"size":0.5} was not possible before');
   expect(report.match(/Breaking/g)).toHaveLength(2);
 });
@@ -61,7 +61,7 @@ test("a change that callers need not notice is compatible", () => {
   };
   const report = notesOf(checked(before, after));
   expect(report).toContain("Compatible: every call that was valid still is");
-  expect(report).toContain("Compatible: every result fits the schema of before");
+  expect(report).toContain("Compatible: every result fits the earlier schema");
 });
 
 test("a change that cannot be judged is unknown, also where a schema is invalid", () => {
@@ -73,7 +73,7 @@ test("a change that cannot be judged is unknown, also where a schema is invalid"
   expect(schemasOf(mail(text), { inputSchema: 5 })).toEqual(notAllowed);
   expect(schemasOf(mail(text), { inputSchema: null })).toEqual(notAllowed);
   const report = notesOf(checked({ outputSchema: { ...text, format: "email" } }, { outputSchema: text }));
-  expect(report).toContain("Whether results fit the schema of before could not be determined");
+  expect(report).toContain("Whether results fit the earlier schema could not be determined");
 });
 
 test("the keywords that no verdict is about are listed, and a note names the first of them", () => {
@@ -128,7 +128,7 @@ describe("the rule of a changed schema", () => {
       "mcp/contract-unproven",
       open({ a: { type: "boolean", default: true } }),
       open({ a: { type: "boolean" }, b: flag }),
-      "are rejected now. Whether calls still do the same could not be determined: default changed",
+      "are now rejected. Whether calls still do the same could not be determined: default changed",
     ],
     [
       "another default behind a reference with another name",
@@ -181,35 +181,35 @@ describe("the rule of a changed schema", () => {
       "mcp/input-widened",
       open({ a: text }),
       open({ a: text, b: flag }),
-      'Compatible for callers that sent only parameters of the schema: arguments {"b":"a"} were valid and are rejected now',
+      'Compatible for callers that sent only parameters of the schema: arguments {"b":"a"} were valid and are now rejected',
     ],
     [
       "a new parameter that is required",
       "mcp/tool-contract-changed",
       open({ a: text }),
       open({ a: text, b: flag }, ["b"]),
-      "Breaking: arguments {} were valid and are rejected now",
+      "Breaking: arguments {} were valid and are now rejected",
     ],
     [
       "a parameter that was required before it was described",
       "mcp/tool-contract-changed",
       open({ a: text }, ["b"]),
       open({ a: text, b: flag }, ["b"]),
-      'Breaking: arguments {"b":"a"} were valid and are rejected now',
+      'Breaking: arguments {"b":"a"} were valid and are now rejected',
     ],
     [
       "a new parameter next to one with another type",
       "mcp/tool-contract-changed",
       open({ a: text }),
       open({ a: { type: "integer" }, b: flag }),
-      'Breaking: arguments {"a":"a"} were valid and are rejected now',
+      'Breaking: arguments {"a":"a"} were valid and are now rejected',
     ],
     [
       "an input that is closed now",
       "mcp/tool-contract-changed",
       open({ a: text }),
       object({ a: text }),
-      'Breaking: arguments {"extra":"a"} were valid and are rejected now',
+      'Breaking: arguments {"extra":"a"} were valid and are now rejected',
     ],
     [
       "a format",
@@ -222,8 +222,8 @@ describe("the rule of a changed schema", () => {
     const rules = rulesOf({ inputSchema: before }, { inputSchema: after });
     expect(rules).toContainEqual([rule, expect.stringMatching("^/inputSchema(/|$)"), expect.stringContaining(note)]);
     const others = rules.map((row) => (row as string[])[0]).filter((each) => each !== rule);
-    // The rest of a change that breaks is judged without its causes, and edits next to another default by what they do
-    // alone.
+    // The rest of a breaking change is judged without its causes, and edits next to a changed default by their
+    // individual effects.
     const beside = rule === "mcp/contract-unproven" ? ["mcp/input-widened", "mcp/schema-compatible"] : [];
     const allowed = rule === "mcp/tool-contract-changed" ? ["mcp/input-widened"] : beside;
     expect(others.filter((each) => !allowed.includes(each as string))).toEqual([]);

@@ -7,7 +7,7 @@ import type { LockedServer, LockFile } from "../src/index.ts";
 
 const Definition = z.custom<JsonObject>(isJsonObject);
 const Value = z.custom<JsonValue>((value) => value !== undefined);
-/** An object whose members are strings; a record of the library does not look at a member `__proto__`. */
+/** An object whose members are strings; the library's record ignores a member `__proto__`. */
 const Texts = z.custom<Readonly<Record<string, string>>>(isJsonObject).superRefine((value, context) => {
   for (const [name, member] of Object.entries<unknown>(value)) {
     if (typeof member !== "string") context.addIssue({ code: "custom", path: [name] });

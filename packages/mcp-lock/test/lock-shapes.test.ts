@@ -73,7 +73,7 @@ const oddValue = fc.oneof(
 const anyMemberName = fc.constantFrom("x", "seenBy", "cwd", "digest", "__proto__", "constructor", "toString");
 type Edit = (value: JsonValue) => JsonValue;
 
-/** Replaces a value, takes it out, or gives it one more member or element. */
+/** Replaces a value, removes it, or gives it one more member or element. */
 const anyEdit: fc.Arbitrary<Edit> = fc
   .record({
     place: fc.nat(),

@@ -20,7 +20,7 @@ function input(a: string, b: string, $defs: JsonObject): JsonObject {
 function findings(before: JsonObject, after: JsonObject, schemas: readonly string[]) {
   const answers = (schema: JsonObject) =>
     answersOf([{ name: "post", inputSchema: true, ...Object.fromEntries(schemas.map((name) => [name, schema])) }]);
-  // As they come over the wire: no two places are one object.
+  // As received: no two places share an object.
   const [locked, found] = structuredClone(
     [JSON.stringify(before), JSON.stringify(after)].map((text) => JSON.parse(text)),
   );

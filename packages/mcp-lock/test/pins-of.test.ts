@@ -36,7 +36,7 @@ test("an entry whose sessions differ has the pins of the session that is named",
   expect(pinsOf(entry, "legacy/client")).toEqual(pinTools(TOOLS, { definitions: true }));
   expect(pinsOf(entry, "modern/client")).toEqual(pinTools([one], { definitions: true }));
   expect(refusal(() => pinsOf(entry))).toBe(
-    'invalid-argument: session: expected one of "legacy/client", "modern/client", received none, and they were shown different tools',
+    'invalid-argument: session: expected one of "legacy/client", "modern/client", received none, but they saw different tools',
   );
   expect(refusal(() => pinsOf(entry, "legacy/bare"))).toBe(
     'invalid-argument: session: expected one of "legacy/client", "modern/client", received legacy/bare',

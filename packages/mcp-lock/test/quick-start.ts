@@ -2,7 +2,7 @@ import { formatLock, lockTools, parseLock, pinsOf } from "@agentprint/mcp-lock";
 import { judge } from "@agentprint/mcp-lock/judge";
 import { compareTools } from "@agentprint/tool-pins";
 
-// The answer to `tools/list`, of all pages. `lockClient(client)` asks the server of a connected client for more.
+// The answer to `tools/list`, with all pages. `lockClient(client)` requests more from the server of a connected client.
 const moveFile = {
   name: "move_file",
   description: "Moves a file",
@@ -12,7 +12,7 @@ const moveFile = {
 
 export const lockText: string = formatLock(lockTools("files", [moveFile]));
 
-// Later: the same server, asked again.
+// Later: the same server, queried again.
 const later = [{ ...moveFile, annotations: { destructiveHint: true } }];
 const [entry] = parseLock(lockText).servers;
 if (entry === undefined) throw new Error("The lock has one server");

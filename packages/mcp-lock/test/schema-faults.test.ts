@@ -72,7 +72,7 @@ test("the values at the fault are shown, and a change that breaks keeps its find
   );
   expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({ rule: RULE, before: "object", after: ["object"] });
-  expect(findings[0]?.note).toContain("Official clients refuse the whole list");
+  expect(findings[0]?.note).toContain("Official clients refuse the complete list");
   const breaking = checked([named({ inputSchema: ALLOWED })], [named({ inputSchema: { required: ["to"] } })]);
   expect(breaking.map(({ rule }) => rule)).toEqual(expect.arrayContaining([RULE, "mcp/tool-contract-changed"]));
   const unread = checked([named({ inputSchema: ALLOWED })], [named({ inputSchema: null })]);

@@ -41,7 +41,7 @@ export function sealedAgain(
   return sealServer({ ...entry, varies });
 }
 
-/** The tool with other values in all that may vary. */
+/** The tool with different values in everything that may vary. */
 export function otherwise(tool: JsonObject, text = "Reads one file"): JsonObject {
   const { properties, ...schema } = tool["inputSchema"] as { properties: { mode: JsonObject } & JsonObject };
   const mode = { ...properties.mode, enum: ["c", "a", "b"], default: 7, description: text };

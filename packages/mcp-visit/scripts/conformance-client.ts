@@ -5,7 +5,7 @@ import { readParamHeaders } from "@agentprint/mcp/headers";
 import { type ClientAnswer, DEFAULT_LIMITS, type OpenSession, openSession, VisitError } from "@agentprint/mcp-visit";
 import { authorizationFor, type Given } from "./scripted-login.ts";
 
-// The suite gives the address last.
+// The suite passes the address last.
 const url = process.argv.at(-1) ?? "";
 const {
   MCP_CONFORMANCE_PROTOCOL_VERSION: version,
@@ -64,7 +64,7 @@ async function useNamed(
   for (const item of objects(listed?.[member])) await attempt(use(item));
 }
 
-/** Accepts an error of the server as an answer; any other error ends the run. */
+/** Accepts a server error as an answer; any other error ends the run. */
 async function attempt<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -81,7 +81,7 @@ function objects(value: JsonValue | undefined): JsonObject[] {
 }
 
 /**
- * Arguments that the required parameters of a tool take, by their types; a tool that asks for a schema gets another
+ * Arguments that the required parameters of a tool accept, by their types; a tool that requires a schema gets another
  * tool's.
  */
 function argumentsFor({ name: own, inputSchema }: JsonObject, tools: readonly JsonObject[]): JsonObject {

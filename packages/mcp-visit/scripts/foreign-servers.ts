@@ -1,6 +1,6 @@
 // Visits servers made with the official libraries of Python and Go and with fastmcp, over stdio and over HTTP, in both
-// eras, and one of fastmcp behind its own login. Fails if one of them cannot be pinned whole. Prints and skips programs
-// that the machine lacks.
+// eras, and one of fastmcp behind its own login. Fails if one of them cannot be pinned completely. Prints and skips
+// programs that the machine lacks.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -27,9 +27,9 @@ interface Made {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   readonly path: string;
-  /** The eras of each transport: the Go library serves the newer one over stdio alone. */
+  /** The eras of each transport: the Go library serves the newer one only over stdio. */
   readonly http: readonly string[];
-  /** Whether it can ask for its own login. */
+  /** Whether it can require its own login. */
   readonly login: boolean;
 }
 

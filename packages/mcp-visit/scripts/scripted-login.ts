@@ -1,4 +1,5 @@
-// The authorization of the client under test: a person who agrees to everything at once, or the credentials of the scenario.
+// The authorization of the client under test: a person who agrees to everything immediately, or the credentials of the
+// scenario.
 import { randomUUID } from "node:crypto";
 import {
   type Challenge,

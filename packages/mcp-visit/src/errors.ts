@@ -4,28 +4,30 @@ import type { Survivor } from "./survivor.ts";
 
 /** The codes of {@link VisitError}. */
 export type VisitErrorCode =
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
   /** The target or an option cannot be used, such as a URL that is not HTTP. Correct what the message names. */
   | "invalid-target"
   /** The command of the server cannot be run. Install the program, or correct the command. */
   | "server-not-started"
-  /** The URL does not answer as an MCP server does. Check the address and the network. */
+  /** The URL does not answer like an MCP server. Check the address and the network. */
   | "server-unreachable"
-  /** The server wants an authorization that it was not given or does not take. Log in, or correct the token. */
+  /**
+   * The server requires an authorization that it was not given, or rejects the given one. Log in, or correct the token.
+   */
   | "server-unauthorized"
   /** The process of the server ended too early. Run its command by hand and read its error output. */
   | "server-ended"
   /** The server took too long to answer. Try again, or raise the time limit. */
   | "server-timeout"
-  /** The server sent data that is not a message of MCP, such as a text for people on its output. Correct the server. */
+  /** The server sent data that is not an MCP message, such as text for people on its output. Correct the server. */
   | "server-garbage"
   /**
-   * The server answered with an error of JSON-RPC, whose code is `rpcCode`. Read its message, and correct the
+   * The server answered with a JSON-RPC error, whose code is `rpcCode`. Read its message, and correct the
    * arguments of the server.
    */
   | "server-error"
-  /** The server sent more than allowed. Raise the limit if the server is to be trusted with it. */
+  /** The server sent more than allowed. Raise the limit if you trust the server with it. */
   | "server-limit"
   /** The server changed while it was read, or contradicted itself. Visit it again; correct it if it happens again. */
   | "server-unstable"

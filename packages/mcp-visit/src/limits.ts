@@ -1,4 +1,4 @@
-/** UTF-16 code units, or bytes, of a message that is not a strict JSON that an error quotes. */
+/** UTF-16 code units, or bytes, that an error quotes of a message that is not strict JSON. */
 export const MAX_MESSAGE_QUOTED = 120;
 
 /** Bytes of a text resource that is read. */
@@ -10,7 +10,7 @@ export const MAX_BODY_QUOTED_BYTES = 4096;
 /** Bytes at the end of the stderr of a server, which are kept for an error. */
 export const MAX_STDERR_BYTES = 4096;
 
-/** Times that one request is sent with another authorization. */
+/** The maximum number of times that one request is sent with another authorization. */
 export const MAX_AUTHORIZATIONS = 3;
 
 /** Redirects that one request follows. */
@@ -28,8 +28,13 @@ export const MAX_ESCAPE_LEVELS = 8;
 /** UTF-16 code units that one character of a known value takes when it is escaped, such as `\u{10ffff}`. */
 export const MAX_ESCAPE_LENGTH = 12;
 
-/** Marks of a cut in a text that are searched for parts of known values: agentprint cuts a text in few places. */
+/**
+ * The maximum number of cuts in a text where parts of known values are searched: agentprint cuts a text in few places.
+ */
 export const MAX_CUTS = 256;
 
-/** The most requests of a server whose answers are under way: each one over HTTP is a request that a server can leave open. */
+/**
+ * The maximum number of server requests whose answers are under way: over HTTP, each one is a request that a server can
+ * leave open.
+ */
 export const MAX_OPEN_ANSWERS = 100;

@@ -3,7 +3,7 @@ import type { Launch } from "@agentprint/launch";
 /** A server that is started by a command and reached over its standard streams. */
 export interface StdioTarget {
   readonly type: "stdio";
-  /** The launch as it was written, with its references; it becomes the `launch` of the answers. */
+  /** The launch as written, with its references; it becomes the `launch` of the answers. */
   readonly launch: Launch;
   readonly command: string;
   readonly args: readonly string[];
@@ -20,11 +20,13 @@ export interface UnauthorizedRequest {
 
 /** Authorizes the requests to one server. */
 export interface HttpAuthorization {
-  /** Returns the headers that authorize one request; they are sent with it alone, to the origin of the server only. */
+  /**
+   * Returns the headers that authorize one request; they are sent only with it, and only to the origin of the server.
+   */
   headers(request: UnauthorizedRequest): Promise<Readonly<Record<string, string>>>;
   /**
-   * Is called with each response 401 and 403, and the headers that its request was authorized with. Returns whether the
-   * request shall be sent again with new headers.
+   * Is called with each response 401 and 403, and the headers that its request was authorized with. Returns whether to
+   * send the request again with new headers.
    *
    * @throws {@link Error} when the server cannot be used without a person; the visit fails with its message
    */
@@ -34,12 +36,12 @@ export interface HttpAuthorization {
 /** A server that is reached at a URL. */
 export interface HttpTarget {
   readonly type: "http";
-  /** The launch as it was written, with its references; it becomes the `launch` of the answers. */
+  /** The launch as written, with its references; it becomes the `launch` of the answers. */
   readonly launch: Launch;
   readonly url: string;
   /** Sent with every request to the origin of the URL. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Authorizes requests by a login. Absent if the headers are all that authorizes them. */
+  /** Authorizes requests by a login. Absent if only the headers authorize them. */
   readonly authorization?: HttpAuthorization;
 }
 

@@ -6,7 +6,7 @@ import type { VisitTarget } from "./target.ts";
 
 /**
  * Makes a channel to a target, which the visit opens and closes, for one session in an era; `undefined` if the target
- * is started or called as usual. `maxBytes` is what the server may send in the session.
+ * is started or called as usual. `maxBytes` is the maximum that the server may send in the session.
  */
 export type ChannelFactory = (
   target: VisitTarget,
@@ -41,10 +41,10 @@ export interface VisitOptions {
   readonly onOpen?: () => void;
   /** Ends the visit when it aborts. */
   readonly signal?: AbortSignal;
-  /** Is called with a sentence about each answer that was left out; the sentence can quote the server. */
+  /** Is called with a sentence about each omitted answer; the sentence can quote the server. */
   readonly warn?: (sentence: string) => void;
-  /** Is called once with each sentence about an answer that the visit takes, and some client or the guard refuses. */
+  /** Is called once with each sentence about an answer that the visit accepts but some client or the guard refuses. */
   readonly onNote?: (sentence: string) => void;
-  /** Is called at the end with the lines of log that the server wrote to stdout in all sessions, if there were any. */
+  /** Is called at the end with the log lines that the server wrote to stdout in all sessions, if there were any. */
   readonly onLogged?: (logged: LoggedLines) => void;
 }

@@ -17,16 +17,16 @@ import { type EraOrder, Visit } from "./visit.ts";
 import type { VisitOptions } from "./visit-options.ts";
 
 /**
- * Visits a server in each era that it speaks and in each view of the options, and returns its answers raw. Both eras are
- * visited at the same time, each in its own process, and so are the views. A server whose views differ then, or of which one
- * fails, may be one that cannot run twice at once: it is asked again, one view after the other.
+ * Visits a server in each era that it supports and in each view of the options, and returns its raw answers. Both eras
+ * are visited at the same time, each in its own process, and so are the views. A server whose views differ then, or one
+ * of whose views fails, may be unable to run twice at the same time: it is visited again, one view after the other.
  *
- * A server must speak at least one era. An era is missing only where the server refuses its first request, ends, or is
- * silent while the other era answers. Any other failure fails the whole visit.
+ * A server must support at least one era. An era is missing only if the server refuses its first request, ends, or is
+ * silent while the other era answers. Any other failure fails the complete visit.
  *
  * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` when the launch cannot be used.
  * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-garbage`, `server-error`, `server-limit`,
- * `server-unstable` when the server does not tell what it offers.
+ * `server-unstable` when the server does not say what it offers.
  * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
  * @throws {@link VisitError} `aborted` when `options.signal` aborts.
  *
@@ -82,8 +82,8 @@ const OWN_FAILURES: readonly unknown[] = Object.freeze([
 ]);
 
 /**
- * Asks in every view at once. Where the views differ, or one of them fails, the server may be one that cannot run twice at once,
- * or answers otherwise then: it is asked again, and runs once at a time.
+ * Visits every view at the same time. If the views differ, or one of them fails, the server may be unable to run twice
+ * at the same time, or answers differently then: it is visited again, one process at a time.
  */
 async function askViews(
   visit: Visit,

@@ -27,12 +27,13 @@ interface SessionWatch {
 class OnlySlow extends Error {}
 
 /**
- * How the eras of a view are asked: at once, each in its own process, or in turn, so that one process runs at a time.
- * `retrying`: at once, and in turn if no era answered and a process ended, as happens when a server finds its port taken.
+ * How the eras of a view are visited: at the same time, each in its own process, or in turn, so that one process runs
+ * at a time. `retrying`: at the same time, and then in turn if no era answered and a process ended, as happens when a
+ * server finds its port taken.
  */
 export type EraOrder = "at-once" | "in-turn" | "retrying";
 
-/** The answers in one view, until it is known whether the view is asked again. */
+/** The answers in one view, until it is known whether the view is visited again. */
 interface Heard {
   readonly tellings: (() => void)[];
   readonly logged: LoggedLines[];
@@ -46,9 +47,9 @@ export class Visit {
   readonly #sessions = new Set<Session>();
   readonly #running: Promise<unknown>[] = [];
   readonly #survivors: Survivor[] = [];
-  /** The sentences that were said. */
+  /** The sentences that were reported. */
   readonly #noted = new Set<string>();
-  /** In the order in which the views were asked. */
+  /** In the order in which the views were visited. */
   #heard: Heard[] = [];
   #isOver = false;
 
@@ -62,14 +63,13 @@ export class Visit {
   async run(visiting: Promise<void>): Promise<unknown> {
     const { signal, limits } = this.#options;
     const aborted = new Promise<never>((_, reject) => {
-      const abort = (): void =>
-        reject(new VisitError("aborted", "the visit was called off", { cause: signal?.reason }));
+      const abort = (): void => reject(new VisitError("aborted", "the visit was cancelled", { cause: signal?.reason }));
       if (signal?.aborted) abort();
       else signal?.addEventListener("abort", abort, { once: true });
     });
     try {
       const ending = Promise.race([visiting, aborted]);
-      await withDeadline(ending, limits.totalTimeout, "within the time for a whole visit", "totalTimeout");
+      await withDeadline(ending, limits.totalTimeout, "within the time for a complete visit", "totalTimeout");
       return undefined;
     } catch (error) {
       return error;
@@ -82,7 +82,7 @@ export class Visit {
     this.#options.onNote?.(sentence);
   }
 
-  /** Ends every session, says what was heard, and returns the processes that could not be ended. */
+  /** Ends every session, reports its notes, and returns the processes that could not be ended. */
   async end(): Promise<readonly Survivor[]> {
     this.#isOver = true;
     for (const session of this.#sessions) session.fail(new VisitError("aborted", "the visit is over"));
@@ -91,20 +91,20 @@ export class Visit {
     return this.#survivors;
   }
 
-  /** The lines of log of all sessions. */
+  /** The log lines of all sessions. */
   get logged(): LoggedLines | undefined {
     const all = this.#heard.flatMap(({ logged }) => logged);
     return all[0] && { count: all.reduce((sum, { count }) => sum + count, 0), first: all[0].first };
   }
 
-  /** Ends what still runs, and forgets what was heard, because every view is asked again. */
+  /** Ends everything that still runs, and discards the notes, because every view is visited again. */
   async startAgain(): Promise<void> {
-    for (const session of this.#sessions) session.fail(new VisitError("aborted", "the server is asked again"));
+    for (const session of this.#sessions) session.fail(new VisitError("aborted", "the server is visited again"));
     await Promise.allSettled(this.#running);
     this.#heard = [];
   }
 
-  /** Asks a server in one view, in each era. */
+  /** Visits a server in one view, in each era. */
   async eras(view: View, profile: ClientProfile, eras: readonly Era[], order: EraOrder): Promise<SessionAnswers[]> {
     const heard: Heard = { tellings: [], logged: [] };
     this.#heard.push(heard);
@@ -128,7 +128,7 @@ export class Visit {
       }
     };
     const sessions = await this.#inOrder(eras, ask, order);
-    // Most servers speak the handshake era, so its refusal says more than the other era's.
+    // Most servers support the handshake era, so its refusal says more than the other era's.
     const refusal = missing.legacy ?? missing.modern;
     if (sessions.length > 0 || refusal === undefined) return sessions;
     const hasEnded = [missing.legacy, missing.modern].some((noEra) => noEra?.reason.code === "server-ended");
@@ -167,7 +167,7 @@ export class Visit {
         era === "legacy" ? createSseChannel(this.#target, profile, this.#options.limits.maxBytes, error) : undefined;
       if (sse === undefined) throw error;
       return await visit(sse).catch((second: unknown) => {
-        // If the server speaks neither transport, the refusal of the newer one says more.
+        // If the server supports neither transport, the refusal of the newer one says more.
         throw second instanceof NoEra ? error : second;
       });
     }
@@ -191,7 +191,7 @@ export class Visit {
     const { heard } = watch;
     const answer = answerAsVisitor(capabilities);
     const onNote = (sentence: string): void => void heard.tellings.push(() => this.#note(sentence));
-    const onFault = (reason: string): void => onNote(`agentprint guard refuses a message of the server: ${reason}`);
+    const onFault = (reason: string): void => onNote(`agentprint guard refuses a message from the server: ${reason}`);
     const session = new Session(channel, { era, clientInfo, capabilities, answer, onFault, onNote });
     this.#sessions.add(session);
     try {
@@ -241,7 +241,7 @@ export class Visit {
         isBound = true;
         await askInOtherEra(session, profile, doubt);
       }
-      throw new NoEra(new VisitError("server-timeout", `the server does not speak the ${session.era} era`));
+      throw new NoEra(new VisitError("server-timeout", `the server does not support the ${session.era} era`));
     });
     try {
       const greeting = await (silent === undefined ? greeted() : Promise.race([greeted(), silent]));

@@ -5,7 +5,7 @@ import { options, scripted, tool, toolNames } from "./support/targets.ts";
 
 const [one, two] = [{ tools: [tool("one")] }, { tools: [tool("two")] }];
 const changed = { method: "notifications/tools/list_changed" };
-/** The last list that a visit asks for, for the second time. */
+/** The last list that a visit requests, for the second time. */
 const last = { method: "resources/templates/list", nth: 1 };
 const emptyLists = { "prompts/list": [{ prompts: [] }], "resources/list": [{ resources: [] }] };
 const quiet: Script = {
@@ -13,7 +13,7 @@ const quiet: Script = {
   results: { ...emptyLists, "resources/templates/list": [{ resourceTemplates: [] }] },
 };
 
-/** Waits longer than a busy machine takes to pass a line on that a server sends 50 ms behind its last list. */
+/** Waits longer than a busy machine takes to pass on a line that a server sends 50 ms after its last list. */
 const patient = options({ settle: 1000 });
 
 describe("a server that changes while it is read", () => {
@@ -77,7 +77,7 @@ describe("a server that changes while it is read", () => {
       options({ onNote: (sentence) => notes.push(sentence) }),
     );
     expect(toolNames(sessions[0])).toEqual(["two", "one"]);
-    expect(notes).toEqual(["the server announces changes of tools without end, and they stay the same"]);
+    expect(notes).toEqual(["the server keeps announcing changes to tools, but they stay the same"]);
   });
 
   test("has both readings of a list that differs without a notification", async () => {

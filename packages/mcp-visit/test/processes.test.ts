@@ -133,7 +133,7 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
 });
 
 describe.skipIf(process.platform !== "linux")("what a server leaves behind", () => {
-  // Forks, leaves its session and ends, without end: only one process of it lives at any time.
+  // Forks, leaves its session and ends, endlessly: only one of its processes lives at any time.
   const CHAIN = `
     const { spawn } = require("node:child_process"), { appendFileSync } = require("node:fs");
     appendFileSync(process.env.PIDS, process.pid + "\\n");
@@ -149,8 +149,8 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
   });
 
   test("is named with pid and command where it cannot be ended", async () => {
-    // Stands for a process that the system does not let us end: each that is killed is followed by another at once. There are
-    // four, because a busy machine may take longer to start one than a visit waits for it.
+    // Simulates a process that the system does not let us end: each killed one is immediately followed by another.
+    // There are four, because a busy machine may take longer to start one than a visit waits for it.
     const survivor = join(folder, "guard.cjs");
     writeFileSync(
       survivor,
@@ -167,7 +167,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
          for (const child of children) child.removeAllListeners("exit").kill("SIGKILL");
          process.exit();
        });
-       // Replaced as a whole: a reader of half a file would end another process.
+       // Replaced as a whole file: a reader of half a file would end another process.
        writeFileSync(process.argv[3] + ".new", String(process.pid));
        renameSync(process.argv[3] + ".new", process.argv[3]);`,
     );
@@ -184,7 +184,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
         details: { survivors: expect.arrayContaining([{ pid: expect.any(Number), command: "sleep 600" }]) },
       });
     } finally {
-      // The guard alone knows which processes it started last.
+      // Only the guard knows which processes it started last.
       const guard = Number(readFileSync(running, "utf8"));
       expect(guard).toBeGreaterThan(1);
       process.kill(guard, "SIGTERM");

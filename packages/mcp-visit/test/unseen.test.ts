@@ -14,12 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The options of a visit that waits for each answer: the servers here answer all that they are asked, on a busy machine late. */
+/**
+ * The options of a visit that waits for each answer: the servers here answer everything, but late on a busy machine.
+ */
 const patient = (changes: Partial<VisitOptions>): VisitOptions =>
   options({ probeTimeout: 30_000, settle: 1, ...changes });
 const results = { "tools/list": [{ tools: [] }] };
 const entries = (): string[] => readFileSync(log, "utf8").trim().split("\n");
-/** This test's own folder has the name in its path, so that the server's has it, too. */
+/** This test's folder has the name in its path, so the server's folder also has it. */
 const withoutPaths = (text: string): string => text.replaceAll(import.meta.dirname, "").replaceAll(process.cwd(), "");
 
 describe("a server that shows each client another list", () => {
@@ -125,7 +127,7 @@ describe("a server at a URL", () => {
       const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/mcp`;
       await expect(visitServer(at(url), options({ client }))).rejects.toMatchObject({ code: "server-unreachable" });
       server.close();
-      // The handshake, the probe, three lists behind it, and the event stream of the old transport.
+      // The handshake, the probe, three lists after it, and the event stream of the old transport.
       expect(seen).toHaveLength(6);
       for (const headers of seen) expect(/agentprint/i.test(headers)).toBe(client === "bare");
     },

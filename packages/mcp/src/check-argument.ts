@@ -1,4 +1,4 @@
 import { type ArgumentCheck, argumentCheck } from "@agentprint/canonical-json/json-value";
 
-/** Refuses an argument that has not the form that is named: `invalid-argument`. */
+/** Refuses an argument that does not have the named form: `invalid-argument`. */
 export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck();

@@ -13,7 +13,7 @@ export interface CheckFailure {
     readonly message: string;
     /** The artifacts of the launch that differ from the locked ones, so that the server was not started. */
     readonly artifacts?: readonly JsonChange[];
-    /** The login that the server asks for now, which has moved, so that no token was sent. */
+    /** The login that the server now requires, which has moved, so that no token was sent. */
     readonly auth?: ServerAuth;
   };
 }

@@ -15,7 +15,7 @@ export const LEGACY_VERSIONS: readonly string[] = Object.freeze([
   "2024-10-07",
 ]);
 
-/** Returns the era of a protocol version, or `undefined` for a version that is not known. */
+/** Returns the era of a protocol version, or `undefined` for an unknown version. */
 export function eraOf(version: string): Era | undefined {
   if (MODERN_VERSIONS.includes(version)) return "modern";
   return LEGACY_VERSIONS.includes(version) ? "legacy" : undefined;

@@ -20,9 +20,9 @@ export interface StreamEvent {
    * event.
    */
   readonly data?: Uint8Array;
-  /** The id from which a client resumes the stream behind this event. */
+  /** The id from which a client resumes the stream after this event. */
   readonly id?: string;
-  /** Milliseconds after which a client that lost the stream asks for it again, in digits. */
+  /** Milliseconds after which a client that lost the stream requests it again, in digits. */
   readonly retry?: string;
 }
 
@@ -44,8 +44,8 @@ export class EventStreamError extends Error {
 }
 
 /**
- * Reads a stream of server-sent events by the rules of HTML, however its pieces are cut. An event without an empty line
- * at its end is discarded.
+ * Reads a stream of server-sent events by the rules of HTML, however its pieces are split. An event without an empty
+ * line at its end is discarded.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export class EventStreamReader {
   /**
    * Takes the next piece, and yields the events that end in it.
    *
-   * @throws {@link EventStreamError} when an event is too long, and where `isStrict` refuses the stream.
+   * @throws {@link EventStreamError} when an event is too long, and if `isStrict` refuses the stream.
    */
   *push(piece: Uint8Array): Generator<StreamEvent, void> {
     const block = this.#lines.push(this.#isStrict ? piece : this.#withLineFeeds(piece));
@@ -99,7 +99,9 @@ export class EventStreamReader {
     }
   }
 
-  /** The piece with a line feed instead of every line break: a carriage return is one, alone and before a line feed. */
+  /**
+   * The piece with a line feed instead of every line break: a carriage return is one, by itself or before a line feed.
+   */
   #withLineFeeds(piece: Uint8Array): Uint8Array {
     const isSplit = this.#endsInReturn && piece[0] === LINE_FEED;
     const rest = isSplit ? piece.subarray(1) : piece;
@@ -128,7 +130,7 @@ export class EventStreamReader {
     else if (field === "retry") this.#retry = /^\d+$/.exec(latin1(value))?.[0];
     else if (field === "event") {
       this.#type = Buffer.from(value).toString() || "message";
-      if (this.#isStrict && latin1(value) !== "message") throw new EventStreamError("an event that is no message");
+      if (this.#isStrict && latin1(value) !== "message") throw new EventStreamError("an event that is not a message");
     }
   }
 

@@ -1,4 +1,4 @@
-/** Bytes of one message: the highest limit that the parser of JSON takes. */
+/** Bytes of one message: the highest limit that the JSON parser accepts. */
 export const MAX_MESSAGE_BYTES: number = 64 * 1024 * 1024;
 
 /** Lines of one event of a stream that is read strictly. */

@@ -2,15 +2,17 @@ import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { ItemKind } from "./item-kinds.ts";
 import type { ListName, UnreadList } from "./visit-answers.ts";
 
-/** A list of a server: the method that asks for it, the kind of its items, and the member that names an item. */
+/** A list of a server: the method that requests it, the kind of its items, and the member that names an item. */
 export interface ListKind {
   readonly list: ListName;
   readonly method: string;
   readonly item: Exclude<ItemKind, "content">;
   readonly key: "name" | "uri" | "uriTemplate";
-  /** The capability by which a server declares the list. */
+  /** The capability with which a server declares the list. */
   readonly capability: "tools" | "prompts" | "resources";
-  /** The notification by which a server says that the list changed, and the filter by which a client asks for it. */
+  /**
+   * The notification with which a server reports that the list changed, and the filter with which a client requests it.
+   */
   readonly changed: { readonly method: string; readonly filter: string };
 }
 
@@ -60,7 +62,7 @@ export const UNREAD_LISTS: readonly UnreadList[] = Object.freeze(["prompts", "re
 
 const BY_METHOD: ReadonlyMap<string, ListKind> = new Map(LISTS.map((kind) => [kind.method, kind]));
 
-/** Returns the list that a method asks for, or `undefined`. */
+/** Returns the list that a method requests, or `undefined`. */
 export function listOfMethod(method: string): ListKind | undefined {
   return BY_METHOD.get(method);
 }

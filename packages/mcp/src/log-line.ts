@@ -6,11 +6,14 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 const TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 const ASCII = new TextDecoder("latin1");
 const MARK = "\ufeff";
-/** Characters that a reader of some language takes for white space, or does not see. */
+/** Characters that a reader in some language treats as white space, or does not see. */
 const BEFORE_TEXT = /^[\p{White_Space}\p{C}]*/u;
 const BATCH = /^\[[\p{White_Space}\p{C}]*\{/u;
 const BEGIN_OF_MESSAGE = '{"jsonrpc":';
-/** The end of a message whose last members are `jsonrpc` and its id. In JSON that ends so, they are members of the outermost object. */
+/**
+ * The end of a message whose last members are `jsonrpc` and its id. In JSON that ends in this way, they are members of
+ * the outermost object.
+ */
 const END_OF_MESSAGE = /[{,]"jsonrpc":"2\.0"(?:,"id":(?:"[^"\\]{0,40}"|-?\d{1,20}))?\}\s*$/;
 const LONGEST_END = 100;
 
@@ -18,7 +21,7 @@ const LONGEST_END = 100;
  * Returns whether a line that a server wrote to its standard output is not a message for any client, but text that a
  * program logs: it has no U+FEFF, and begins neither with `{` nor with `[` and `{`, or it is a strict JSON object
  * without a member that is spelled `jsonrpc` in any case. Clients skip such lines. Every other line that is not a
- * message is garbage, about which clients differ.
+ * message is garbage, on which clients differ.
  *
  * @param line The bytes of a line, without its line break
  *

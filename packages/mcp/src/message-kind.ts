@@ -6,7 +6,7 @@ export function isUsableId(id: JsonValue | undefined): id is RequestId {
   return typeof id === "string" ? id.isWellFormed() : Number.isSafeInteger(id);
 }
 
-/** A message that has an id by which it is answered. */
+/** A message that has an id for its answer. */
 export type WithId = JsonObject & { readonly id: RequestId };
 
 /** Returns whether a message answers a request. */
@@ -14,7 +14,7 @@ export function isResponse(message: JsonValue | undefined): message is WithId {
   return isJsonObject(message) && !Object.hasOwn(message, "method") && isUsableId(message["id"]);
 }
 
-/** Returns whether a message asks for an answer that can be given. */
+/** Returns whether a message requests an answer that can be given. */
 export function isRequest(message: JsonValue | undefined): message is WithId & { readonly method: string } {
   return isJsonObject(message) && typeof message["method"] === "string" && isUsableId(message["id"]);
 }

@@ -48,7 +48,7 @@ function isSafeId(id: JsonValue | undefined): id is RequestId {
 }
 
 /**
- * Returns the parts of a message of JSON-RPC 2.0 that has no other member, or its fault.
+ * Returns the parts of a JSON-RPC 2.0 message that has no other member, or its fault.
  *
  * @param isId Whether a value can be an id: by default a string or a safe integer.
  */

@@ -3,7 +3,7 @@ import { checkArgument } from "./check-argument.ts";
 
 /**
  * Returns the cursor of the page after a page, `undefined` if there is none, and `null` if the member is not a cursor.
- * Only an absent or null `nextCursor` is the end; the empty text names another page.
+ * Only an absent or null `nextCursor` is the end; an empty text names another page.
  *
  * @example
  * ```ts
@@ -21,8 +21,8 @@ export function nextCursorOf(page: JsonObject): string | undefined | null {
 }
 
 /**
- * Returns whether the items of a page that was asked for with a cursor are those of the first page: a server that reads an empty
- * cursor as no cursor begins the list again, which is its end.
+ * Returns whether the items of a page requested with a cursor are those of the first page: a server that reads an empty
+ * cursor as no cursor starts the list again, which is its end.
  *
  * @example
  * ```ts

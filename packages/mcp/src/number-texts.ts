@@ -4,14 +4,17 @@ import { checkArgument } from "./check-argument.ts";
 /** The texts of the numbers of a value that a double changes, by the JSON Pointers of the numbers. */
 export type NumberTexts = Readonly<Record<string, string>>;
 
-/** A number in a JSON text, as `parseJson` asks about it. */
+/** A number in a JSON text, as `parseJson` passes it. */
 interface FoundNumber {
   readonly code: string;
   readonly path: string;
   readonly text?: string;
 }
 
-/** The most UTF-16 units of all pointers and texts of one message: many numbers deep in a message have long pointers. */
+/**
+ * The maximum number of UTF-16 units of all pointers and texts of one message: many numbers deep in a message have long
+ * pointers.
+ */
 const MAX_UNITS = 1_048_576;
 
 /**
@@ -44,7 +47,7 @@ export class NumberCollector {
 
 /**
  * Returns the numbers below the first segments of their pointers, by these segments: `depth` segments lead to a part, and the rest is
- * the pointer in that part. A number above that depth is left out.
+ * the pointer in that part. A number above that depth is omitted.
  *
  * @example
  * ```ts

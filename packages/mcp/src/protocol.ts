@@ -8,7 +8,7 @@ const errors = {
   headerMismatch: -32020,
   missingClientCapability: -32021,
   unsupportedVersion: -32022,
-  /** An error by which a server asks for elicitations (MCP 2025-11-25, "URL Elicitation Required Error"). */
+  /** An error with which a server requests elicitations (MCP 2025-11-25, "URL Elicitation Required Error"). */
   urlElicitationRequired: -32042,
 } as const;
 

@@ -2,8 +2,8 @@
 export type RequestId = string | number;
 
 /**
- * Returns a key that is equal for ids that some reader takes for the same one: `1` and `"1"`, `""` and `0`, `"1e1"` and
- * `10`. The TypeScript SDK turns the ids of answers into numbers.
+ * Returns a key that is equal for ids that some reader confuses: `1` and `"1"`, `""` and `0`, `"1e1"` and `10`. The
+ * TypeScript SDK turns the ids of answers into numbers.
  */
 export function idKey(id: RequestId): string {
   if (typeof id === "number") return String(id === 0 ? 0 : id);
@@ -12,8 +12,8 @@ export function idKey(id: RequestId): string {
 }
 
 /**
- * Returns whether an answer with the id `answered` over stdio is one to the request `asked`: it has the same id, or exactly the decimal
- * text of an integer, as some servers echo it and the official clients read it.
+ * Returns whether an answer with the id `answered` over stdio answers the request `asked`: it has the same id, or
+ * exactly the decimal text of an integer, as some servers echo it and the official clients accept it.
  *
  * @example
  * ```ts

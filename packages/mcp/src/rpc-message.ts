@@ -29,12 +29,12 @@ export type RpcAnswer =
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcAnswer;
 
-/** Returns whether a value is a request, a notification or an answer of JSON-RPC 2.0, with no other member. */
+/** Returns whether a value is a JSON-RPC 2.0 request, notification or answer, with no other member. */
 export function isRpcMessage(value: unknown): value is RpcMessage {
   return !(readMessage(value as JsonValue, isIntegerOrText) instanceof ShapeFault);
 }
 
-/** Returns whether a message asks for an answer. */
+/** Returns whether a message requests an answer. */
 export function isRpcRequest(message: RpcMessage): message is RpcRequest {
   checkArgument("message", message, "object");
   return "method" in message && "id" in message;

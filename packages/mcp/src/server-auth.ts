@@ -2,9 +2,9 @@
 export interface ServerAuth {
   /** The identifier of the authorization server. */
   readonly issuer: string;
-  /** The resource that tokens are asked for (RFC 8707). */
+  /** The resource that tokens are requested for (RFC 8707). */
   readonly resource: string;
-  /** The scopes of the login and those that the server asks for, each once, in code-unit order. */
+  /** The scopes of the login and those that the server requires, each once, in code-unit order. */
   readonly scopes: readonly string[];
   /** How the authorization server knows the client: a fact about the login and not about the server. */
   readonly client: "pre-registered" | "metadata-document" | "dynamic";

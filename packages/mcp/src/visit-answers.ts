@@ -10,7 +10,7 @@ import type { ServerAuth } from "./server-auth.ts";
  */
 export type Era = "legacy" | "modern";
 
-/** The client that a visit presents: the configured common client, or `bare`, a client without capabilities. */
+/** The client that a visit imitates: the configured common client, or `bare`, a client without capabilities. */
 export type View = "client" | "bare";
 
 /** A session by its era and view, such as `modern/client`. */
@@ -42,7 +42,7 @@ export interface SessionAnswers {
   readonly greetings: readonly JsonObject[];
   /**
    * For each list its readings, for each reading the results of its pages. A list whose method the server does not
-   * know is absent. Readings from before a change that the server announced are left out.
+   * know is absent. Readings from before an announced change are omitted.
    */
   readonly lists: Readonly<Partial<Record<ListName, readonly (readonly JsonObject[])[]>>>;
   /**
@@ -53,7 +53,7 @@ export interface SessionAnswers {
   readonly contents: readonly ContentAnswers[];
   /**
    * The texts of the numbers in these results that a double changes, by JSON Pointers that begin with `/greetings`, `/lists` or
-   * `/contents`. Absent if the results were values and no texts, so that nobody can tell.
+   * `/contents`. Absent if the results were values and not texts, so that they are unknown.
    */
   readonly numbers?: NumberTexts;
 }
@@ -72,11 +72,11 @@ export interface VisitAnswers {
   readonly artifacts?: readonly LockedArtifact[];
   /** The login that the visit used; absent if it used none. */
   readonly auth?: ServerAuth;
-  /** The client that the view `client` presented, such as `claude-code`; `bare` if there was no such view. */
+  /** The client that the view `client` imitated, such as `claude-code`; `bare` if there was no such view. */
   readonly client: string;
   /** The capabilities that the view `client` declared. */
   readonly clientCapabilities: JsonObject;
-  /** The eras in which the server was asked; absent if that was both. */
+  /** The eras in which the server was visited; absent if both were. */
   readonly eras?: readonly Era[];
   /** At least one; at most one for each era and view. */
   readonly sessions: readonly SessionAnswers[];

@@ -14,7 +14,7 @@ export interface Limits {
   readonly maxPages: number;
 }
 
-/** The limits of a visit for which nobody says others: a configuration of the command line has them as defaults, too. */
+/** The default limits of a visit, also for a configuration of the command line. */
 export const DEFAULT_LIMITS: Limits = /* @__PURE__ */ Object.freeze({
   connectTimeout: 60_000,
   requestTimeout: 30_000,
@@ -24,5 +24,5 @@ export const DEFAULT_LIMITS: Limits = /* @__PURE__ */ Object.freeze({
   maxPages: 1000,
 });
 
-/** How long a visit listens for changes after the last answer, in milliseconds, if nobody says otherwise. */
+/** How long a visit listens for changes after the last answer by default, in milliseconds. */
 export const DEFAULT_SETTLE = 100;

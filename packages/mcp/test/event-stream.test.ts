@@ -13,7 +13,7 @@ function eventsOf(reader: EventStreamReader, pieces: readonly Uint8Array[]) {
   return pieces.flatMap((piece) => [...reader.push(piece)].map(shown));
 }
 
-/** The pieces of a text that is cut at some of its bytes. */
+/** The pieces of a text that is split at some of its bytes. */
 function cutAt(stream: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const places = [0, ...cuts.map((cut) => cut % (stream.length + 1)).sort((a, b) => a - b), stream.length];
   return places.slice(1).map((end, index) => stream.slice(places[index], end));
@@ -118,7 +118,7 @@ describe("a stream that is read strictly", () => {
 
   test.each([
     ["a carriage return without a line feed", "data: 1\rdata: 2\n\n"],
-    ["an event that is no message", "event: other\ndata: 1\n\n"],
+    ["an event that is not a message", "event: other\ndata: 1\n\n"],
     ["an event that names no type", "event:\ndata: 1\n\n"],
     ["an event of too many lines", `${"data:\n".repeat(100_001)}\n`],
     ["an event of too many comments", `${":\n".repeat(100_001)}\n`],

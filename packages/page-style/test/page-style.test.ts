@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { MARK, STYLE } from "../src/index.ts";
 
-/** The colours of text, each with the grounds on which pages show it. */
+/** The colours of text, each with the backgrounds on which pages show it. */
 const ON: Readonly<Record<string, readonly string[]>> = {
   ink: ["ground", "panel", "red-ground", "amber-ground", "green-ground"],
   soft: ["ground", "panel"],

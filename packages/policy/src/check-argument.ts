@@ -1,7 +1,7 @@
 import { type ArgumentCheck, type ArgumentForm, argumentCheck } from "@agentprint/canonical-json/json-value";
 import { PolicyError } from "./errors.ts";
 
-/** Refuses an argument that has not the form that is named: `invalid-argument`. */
+/** Refuses an argument that does not have the named form: `invalid-argument`. */
 export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck(
   (message) => new PolicyError("invalid-argument", "", message),
 );

@@ -2,11 +2,11 @@ import { escapeText } from "@agentprint/canonical-json/text";
 
 /** The codes of {@link PolicyError}. */
 export type PolicyErrorCode =
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
-  /** The value is not JSON, nests too deeply or is too large. Correct it at the place of the message. */
+  /** The value is not JSON, nests too deeply or is too large. Correct it at the place in the message. */
   | "not-json"
-  /** A member has another type than the schema of policies. Write the type that the message expects. */
+  /** A member has a type that the schema of policies does not allow. Write the type that the message expects. */
   | "wrong-type"
   /** A member that a policy must have is missing. Add the member that the message names. */
   | "missing-member"
@@ -18,7 +18,7 @@ export type PolicyErrorCode =
   | "unsupported-name"
   /** There is no rule with this id. Look up the id with `agentprint rules`. */
   | "unknown-rule"
-  /** No policy decides about the rule. Remove the entry. */
+  /** No policy can decide about the rule. Remove the entry. */
   | "fixed-rule"
   /** One rule has two decisions, under two of its ids. Remove one of them. */
   | "two-decisions"
@@ -39,7 +39,7 @@ export type PolicyErrorCode =
   | "unproven";
 
 /**
- * The one error of this package: a value is not a policy, or a policy asks for something that cannot be enforced.
+ * The one error of this package: a value is not a policy, or a policy requires something that cannot be enforced.
  *
  * `code` is the reason, `path` the RFC 6901 JSON Pointer of the wrong part in the policy, `expected` the form of a
  * valid value there.

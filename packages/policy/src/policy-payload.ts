@@ -12,8 +12,8 @@ import { checkArgument, POLICY } from "./check-argument.ts";
 import { mapMembers } from "./map-members.ts";
 
 /**
- * The payload of a policy: a document that {@link parsePolicy} reads as the same policy, written in one way. Presets stay
- * named; members without a decision are left out; ignores are sorted, each once.
+ * The payload of a policy: a normalized document that {@link parsePolicy} reads as the same policy. Presets stay named;
+ * members without a decision are omitted; ignores are sorted, each once.
  *
  * @example
  * ```ts

@@ -136,7 +136,7 @@ describe("an ignore", () => {
   test("that is over is reported, in the finding and next to the findings", () => {
     const over = { ...IGNORE, until: "2026-06-14" };
     const { findings, expired } = apply({ ignores: [over] }, [FINDING, { ...FINDING, note: "Seen twice" }]);
-    const notice = "ignored until 2026-06-14 (agreed); that day is over";
+    const notice = "ignored until 2026-06-14 (agreed); that day is past";
     expect(findings.map(({ note }) => note)).toEqual([notice, `Seen twice; ${notice}`]);
     expect(expired).toEqual([over]);
   });

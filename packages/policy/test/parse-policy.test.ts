@@ -17,7 +17,7 @@ function refused(document: unknown): PolicyError {
 
 const KEY = `MCowBQYDK2VwAyEA${"A".repeat(43)}=`;
 const A_KEY = "an Ed25519 key as SubjectPublicKeyInfo in Base64";
-const PLACE = "a path below the folder of the lock, or an address with https";
+const PLACE = "a path below the folder of the lock, or an https address";
 
 describe("a document is read", () => {
   test("without members as strict", () => {

@@ -14,7 +14,8 @@ test("a stricter policy is reported as notes, the reverse of a weaker one", () =
       isRemark: true,
       before: { check: "off" },
       after: undefined,
-      message: "the policy is stricter than the accepted one, in which a check decides lower about mcp/item-removed",
+      message:
+        "the policy is stricter than the accepted one, in which a check decides less strictly about mcp/item-removed",
     },
   ]);
   expect(strengthenedFindings("a policy", weakenings(accepted, present))).toEqual([]);

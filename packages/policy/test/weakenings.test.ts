@@ -206,8 +206,8 @@ test("each preset is at least as strict as the next one for a guard", () => {
 test("a weakening says what it lets through, and becomes a finding", () => {
   const found = weaker({}, { preset: "compatible", failOn: "warning" });
   const what =
-    "a check decides lower about mcp/hint-default-written, mcp/item-added, mcp/schema-compatible and 2 more rules; " +
-    "a guard decides lower about mcp/anything-added, mcp/free-text-added, mcp/hint-default-written and 5 more rules";
+    "a check decides less strictly about mcp/hint-default-written, mcp/item-added, mcp/schema-compatible and 2 more rules; " +
+    "a guard decides less strictly about mcp/anything-added, mcp/free-text-added, mcp/hint-default-written and 5 more rules";
   expect(found).toEqual([{ pointer: "/preset", what, before: "strict", after: "compatible" }]);
   expect(policyFindings("agentprint.config.json", found)).toEqual([
     {

@@ -6,11 +6,11 @@ export type RecorderErrorCode =
   | "altered"
   /** The recorder is closed. Record before `close()`, or open another recorder. */
   | "closed"
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
-  /** A member of the event is missing, not known, or of another form. Correct the member at `path`. */
+  /** A member of the event is missing, unknown, or malformed. Correct the member at `path`. */
   | "invalid-event"
-  /** The key has not 32 bytes, or its file has another form. Pass the key that the recorder made. */
+  /** The key does not have 32 bytes, or its file is malformed. Pass the key that the recorder made. */
   | "invalid-key"
   /** An option of the recorder is wrong. Correct the option at `path`. */
   | "invalid-option"
@@ -19,11 +19,11 @@ export type RecorderErrorCode =
    * says how many events it lacks.
    */
   | "lost"
-  /** The text is not an encrypted content. Read it as it is. */
+  /** The text is not an encrypted content. Read it as plain text. */
   | "not-encrypted"
   /** An event or its content was left out, because it could not be redacted or stored in time. Look at `cause`. */
   | "not-recorded"
-  /** The store has a chain of this session already. Choose another `sessionId`, or resume the session. */
+  /** The store already has a chain of this session. Choose another `sessionId`, or resume the session. */
   | "session-exists"
   /**
    * Another process took the session over while this one was silent; `lost` counts the events without a record. Let

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { checkArgument } from "./check-argument.ts";
 
 /**
- * Makes a folder with the folders above it; one that is there stays as it is. The recursive `mkdir` of Node never ends where
- * the system refuses a folder below one that is there, as `/proc` does.
+ * Creates a folder with the folders above it; an existing one is unchanged. The recursive `mkdir` of Node never ends if
+ * the system refuses a folder below an existing one, as in `/proc`.
  *
  * @param mode The permissions of the folders that are made; without it, those that the process gives
  * @throws The error of the system, such as `ENOENT`, `EACCES` or `EEXIST`, if it cannot be made or is not a folder
@@ -17,7 +17,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   const above = dirname(folder);
   if (refusal.code !== "ENOENT" || above === folder) throw refusal;
   if (!(await isFolder(above))) await makeFolder(above, mode);
-  // Tried again also where the folder above is there now: another process may have made it meanwhile.
+  // Also tried again if the folder above now exists: another process may have created it meanwhile.
   const again = await refusalOf(folder, mode);
   if (again !== undefined) throw again;
 }

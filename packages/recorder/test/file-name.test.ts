@@ -39,7 +39,7 @@ test("two sessions have two names, also where case is ignored, and none has the 
       expect(fileNameOf(one)).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i);
     }),
   );
-  // Letters that differ by their case alone.
+  // Letters that differ only in case.
   expect(new Set(["ab", "Ab", "aB", "AB"].map(fileNameOf)).size).toBe(4);
   expect(fileNameOf("monday-2.b_C")).toBe("+800+monday-2.b_c");
 });

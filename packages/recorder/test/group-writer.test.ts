@@ -109,7 +109,7 @@ test("a session that was taken over is given up at once, and nothing is tried ag
   const { writer, push, failures, takenOver } = writerOf(append);
   await writer.begin();
   const receipts = [push(), push()];
-  // Whoever asks and does not wait is not ended by it: vitest fails for a rejection that nobody handles.
+  // A caller that does not wait is not affected: vitest fails on an unhandled rejection.
   for (const receipt of receipts) void receipt.durable();
   await vi.advanceTimersByTimeAsync(60_000);
   for (const receipt of receipts) await expect(receipt.durable()).rejects.toMatchObject({ code: "lost" });

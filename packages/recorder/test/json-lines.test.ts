@@ -187,7 +187,7 @@ test("a session id is used once", async () => {
   await recorder.close();
   await expect(record({ store, sessionId: "s1" })).rejects.toMatchObject({
     code: "session-exists",
-    message: `${store} has session "s1" already: give each run a sessionId of its own, such as "s1-2", or none, for a UUID`,
+    message: `${store} already has session "s1": give each run its own sessionId, such as "s1-2", or none, for a UUID`,
   });
 });
 

@@ -70,7 +70,7 @@ test("renewing a lease that another process has taken ends no process, and gives
   const recorder = await record({ store, mode: "before" });
   const taken = `${recorder.sessionId}.1-00000000-1.open`;
   renameSync(join(store, leasesIn(store)[0] ?? ""), join(store, taken));
-  // vitest fails for a rejection that nobody handles.
+  // vitest fails on an unhandled rejection.
   vi.advanceTimersByTime(MINUTE);
   await expect(recorder.record({ kind: "call", call: "c1" }).ready).rejects.toMatchObject({ code: "lost" });
   await expect(recorder.close()).rejects.toMatchObject({ code: "taken-over" });

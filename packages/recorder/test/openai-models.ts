@@ -13,12 +13,12 @@ export const add: FunctionTool<unknown, typeof parameters> = tool({
 
 export const done: AgentOutputItem[] = [assistantMessage("done")];
 
-/** Returns the answer of a model that calls these tools at once. */
+/** Returns the answer of a model that calls these tools in parallel. */
 export function calls(...names: readonly string[]): AgentOutputItem[] {
   return names.map((name, index) => functionCall(name, { n: 1 }, { callId: `c${index}` }));
 }
 
-/** A model that calls these tools at once, and is done when it has their results. */
+/** A model that calls these tools in parallel, and is done when it has their results. */
 export function callsOf(...names: readonly string[]): ScriptedModel {
   return new ScriptedModel([calls(...names), done]);
 }

@@ -164,7 +164,7 @@ test("a writer that was silent acknowledges nothing once another process took it
     const content = JSON.stringify({ session: silent.sessionId, state: "open", pid: NOBODY, machine: MACHINE });
     await trails.append({ ...FIELDS, id: `${silent.sessionId}.open1`, task_id: SESSIONS_TASK, content });
   });
-  // The one that took it over was killed, too, and a third one reports the session.
+  // The one that took it over was also killed, and a third one reports the session.
   const next = await record({ store });
   expect(next.unended).toMatchObject([{ session: silent.sessionId }]);
   await next.close();

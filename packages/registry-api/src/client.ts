@@ -116,11 +116,11 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
 function checkOrder<T>(all: readonly T[], follows: (before: T, after: T) => boolean): void {
   const index = all.findIndex((one, at) => at > 0 && !follows(all[at - 1] as T, one));
   if (index < 0) return;
-  const message = `expected a list in its order, received ${JSON.stringify(all[index])} behind ${JSON.stringify(all[index - 1])}`;
+  const message = `expected a list in order, received ${JSON.stringify(all[index])} after ${JSON.stringify(all[index - 1])}`;
   throw new RegistryClientError("invalid-answer", message);
 }
 
-/** The item behind which a list continues: the last of its page. */
+/** The item after which a list continues: the last of its page. */
 function checkedNext<T>(next: T | null, page: readonly T[]): T | null {
   if (next === null || page.length === 0 || next === page.at(-1)) return next;
   const message = `expected a list that continues after ${JSON.stringify(page.at(-1))}, received ${JSON.stringify(next)}`;

@@ -3,13 +3,13 @@ import { RegistryClientError } from "./errors.ts";
 
 /** How a client reaches a registry. */
 export interface RegistryClientOptions {
-  /** Where the registry answers: `https:`, or `http:` of this machine if there is a token. */
+  /** The address of the registry: `https:`, or `http:` of this machine if there is a token. */
   readonly url: string;
   /** A key of the registry, `hsk_…`; only publishing needs one. */
   readonly token?: string;
   /**
-   * How often a request that failed in passing is sent again; default 4. `hear` takes it for the beginning of its stream alone, and waits
-   * without end by default, and always once the stream has begun.
+   * How often a request that failed in passing is sent again; default 4. `hear` uses it only for the beginning of its
+   * stream, and waits indefinitely by default, and always once the stream has begun.
    */
   readonly retries?: number;
   /** How long one attempt may take, in milliseconds; default 30,000. */
@@ -24,7 +24,7 @@ export interface RegistryClientOptions {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Where a client keeps what it remembers, such as a file. */
+/** Where a client keeps its memory, such as a file. */
 export interface ClientMemory {
   /** Returns the text that was written last; `undefined` before the first write. */
   readonly read: () => Promise<string | undefined>;

@@ -12,8 +12,8 @@ import { openStream } from "./request.ts";
 type Reader = Pick<RegistryClient, "readAgent">;
 
 /**
- * The events of agents. A stream begins behind `lastEventId`, or behind what the memory says was heard, and is opened again behind the
- * last event whenever it is lost, for as long as the registry does not answer.
+ * The events of agents. A stream begins after `lastEventId`, or after what was heard according to the memory, and is
+ * opened again after the last event whenever it is lost, for as long as the registry does not answer.
  */
 export async function* hearVersions(
   reader: Reader,
@@ -61,7 +61,10 @@ export async function* hearVersions(
   }
 }
 
-/** Where a stream begins that has a memory: behind what was heard, and at the present versions of agents that are not remembered. */
+/**
+ * Where a stream with a memory begins: after what was heard, and at the current versions of agents that are not
+ * remembered.
+ */
 async function rememberedStart(
   reader: Reader,
   { memory, base }: Connection,
@@ -79,7 +82,7 @@ async function rememberedStart(
   return cursor.toString();
 }
 
-/** The present version of an agent; 0 if there is no such agent. */
+/** The current version of an agent; 0 if there is no such agent. */
 async function presentVersion(reader: Reader, agentId: string): Promise<number> {
   try {
     return (await reader.readAgent(agentId)).capability_manifest_version;
@@ -103,14 +106,14 @@ async function compare(
     return followVersion(connection, event.news, heard);
   }
   for (const { agent_id, capability_manifest_version: version } of namedIn(event)) {
-    // A stream that continues behind nothing begins there, also when there is an agent by now.
+    // A stream without an earlier event begins there, even if the agent exists by now.
     const isThere = version > 0 || (cursor.get(agent_id) === "0" && (await presentVersion(reader, agent_id)) > 0);
     if (isThere) await rememberVersion(connection, await reader.readAgent(agent_id));
     else await checkUnknown(connection, agent_id);
   }
 }
 
-/** Keeps in the memory what was heard. */
+/** Stores in the memory what was heard. */
 async function keep({ memory, base }: Connection, event: RegistryEvent): Promise<void> {
   if (!memory) return;
   const versions = new Map(namedIn(event).map((one) => [one.agent_id, one.capability_manifest_version]));

@@ -12,8 +12,8 @@ export class HeardVersions {
   }
 
   /**
-   * Checks an event, which may only be the one that follows. A stream that continues behind an event of the caller
-   * begins where he said, which is not a word of the registry: `isOwnStart` is false then.
+   * Checks an event, which must be the next one. A stream that continues after an event chosen by the caller does not
+   * begin at a statement of the registry: `isOwnStart` is then false.
    *
    * @throws {@link RegistryClientError} `invalid-answer` when it is of another agent, or does not follow; `rolled-back` when an agent
    * has fewer versions than the stream has named.
@@ -21,7 +21,7 @@ export class HeardVersions {
   check(event: RegistryEvent, isOwnStart: boolean): void {
     for (const { agent_id: agentId, capability_manifest_version: version } of namedIn(event)) {
       if (!this.#agentIds.has(agentId)) {
-        const message = `the registry sends events of ${agentId}, which was not asked for`;
+        const message = `the registry sends events of ${agentId}, which was not requested`;
         throw new RegistryClientError("invalid-answer", message);
       }
       const last = this.#last.get(agentId);
@@ -31,7 +31,7 @@ export class HeardVersions {
         throw new RegistryClientError("invalid-answer", message);
       }
       if (version < last) {
-        const message = `rolled back: ${agentId} is at version ${version}, and was at ${last}`;
+        const message = `rolled back: ${agentId} is at version ${version}, but was at ${last}`;
         throw new RegistryClientError("rolled-back", message);
       }
     }

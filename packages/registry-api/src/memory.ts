@@ -41,7 +41,8 @@ export interface RememberedRegistry {
 /**
  * Returns the remembered state of the registry at `base`.
  *
- * @throws {@link RegistryClientError} `invalid-option` when the memory is not in its format, so that nothing can be compared with it.
+ * @throws {@link RegistryClientError} `invalid-option` when the memory is not in its format, so that it cannot be
+ * compared.
  */
 export async function readMemory(memory: ClientMemory, base: string): Promise<RememberedRegistry> {
   const { registries } = await parse(memory);
@@ -50,8 +51,8 @@ export async function readMemory(memory: ClientMemory, base: string): Promise<Re
 }
 
 /**
- * The versions behind which a stream of the registry at `base` begins: those that were heard, and for agents that nobody has heard of
- * yet those that are remembered.
+ * The versions after which a stream of the registry at `base` begins: those that were heard, and for agents that were
+ * never heard those that are remembered.
  *
  * @throws {@link RegistryClientError} `invalid-option` as {@link readMemory} does.
  */
@@ -93,7 +94,7 @@ export async function readReached(text: string, keys: ReadonlySet<string>): Prom
   return reached;
 }
 
-/** Keeps versions that were heard; everything else stays as it is. */
+/** Stores the versions that were heard; everything else is unchanged. */
 export async function writeHeard(
   memory: ClientMemory,
   base: string,
@@ -111,8 +112,8 @@ async function writeHeardNow(memory: ClientMemory, base: string, versions: Reado
 }
 
 /**
- * Remembers an agent of the registry at `base`; everything else stays as it is. Where another client has remembered a later version meanwhile,
- * that one stays, unless the memory may go back.
+ * Remembers an agent of the registry at `base`; everything else is unchanged. If another client has remembered a later
+ * version meanwhile, that one stays, unless the memory may go back.
  */
 export async function writeMemory(memory: ClientMemory, ...rest: Remembered): Promise<void> {
   const { exclusive = (run) => run() } = memory;
@@ -143,7 +144,7 @@ function ownOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefi
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** An object whose members are in their order, so that two versions of a file are easy to compare. */
+/** An object with its members in order, so that two versions of a file are easy to compare. */
 function sorted<T>(map: ReadonlyMap<string, T>): Record<string, T> {
   return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -154,7 +155,7 @@ async function parse(memory: ClientMemory): Promise<z.output<typeof Memory>> {
   const parsed = Memory.safeParse(readObject(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const message = `the memory of the client is not as it wrote it: ${issue?.path.join("/") ?? ""}: ${issue?.message}`;
+  const message = `the client's memory was changed or damaged: ${issue?.path.join("/") ?? ""}: ${issue?.message}`;
   throw new RegistryClientError("invalid-option", message);
 }
 

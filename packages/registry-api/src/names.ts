@@ -29,7 +29,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.join("/") ?? "";
-  const message = `the answer of the registry is not as it describes it: ${place && `${place}: `}${issue?.message}`;
+  const message = `the registry's answer does not match its description: ${place && `${place}: `}${issue?.message}`;
   throw new RegistryClientError("invalid-answer", message);
 }
 

@@ -5,7 +5,7 @@ import { transientOf } from "./request.ts";
 /** The pause after a stream that ended by itself. */
 const RECONNECT_MS = 1000;
 const MAX_PAUSE_MS = 60_000;
-/** A registry that asks to wait longer is asked again all the same. */
+/** A registry that requests a longer pause is still queried again. */
 const MAX_ASKED_PAUSE_MS = 3_600_000;
 /** How often `onWait` is called while the registry does not answer. */
 const NOTICE_MS = 60_000;

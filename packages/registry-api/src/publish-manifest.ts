@@ -14,8 +14,8 @@ const MAX_ROUNDS = 20;
 
 /**
  * Publishes a manifest on the version that was read (`If-Match`), in a request with its own name (`Idempotency-Key`):
- * it can be repeated, and is accepted once at most. Where it is not accepted, another version came first, or the
- * registry knows no such names and the answer was lost.
+ * it can be repeated, and is accepted once at most. If it is not accepted, another version came first, or the registry
+ * does not support such names and the answer was lost.
  */
 export async function publishManifest(
   client: RegistryClient,
@@ -54,7 +54,10 @@ export async function publishManifest(
   throw new RegistryClientError("conflict", `${MAX_ROUNDS} other versions of ${agentId} came first`);
 }
 
-/** Returns `answer` if it is about the version that follows `present`: the next number, or one behind numbers that a rollback lost. */
+/**
+ * Returns `answer` if it is about the version that follows `present`: the next number, or one after numbers that a
+ * rollback lost.
+ */
 export async function checkedNextOf<T extends VersionName>(
   connection: Connection,
   answer: T,
@@ -71,7 +74,7 @@ export async function checkedNextOf<T extends VersionName>(
   return answer;
 }
 
-/** The present version; `undefined` if there is no agent, and one may be added. */
+/** The current version; `undefined` if there is no agent, and one may be added. */
 async function readPresent(client: RegistryClient, agentId: string, create: boolean): Promise<VersionName | undefined> {
   try {
     return await client.readAgent(agentId);
@@ -87,7 +90,7 @@ async function sendManifest(
   manifest: CapabilityManifest,
   present: VersionName | undefined,
 ): Promise<PublishAnswer> {
-  // Every attempt of this request has the same name, so that a repetition is answered as the first one was.
+  // Every attempt of this request has the same name, so that a repetition gets the first answer.
   const headers = { "idempotency-key": randomUUID() };
   const request = present
     ? {

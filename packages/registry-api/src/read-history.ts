@@ -6,7 +6,7 @@ import { agentPath, asAsked, checked } from "./names.ts";
 import { send } from "./request.ts";
 
 /**
- * The records of an agent behind version `after`; at most `limit`.
+ * The records of an agent after version `after`; at most `limit`.
  *
  * @throws {@link RegistryClientError} as `send` does; `invalid-answer` when they are of another agent, or not those
  * after `after`.

@@ -25,8 +25,8 @@ export interface PublishOptions {
   /** Whether an agent that does not exist is added. */
   readonly create?: boolean;
   /**
-   * Is shown what publishing would do, and answers whether to publish. It is asked again if another version came first: what
-   * is published is what was shown. It is not asked for the first version of an agent.
+   * Is shown what publishing would do, and answers whether to publish. It is called again if another version came
+   * first: exactly what was shown is published. It is not asked for the first version of an agent.
    */
   readonly review?: (preview: Preview) => boolean | Promise<boolean>;
 }
@@ -38,11 +38,11 @@ export type Published =
   /** The review refused what the preview says. */
   | { readonly outcome: "declined"; readonly answer: Preview };
 
-/** Where a stream of events begins, and who hears that the registry does not answer. */
+/** Where a stream of events begins, and who is notified that the registry does not answer. */
 export interface HearOptions {
   /**
-   * The `id` of an event: the stream continues behind it. By default it begins behind what the memory of the client
-   * says was heard, and without a memory at the present versions.
+   * The `id` of an event: the stream continues after it. By default it begins after what was heard according to the
+   * client's memory, and without a memory at the current versions.
    */
   readonly lastEventId?: string;
   /** Is called when the registry does not answer, each minute after that, and when it answers again. */
@@ -56,7 +56,7 @@ export interface Waiting {
   readonly reason: string | undefined;
 }
 
-/** One message of a registry; a stream that continues behind `id` repeats and skips nothing. */
+/** One message of a registry; a stream that continues after `id` neither repeats nor skips anything. */
 export type RegistryEvent =
   /** The versions at which the stream begins; comes first, and once. */
   | { readonly event: "start"; readonly id: string; readonly news: StartNews }
@@ -70,10 +70,12 @@ export interface RegistryClient {
   /** Every agent by id, read page by page. */
   listAgents(): AsyncGenerator<AgentItem, void>;
   readAgent(agentId: string): Promise<Agent>;
-  /** The manifest of a version, by default of the present one; one that has not its hash is an `invalid-answer`. */
+  /**
+   * The manifest of a version, by default of the current one; one that does not match its hash is an `invalid-answer`.
+   */
   readManifest(agentId: string, version?: number): Promise<ReadManifest>;
   readVersion(agentId: string, version: number): Promise<VersionAnswer>;
-  /** The versions of an agent behind version `after`, by default all, oldest first, read page by page. */
+  /** The versions of an agent after version `after`, by default all, oldest first, read page by page. */
   listVersions(agentId: string, after?: number): AsyncGenerator<VersionItem, void>;
   diff(agentId: string, from: number, to: number): Promise<Diff>;
   /** Returns the questions to a user who accepted a version; without one, to a user who is about to add the agent. */
@@ -88,7 +90,7 @@ export interface RegistryClient {
   publish(agentId: string, manifest: CapabilityManifest, options?: PublishOptions): Promise<Published>;
   /**
    * Hears of every new version of 1 to 50 agents, across lost connections and outages, until the signal of the client or the caller ends
-   * it. With a memory, an event counts as heard when the caller asks for the next one.
+   * it. With a memory, an event counts as heard when the caller requests the next one.
    */
   hear(agentIds: readonly string[], options?: HearOptions): AsyncGenerator<RegistryEvent, void>;
 }

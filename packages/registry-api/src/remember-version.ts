@@ -22,8 +22,8 @@ import { readSignerKeys } from "./signer-keys.ts";
  * the signed checkpoint, the remembered version in both, and the records of the remembered checkpoint are the first ones of the new one.
  * Without a memory nothing is read.
  *
- * @throws {@link RegistryClientError} `rolled-back` when the registry lacks what is remembered, `forked` when it has something else in
- * its place or another key, `invalid-answer` when a record or a checkpoint does not hold.
+ * @throws {@link RegistryClientError} `rolled-back` when the registry lacks a remembered version, `forked` when it has
+ * something different there or another key, `invalid-answer` when a record or a checkpoint is not valid.
  */
 export async function rememberVersion(connection: Connection, present: VersionName): Promise<void> {
   const { memory, base, acceptRollback } = connection;
@@ -46,9 +46,9 @@ export async function rememberVersion(connection: Connection, present: VersionNa
 }
 
 /**
- * Compares a version that a stream names with what the client remembers: a newer one than the remembered one is remembered, and an older
- * one, which came while nobody listened, has to have its record in the chain and in the signed checkpoint. `heard` is the last version
- * of the agent that was heard.
+ * Compares a version that a stream names with what the client remembers: a newer one than the remembered one is
+ * remembered, and an older one, which appeared while no one listened, has to have its record in the chain and in the
+ * signed checkpoint. `heard` is the last version of the agent that was heard.
  *
  * @throws {@link RegistryClientError} as {@link rememberVersion} does.
  */
@@ -70,7 +70,7 @@ export async function followVersion(connection: Connection, named: VersionName, 
 export async function checkUnknown({ memory, base, acceptRollback }: Connection, agentId: string): Promise<void> {
   if (!memory || acceptRollback) return;
   const before = (await readMemory(memory, base)).agents.get(agentId);
-  if (before) throw rolledBack(`there is no agent ${agentId}, and it was at version ${before.version}`);
+  if (before) throw rolledBack(`there is no agent ${agentId}, but it was at version ${before.version}`);
 }
 
 /** The present version, its record, and the newest checkpoint. */
@@ -85,17 +85,17 @@ async function compare(connection: Connection, before: RememberedAgent, present:
   const { name, record, head } = present;
   const { agent_id: agentId, capability_manifest_version: version } = name;
   if (version < before.version) {
-    throw rolledBack(`${agentId} is at version ${version}, and was at ${before.version}`);
+    throw rolledBack(`${agentId} is at version ${version}, but was at ${before.version}`);
   }
   if (before.checkpoint && (head?.size ?? 0) < before.checkpoint.size) {
-    throw rolledBack(`the checkpoint of ${agentId} has ${head?.size ?? 0} records, and had ${before.checkpoint.size}`);
+    throw rolledBack(`the checkpoint of ${agentId} has ${head?.size ?? 0} records, but had ${before.checkpoint.size}`);
   }
   const isSame = version === before.version;
   const entry = isSame ? present.entry : await entryOf(connection, agentId, before.version);
   const old = isSame ? record : entry && asRecord(entry);
   if (entry && isLost(entry)) throw rolledBack(`version ${before.version} of ${agentId} was lost`);
   if (!old || contentOf(old)["capability_manifest_hash"] !== before.hash) {
-    throw forked(`version ${before.version} of ${agentId} has another manifest than it had`);
+    throw forked(`version ${before.version} of ${agentId} has a different manifest than before`);
   }
   // A version that was lost and given back has the same manifest, and its own record.
   if (old.hash !== before.record) throw rolledBack(`version ${before.version} of ${agentId} was recorded again`);
@@ -113,14 +113,14 @@ async function compareHeads(
   head: TreeHead,
 ): Promise<void> {
   if (size === head.size && rootHash !== head.rootHash) {
-    throw forked(`two checkpoints of ${agentId} have ${size} records, and are not the same`);
+    throw forked(`two checkpoints of ${agentId} have ${size} records, but differ`);
   }
   if (size === 0 || size === head.size) return;
   const last = await entryOf(connection, agentId, size);
   const isInBoth =
     last?.proof && isProven(last, head) && isIncluded(proofOfEnd(last.proof), asRecord(last).hash, { size, rootHash });
   if (!isInBoth) {
-    throw forked(`the checkpoint of ${agentId} with ${head.size} records does not go on from that with ${size}`);
+    throw forked(`the checkpoint of ${agentId} with ${head.size} records does not continue from the one with ${size}`);
   }
 }
 
@@ -152,21 +152,23 @@ function isLost(entry: HistoryEntry): boolean {
   return contentOf(asRecord(entry))["lost"] === true;
 }
 
-/** The record of the version, which says what was answered. */
+/** The record of the version, which confirms the answer. */
 function recordOf({ entries }: History, present: VersionName): ThoughtRecord {
   const [entry] = entries;
   if (!entry) throw invalid(`expected the record of version ${present.capability_manifest_version}`);
   const record = asRecord(entry);
   const content = contentOf(record);
   for (const [name, value] of Object.entries(nameOf(present))) {
-    if (content[name] !== value) throw invalid(`the record of ${present.agent_id} has another ${name} than the answer`);
+    if (content[name] !== value)
+      throw invalid(`the record of ${present.agent_id} has a different ${name} from the answer`);
   }
   return record;
 }
 
 function asRecord({ record }: HistoryEntry): ThoughtRecord {
   const parsed = ThoughtRecordSchema.safeParse(record);
-  if (!parsed.success || computeHash(parsed.data) !== parsed.data.hash) throw invalid("a record has not its hash");
+  if (!parsed.success || computeHash(parsed.data) !== parsed.data.hash)
+    throw invalid("a record does not match its hash");
   return parsed.data;
 }
 
@@ -228,7 +230,7 @@ async function asInvalid<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (!(cause instanceof TrailError)) throw cause;
-    throw new RegistryClientError("invalid-answer", `the checkpoint of the registry does not hold: ${cause.message}`, {
+    throw new RegistryClientError("invalid-answer", `the checkpoint of the registry is not valid: ${cause.message}`, {
       cause,
     });
   }
@@ -256,7 +258,7 @@ export async function checkBetween(
 }
 
 function leftOut(agentId: string, before: number, next: number): RegistryClientError {
-  return invalid(`expected version ${before + 1} of ${agentId} behind version ${before}, received version ${next}`);
+  return invalid(`expected version ${before + 1} of ${agentId} after version ${before}, received version ${next}`);
 }
 
 const invalid = (message: string): RegistryClientError => new RegistryClientError("invalid-answer", message);

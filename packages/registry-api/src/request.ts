@@ -7,7 +7,7 @@ import { readBody, readJson } from "./read-body.ts";
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
-/** A registry that asks to wait longer is not waited for. */
+/** The client does not wait for a registry that requests a longer pause. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /** A request to the registry, which may be carried out more than once. */
@@ -22,7 +22,7 @@ export interface ClientRequest {
 /** An error after which the same request may succeed. */
 class TransientError extends Error {
   override readonly cause: RegistryClientError;
-  /** How long the registry asks to wait. */
+  /** How long the registry requests to wait. */
   readonly waitMs: number;
 
   constructor(cause: RegistryClientError, waitMs = 0) {
@@ -67,7 +67,9 @@ export async function openStream(
   }
 }
 
-/** The error of the client behind one that may pass by waiting, and how long the registry asks to wait; `undefined` for any other. */
+/**
+ * The client's error after a temporary failure, and how long the registry requests to wait; `undefined` for any other.
+ */
 export function transientOf(
   error: unknown,
 ): { readonly cause: RegistryClientError; readonly waitMs: number } | undefined {

@@ -144,7 +144,7 @@ describe("publishing", () => {
       const response = await reach(url, init);
       if (init.method === "GET") return response;
       names.push(new Headers(init.headers).get("idempotency-key"));
-      // The registry stores the change, and its answer gets lost behind a proxy.
+      // The registry stores the change, but a proxy loses its answer.
       return names.length % 2 === 1 ? answer({}, 503) : response;
     });
     expect((await client.publish(agent, voice)).answer.capability_manifest_version).toBe(2);

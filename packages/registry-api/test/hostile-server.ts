@@ -17,7 +17,7 @@ export class HostileServer {
   readonly #server = createServer((request, response) => void this.#forward(request, response));
   #count = 0;
   url = "";
-  /** The registry behind the address. */
+  /** The registry at the address. */
   registry!: TestRegistry;
   /** its own agent for each test, with one version. */
   agent = "";
@@ -40,7 +40,7 @@ export class HostileServer {
     await this.registry.create(this.agent, EMPTY);
   }
 
-  /** Puts an empty registry behind the address. */
+  /** Puts an empty registry at the address. */
   async replace(settings: Readonly<Record<string, string>> = {}): Promise<TestRegistry> {
     this.registry = await openRegistry(settings);
     this.#opened.push(this.registry);

@@ -18,7 +18,7 @@ async function numbersOf(): Promise<number[]> {
 
 const isList = (path: string): boolean => path.includes("/versions?");
 
-/** Leaves the first version out of lists, and gives its record as `change` does. */
+/** Omits the first version from lists, and returns its record as `change` does. */
 const withoutFirst =
   (change: (record: { content: string; hash: string }) => object): Lie =>
   (body, path) => {

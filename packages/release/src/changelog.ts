@@ -12,8 +12,8 @@ const SECTIONS: readonly (readonly [title: string, rule: string | undefined])[] 
 const MAX_NOTE_LENGTH = 400;
 
 /**
- * Returns the entry of a release in the form of Keep a Changelog: what was added, changed and removed, item by item, with the call that
- * breaks. An entry without changes says so.
+ * Returns the entry of a release in Keep a Changelog format: what was added, changed and removed, item by item, with
+ * the call that breaks. An entry without changes says so.
  *
  * @param date The day of the release, `YYYY-MM-DD`; without it the version has none
  */
@@ -76,7 +76,7 @@ function sentencesOf(changes: readonly ReleaseChange[]): string[] {
   });
 }
 
-/** The name of a tool, or of the item behind the name of the server. */
+/** The name of a tool, or of the item after the name of the server. */
 function nameOf(subject: string, [change]: readonly ReleaseChange[]): string {
   const { tool, server = "" } = change?.finding.place ?? {};
   return tool ?? (subject.startsWith(`${server} › `) ? subject.slice(server.length + 3) : subject);

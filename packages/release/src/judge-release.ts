@@ -11,16 +11,19 @@ import {
 import { DEFAULT_POLICY, decide, type Policy } from "@agentprint/policy/apply";
 import { highestLevel, type ReleaseLevel } from "./levels.ts";
 
-/** A change of a server, and the level that it asks for. */
+/** A change of a server, and the level that it requires. */
 export interface ReleaseChange {
   readonly level: Exclude<ReleaseLevel, "none">;
   /** Its level is the one by the preset `compatible`. */
   readonly finding: DriftFinding;
-  /** Whether calls that worked fail now, or may fail; a change of level `major` can also be one that only a person can accept. */
+  /**
+   * Whether calls that worked now fail, or may fail; a change of level `major` can also be one that only a person can
+   * accept.
+   */
   readonly breaks: boolean;
 }
 
-/** The level that a change of a server asks for. */
+/** The level that a change of a server requires. */
 export interface ReleaseVerdict {
   readonly level: ReleaseLevel;
   /** In the order of a reader. */
@@ -52,8 +55,9 @@ const OF_VISIT: ReadonlySet<string> = new Set(["mcp/client-changed", "mcp/client
 /**
  * Compares two releases of a server, and returns the required version bump and the changes that cause it.
  *
- * A change is `major` where `compatible` fails a check of it, `minor` where `compatible` warns of it, and otherwise `patch`; so is a schema of
- * which it is proven that it takes and returns the same calls, and another version that the server names.
+ * A change is `major` if `compatible` fails a check of it, `minor` if `compatible` warns about it, and `patch` in all
+ * other cases; a schema that provably accepts and returns the same calls is also `patch`, and so is another version
+ * name of the server.
  *
  * @param before The release before, as a visit or a lock has it
  * @param after The release to come, visited as the same client

@@ -4,7 +4,7 @@ import type { ReleaseLevel } from "./levels.ts";
 
 /** The verdict on a declared version. */
 export interface VersionVerdict {
-  /** Whether the declared version says at least as much as the level asks for. */
+  /** Whether the declared version is at least as high as the level requires. */
   readonly isEnough: boolean;
   /** The smallest version that says enough. */
   readonly least: string;
@@ -67,7 +67,7 @@ function versionOf(text: string): SemVer {
     found &&
     parse(kind ? `${found.version}-${PYTHON_ORDER[kind.charAt(0).toLowerCase()]}.${Number(number)}` : found.version);
   if (version) return version;
-  throw new ReleaseError("invalid-version", `this is no version: ${text.slice(0, MAX_LENGTH)}`, {
+  throw new ReleaseError("invalid-version", `this is not a version: ${text.slice(0, MAX_LENGTH)}`, {
     expected: "a version of npm or PyPI, such as 1.2.3",
   });
 }

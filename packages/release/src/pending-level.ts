@@ -25,7 +25,7 @@ export function pendingLevel(texts: readonly string[], name: string): ReleaseLev
 function levelIn(text: string, name: string): ReleaseLevel {
   const [, head] = (text.length <= MAX_LENGTH && /^\uFEFF?---\r?\n([\s\S]*?)(?:\r?\n)?---/.exec(text)) || [];
   const levels: unknown = head === undefined ? undefined : levelsIn(head);
-  if (typeof levels !== "object" || levels === null) throw invalid(`this is no changeset: ${text.slice(0, 80)}`);
+  if (typeof levels !== "object" || levels === null) throw invalid(`this is not a changeset: ${text.slice(0, 80)}`);
   const level: unknown = Object.hasOwn(levels, name) ? Reflect.get(levels, name) : "none";
   const known = RELEASE_LEVELS.find((each) => each === level);
   if (known !== undefined) return known;

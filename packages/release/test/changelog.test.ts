@@ -18,7 +18,7 @@ describe("the entry of a changelog", () => {
 
 ### Changed
 
-- **Breaking:** \`read\`: contract changed, callers break at \`/inputSchema/required\` (arguments {} were valid and are rejected now)
+- **Breaking:** \`read\`: contract changed, callers break at \`/inputSchema/required\` (arguments {} were valid and are now rejected)
 
 ### Removed
 

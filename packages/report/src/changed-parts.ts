@@ -24,7 +24,7 @@ export function changedParts(
 ): ChangedPart[] {
   const whole: Hunk = { before: [0, before.length], after: [0, after.length] };
   const hunks = comparer.diff(before, after);
-  // Two values can have one JSON text, in which there is no difference to show.
+  // Two values can have the same JSON text, so that there is no difference to show.
   if (hunks.length === 0) return [{ ...whole, hunks: [whole] }];
   if (before.length <= short && after.length <= short) return [{ ...whole, hunks }];
   const groups: Hunk[][] = [];
@@ -37,7 +37,7 @@ export function changedParts(
   return groups.map((group) => withContext(group as [Hunk, ...Hunk[]], before, after, context));
 }
 
-/** Adds the text around differences. It is the same in both texts, so that its length is measured in `before`. */
+/** Adds the text around differences. It is the same in both texts, so its length is measured in `before`. */
 function withContext(hunks: readonly [Hunk, ...Hunk[]], before: string, after: string, context: number): ChangedPart {
   const {
     before: [b0, b1],

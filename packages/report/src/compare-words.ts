@@ -1,7 +1,7 @@
 import { splitsSurrogates } from "@agentprint/canonical-json";
 import { MAX_COMPARED_LENGTH, MAX_COMPARED_STEPS, MAX_EDITS, MAX_WORD_LENGTH } from "./limits.ts";
 
-/** Offsets into a text, in UTF-16 code units; `end` is behind the last one. */
+/** Offsets into a text, in UTF-16 code units; `end` is after the last one. */
 type Range = readonly [start: number, end: number];
 
 /** A place where two texts differ, as a range of each. */
@@ -93,7 +93,7 @@ function hunksOf(
   return hunks;
 }
 
-/** Joins hunks with next to nothing between them, so that a sentence that was rewritten is not shown in crumbs. */
+/** Joins hunks with almost nothing between them, so that a rewritten sentence is not shown in fragments. */
 function joinClose(hunks: readonly Hunk[]): Hunk[] {
   const joined: Hunk[] = [];
   for (const hunk of hunks) {

@@ -13,14 +13,14 @@ export interface ShownBlock {
 
 /** The entries of a block below one heading. */
 export interface ShownSection extends ShownBlock {
-  /** Absent if the block has no headings, or the entries stand before the first one. */
+  /** Absent if the block has no headings, or the entries come before the first one. */
   readonly title?: string;
 }
 
 /** A block with fewer entries has no headings. */
 const MIN_ENTRIES = 6;
 
-/** Between the name of a server and the name of what is inside it. */
+/** Between the name of a server and the name of its item. */
 const INSIDE = " › ";
 
 /** The findings in blocks, each block at the place of its first finding. */
@@ -41,7 +41,7 @@ export function blocksOf(findings: readonly ShownFinding[]): ShownBlock[] {
 export function sectionsOf({ name, entries }: ShownBlock): ShownSection[] {
   const titles = new Set(entries.map(({ shown }) => shown.finding.section));
   if (titles.size < 2 || entries.length < MIN_ENTRIES) return [{ name, entries }];
-  // Entries without a heading must not stand below the heading of others.
+  // Entries without a heading must not come below the heading of others.
   const titled = [...titles].filter((title) => title !== undefined);
   const sorted = titles.size > titled.length ? [undefined, ...titled] : titled;
   return sorted.map((title) => ({

@@ -1,7 +1,7 @@
 import { type ChangedPart, changedParts, type Surroundings } from "./changed-parts.ts";
 import type { TextComparer } from "./compare-words.ts";
 
-/** A piece of a text that is of one side, or the same on both. */
+/** A piece of a text that belongs to one side, or is the same on both. */
 export interface Segment {
   readonly side: "-" | "+" | "=";
   readonly text: string;
@@ -31,7 +31,7 @@ const HUNK_LENGTH = 24;
 /** Matches the text between marks, with the marks. */
 export const MARKED: RegExp = /\[-.*?-\]|\{\+.*?\+\}/gs;
 
-/** A segment with marks around it, if it is of one side. */
+/** A segment with marks around it, if it belongs to one side. */
 export function marked(side: Segment["side"], text: string): string {
   const [open, close] = MARKS[side];
   return open + text + close;

@@ -19,7 +19,7 @@ export interface AcceptsValueOptions {
 /** The result of {@link acceptsValue}. */
 export type ValueVerdict =
   | { readonly verdict: "accepts" }
-  /** `places` has 1 to 100 places, in the order in which they stand in the value; names of members are sorted. */
+  /** `places` has 1 to 100 places, in the order in which they occur in the value; names of members are sorted. */
   | { readonly verdict: "rejects"; readonly places: readonly RejectedPlace[] }
   /** `notes` says why; it is never empty. */
   | { readonly verdict: "unknown"; readonly notes: readonly SchemaNote[] };

@@ -38,7 +38,7 @@ export interface CompareSchemasOptions {
   readonly want?: "verdict" | "proof";
 }
 
-/** Compares one schema with another one that may replace it. */
+/** Compares one schema with a possible replacement. */
 export type SchemaComparer = (
   after: unknown,
   options: CompareSchemasOptions & Required<Pick<CompareSchemasOptions, "want">>,
@@ -94,8 +94,8 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
 
 /**
  * {@link compareSchemas} for one schema and many that may replace it, as {@link isolateCauses} asks about; it lists no changes.
- * The schema before is read once, at the first comparison, which pays for it with its steps; a schema after that is asked about
- * several times in a row, once, too. Neither may change meanwhile.
+ * The old schema is read once, at the first comparison, which pays for it with its steps; a new schema that is compared
+ * several times in a row is also read once. Neither may change meanwhile.
  *
  * @param before The schema as it was: an object or a boolean of draft-04 to 2020-12.
  * @returns A function that compares the schema with another one. It throws as `compareSchemas` does, and without `want`.
@@ -203,8 +203,9 @@ function numberedShapes(nodes: readonly SchemaNode[], total: StepBudget): Consta
 }
 
 /**
- * The effects are found for each keyword alone, although two keywords can depend on each other. When a break is proven but
- * every single effect is harmless, at least one effect is wrong, and it is not known which: all become `unknown`.
+ * The effects are found for each keyword by itself, although two keywords can depend on each other. When a break is
+ * proven but every single effect is harmless, at least one effect is wrong, and it is not known which: all become
+ * `unknown`.
  */
 function withoutContradiction(changes: readonly SchemaChange[], harmless: ChangeEffect): readonly SchemaChange[] {
   if (!changes.every(({ effect }) => effect === harmless || effect === "none")) return changes;

@@ -2,7 +2,7 @@ import { escapeText } from "@agentprint/canonical-json";
 
 /** The reasons that a {@link SchemaDiffError} can have. */
 export type SchemaDiffErrorCode =
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
   /** The direction is neither `input` nor `output`. Pass one of them. */
   | "invalid-direction"
@@ -13,7 +13,7 @@ export type SchemaDiffErrorCode =
   | "invalid-schema"
   /** A schema is not JSON, or is too large to be read. Correct it, or make it smaller. */
   | "not-json"
-  /** Too many schemas stand inside one another, or apply to one value through one another. Flatten the schema. */
+  /** Too many schemas are nested, or apply to the same value. Flatten the schema. */
   | "schema-too-deep"
   /** Compiling the schema takes more steps than any real schema does. Use fewer schemas and references. */
   | "schema-too-large";

@@ -26,7 +26,7 @@ export function explainRejection(
   return places.length > 0 ? places : [{ valuePath: "", path: root.pointer }];
 }
 
-/** Follows a rejection into the parts of the value for as long as one schema or one constraint alone is the reason. */
+/** Follows a rejection into the parts of the value as long as a single schema or constraint is the reason. */
 class Explanation {
   readonly places: RejectedPlace[] = [];
   readonly #compiler: Compiler;
@@ -108,7 +108,7 @@ class Explanation {
     this.places.push({ valuePath: toPointer(path), path: pointer });
   }
 
-  /** Whether the keyword `type` alone excludes a kind of value. */
+  /** Whether the keyword `type` by itself excludes a kind of value. */
   #hasOtherType({ pointer }: SchemaNode, kind: number): boolean {
     const schema = this.#compiler.textAt(pointer);
     const type = isJsonObject(schema) ? schema["type"] : undefined;

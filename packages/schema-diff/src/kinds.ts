@@ -26,7 +26,7 @@ const MASKS: ReadonlyMap<string, number> = new Map([
   ["string", STRING],
 ]);
 
-/** The kinds that a `type` name stands for. */
+/** The kinds that a `type` name includes. */
 export function maskOfType(name: string): number | undefined {
   return MASKS.get(name);
 }

@@ -16,7 +16,10 @@ export type SchemaNoteCode =
 /** A part of a schema that was not compared, its place and the reason. */
 export interface SchemaNote {
   readonly code: SchemaNoteCode;
-  /** The schema that `path` points into; absent if the note is about the whole, or only one schema was given. */
+  /**
+   * The schema that `path` points into; absent if the note is about the complete comparison, or only one schema was
+   * given.
+   */
   readonly schema?: "before" | "after";
   /** RFC 6901 JSON Pointer of the keyword. */
   readonly path: string;
@@ -37,11 +40,11 @@ const MESSAGES: Record<SchemaNoteCode, string> = {
   "foreign-keyword":
     "the keyword does not belong to the dialect that $schema names, and validators differ on its meaning",
   format: "validators differ on whether a format is asserted",
-  "not-proven": "it was neither proven that every value stays valid, nor was a value found that becomes invalid",
-  pattern: "the pattern is malformed, or no finite automaton can be made of it",
+  "not-proven": "it was not proven that every value stays valid, and no value was found that becomes invalid",
+  pattern: "the pattern is malformed, or cannot be turned into a finite automaton",
   "ref-cycle": "the schema applies to the same value through a reference to itself",
   "remote-ref": "the reference leads out of the document, and its target was not fetched",
-  unconfirmed: "a value was found that shows a break, but a second reading of the schemas did not confirm it",
+  unconfirmed: "a value that shows a break was found, but a second reading of the schemas did not confirm it",
   "unknown-dialect": "$schema names a meta-schema that does not belong to JSON Schema",
   "unresolved-ref": "the reference leads nowhere",
   "unsupported-keyword": "the keyword is not evaluated",
@@ -65,7 +68,10 @@ const VALUE_MESSAGES: Record<Doubt, string> = {
   unconfirmed: "the value was rejected, but a second reading of the schema did not confirm the rejection",
 };
 
-/** Returns the reasons why a value was neither accepted nor rejected: the parts of the schema that were not evaluated, otherwise `reason`. */
+/**
+ * Returns the reasons why a value was neither accepted nor rejected: the parts of the schema that were not evaluated,
+ * or else `reason`.
+ */
 export function valueNotes(obstacles: readonly Obstacle[], reason: Doubt): SchemaNote[] {
   const notes = obstacles.map(({ code, path }) => ({ code, path, message: MESSAGES[code] }));
   if (reason === "not-proven" && notes.length > 0) return notes;

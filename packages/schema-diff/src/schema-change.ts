@@ -35,16 +35,19 @@ export type ChangeSubject =
 /** How the subject changed. */
 export type ChangeDirection = "added" | "changed" | "loosened" | "removed" | "tightened";
 
-/** The effect of a change alone on the set of accepted values. */
+/** The effect of a single change on the set of accepted values. */
 export type ChangeEffect = "narrows" | "none" | "unknown" | "widens";
 
 /** The proven effect when one schema replaces another; `both` when some values are lost and others gained. */
 export type ProvenEffect = ChangeEffect | "both";
 
-/** When an inner schema accepts more, the whole schema accepts more (1), accepts fewer as under `not` (-1), or either (0). */
+/**
+ * When an inner schema accepts more, the complete schema accepts more (1), accepts fewer as under `not` (-1), or either
+ * (0).
+ */
 export type Polarity = 1 | -1 | 0;
 
-/** A change before its effect on the whole schema is known. */
+/** A change before its effect on the complete schema is known. */
 export interface Difference {
   readonly subject: ChangeSubject;
   readonly direction: ChangeDirection;

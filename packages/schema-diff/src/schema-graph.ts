@@ -10,7 +10,7 @@ export interface SchemaNode {
   pointer: string;
   kinds: number;
   constraints: readonly Constraint[];
-  /** Equal numbers mean equal schemas; unequal numbers mean nothing. Set once the whole graph is compiled. */
+  /** Equal numbers mean equal schemas; unequal numbers mean nothing. Set when the complete graph is compiled. */
   equivalenceClass: number;
 }
 

@@ -20,7 +20,7 @@ function isMultiple(value: number, step: number): boolean | undefined {
   return (a % c === 0n) === (b % d === 0n) ? a % c === 0n : undefined;
 }
 
-/** Multiples of one divisor that are none of another. */
+/** Multiples of one divisor that are not multiples of another. */
 function between(divides: number, other: number, type: string): number[] {
   const values = FACTORS.map((factor) => Number(readings(divides)[0]) * factor)
     .map((hundredths) => hundredths / 100)

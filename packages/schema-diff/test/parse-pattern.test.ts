@@ -129,7 +129,7 @@ test("a pattern is read as JavaScript reads it, or it is refused", () => {
   const pattern = fc
     .array(fc.constantFrom(...TOKENS), { maxLength: 6 })
     .map((tokens) => tokens.join(""))
-    // Engines differ on whether a name may stand in two alternatives.
+    // Engines differ on whether a name may occur in two alternatives.
     .filter((source) => source.split("(?<n>").length < 3)
     // A backslash for itself and 110,000 times `u`: valid, but too large.
     .filter((source) => !source.includes("\\\\u{110000}"));

@@ -9,7 +9,7 @@ const byRule = /* @__PURE__ */ findingKinds(SKILL_RULES);
 /** How the skills and instruction files of a project differ from the locked ones. */
 export interface SkillsCheck {
   readonly findings: readonly SkillFinding[];
-  /** The paths of what there is, and of what is gone. */
+  /** The paths of what exists, and of what is gone. */
   readonly checked: readonly string[];
   /** The result in one line. */
   readonly summary: string;
@@ -36,7 +36,9 @@ export async function checkSkills(locked: LockedSkills, folder: string): Promise
   };
 }
 
-/** The remarks on skills whose allowed tools nobody can compare: no difference, and nothing that a check may be silent about. */
+/**
+ * The remarks on skills whose allowed tools cannot be compared: not a difference, but nothing that a check may hide.
+ */
 function unreadSkills({ folders }: LockedSkills, changes: readonly SkillFinding[]): SkillFinding[] {
   const rule = "skills/permissions-unread";
   const told = new Set(changes.filter((change) => change.rule === rule).map(({ place }) => place.subject));

@@ -58,7 +58,7 @@ function compareSkill(before: LockedSkill, after: LockedSkill): SkillFinding[] {
     else findings.push(at(path, "skills/script-changed", `${script} is another one`, pair(old, now)));
   }
   if (before.rest !== after.rest) {
-    const message = "files next to SKILL.md and the scripts are others";
+    const message = "files next to SKILL.md and the scripts differ";
     findings.push(at(path, "skills/files-changed", message, pair(before.rest, after.rest)));
   }
   return findings;

@@ -47,16 +47,19 @@ function frontmatterOf(text: string): string | undefined {
   return end === -1 ? undefined : rest.slice(0, end);
 }
 
-/** Line ends of YAML 1.1 that are none in YAML 1.2, behind which a member hides, and directives, which give tags another meaning. */
+/**
+ * Line breaks of YAML 1.1 that YAML 1.2 does not have, after which a member hides, and directives, which give tags
+ * another meaning.
+ */
 const NOT_PLAIN = /[\u0085\u2028\u2029]|\r(?!\n)|^%/m;
 
 /**
- * Returns the members of a YAML object in the order of the text; `undefined` if it is no such YAML, too long, or not
- * plain: where clients find other members in it, by what a key merges or stands for, or by a tag.
+ * Returns the members of a YAML object in the order of the text; `undefined` if it is not such YAML, too long, or not
+ * plain: if clients find other members in it, through a merged or aliased key, or through a tag.
  */
 function membersOf(yaml: string): readonly Pair<Node, Node | null>[] | undefined {
   if (yaml.length > MAX_FRONTMATTER || NOT_PLAIN.test(yaml)) return undefined;
-  // Two members of one name count both: clients disagree about which one does.
+  // Two members with the same name both count: clients disagree about which one does.
   const document = parseDocument(yaml, { uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
   if (document.errors.length > 0) return undefined;
   if (document.contents === null) return [];
@@ -65,7 +68,7 @@ function membersOf(yaml: string): readonly Pair<Node, Node | null>[] | undefined
   return contents.items.every(({ key }) => isPlainKey(key)) ? contents.items : undefined;
 }
 
-/** Whether a key is what is there, for every client. */
+/** Whether every client reads a key as written. */
 function isPlainKey(key: Node): boolean {
   return !isAlias(key) && key.tag === undefined && !(isScalar(key) && key.value === "<<");
 }

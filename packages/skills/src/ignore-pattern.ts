@@ -4,7 +4,7 @@ export type PatternPart =
   | { readonly run: "none"; readonly has: (byte: string) => boolean }
   /** `*`: bytes up to the next `/`. */
   | { readonly run: "name" }
-  /** `**` followed by `/`: nothing, or whole folders. */
+  /** `**` followed by `/`: nothing, or complete folders. */
   | { readonly run: "folders" }
   /** `**` at the end: anything. */
   | { readonly run: "all" };
@@ -54,7 +54,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** The set of bytes that begins at `[`, and where it ends; `undefined` if it does not end, or has an unknown class. */
+/** The set of bytes that begins at `[`, and its end; `undefined` if it does not end, or has an unknown class. */
 function setAt(
   pattern: string,
   start: number,

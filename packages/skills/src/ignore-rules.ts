@@ -4,7 +4,7 @@ import { type PatternPart, partsOf } from "./ignore-pattern.ts";
 interface IgnoreRule {
   readonly isNegated: boolean;
   readonly isOfFolders: boolean;
-  /** Whether it is about the path from its folder, and not about a name alone. */
+  /** Whether it concerns the path from its folder, and not only a name. */
   readonly isOfPath: boolean;
   readonly parts: readonly PatternPart[];
 }
@@ -70,7 +70,10 @@ export function isIgnored(files: readonly IgnoreFile[], path: string, isFolder: 
   return false;
 }
 
-/** Whether the parts match the whole text. All ways are followed at once, so that the work is at most the product of the lengths. */
+/**
+ * Whether the parts match the complete text. All ways are followed together, so the work is at most the product of the
+ * lengths.
+ */
 function matches(parts: readonly PatternPart[], text: string, budget: Budget): boolean {
   let states = reached(parts, [0]);
   for (const byte of text) {
@@ -84,7 +87,7 @@ function matches(parts: readonly PatternPart[], text: string, budget: Budget): b
         if (part.has(byte)) next.push(state + 1);
       } else if (part.run === "all" || (part.run === "name" && byte !== "/")) next.push(state);
       else if (part.run === "folders") {
-        // Half a state is one inside of a folder, where the part cannot end.
+        // An odd state is inside a folder, where the part cannot end.
         next.push(Math.floor(state) + INSIDE);
         if (byte === "/") next.push(Math.floor(state) + 1);
       }

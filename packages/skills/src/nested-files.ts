@@ -20,7 +20,7 @@ export interface Nested {
 }
 
 const FILES: ReadonlySet<string> = new Set(NESTED_FILES.map(({ path }) => path));
-/** The folders of Git and of installed packages: nobody writes instructions of the project there. */
+/** The folders of Git and of installed packages: the project's instructions are never there. */
 const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules"]);
 const READ_ALREADY: ReadonlySet<string> = new Set([...SKILL_FOLDERS, ...INSTRUCTION_FOLDERS].map(({ path }) => path));
 

@@ -36,7 +36,7 @@ export const INSTRUCTION_FILES: readonly ReadPlace[] = /* @__PURE__ */ deepFreez
   { path: "GEMINI.md", source: "https://geminicli.com/docs/cli/gemini-md" },
 ]);
 
-/** The folders of a project whose files agents read as instructions: rules, commands and agents of their own. */
+/** The project folders whose files agents read as instructions: their own rules, commands and agents. */
 export const INSTRUCTION_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
   { path: ".claude/agents", source: "https://code.claude.com/docs/en/sub-agents" },
   { path: ".claude/commands", source: "https://code.claude.com/docs/en/slash-commands" },

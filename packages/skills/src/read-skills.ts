@@ -19,10 +19,10 @@ export interface ReadOptions {
 
 /**
  * Returns the Agent Skills and the instruction files of a project: each skill with the digest of its folder, of its SKILL.md
- * and of each script, and the tools that it allows. Digests are of bytes as they are.
+ * and of each script, and the tools that it allows. Digests cover the unchanged bytes.
  *
  * @param folder The folder of the project.
- * @throws {@link SkillsError} when a file or folder cannot be read as a whole, is too large, or a link leaves it.
+ * @throws {@link SkillsError} when a file or folder cannot be read completely, is too large, or a link leaves it.
  *
  * @example
  * ```ts

@@ -45,7 +45,7 @@ export async function readTree(root: string, shown: string): Promise<ReadonlyMap
   return files;
 }
 
-/** Returns what is in a folder, in no particular order. */
+/** Returns the entries of a folder, in no particular order. */
 export async function entriesOf(folder: string, shown: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw unreadable(shown, error);

@@ -24,12 +24,12 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     level: "error",
     summary: "An Agent Skill is not in the lock.",
     help: ACCEPT,
-    why: "Agents load each skill of a project by its description, and nobody has reviewed this one.",
+    why: "Agents load each skill of a project by its description, and no one has reviewed this one.",
     example: { text: "A change adds a skill.", after: ".claude/skills/deploy" },
   },
   "skills/skill-removed": {
     level: "warning",
-    summary: "An Agent Skill of the lock is gone.",
+    summary: "An Agent Skill in the lock is gone.",
     help: ACCEPT,
     why: "Agents work without the reviewed instructions, or use those of another skill with that name.",
     example: { text: "A skill was deleted.", before: ".claude/skills/deploy" },
@@ -38,7 +38,7 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     level: "error",
     summary: "An instruction file is not in the lock.",
     help: ACCEPT,
-    why: "Agents read it before they work, and nobody has reviewed it.",
+    why: "Agents read it before they work, and no one has reviewed it.",
     example: { text: "A change adds instructions for one more client.", after: "GEMINI.md" },
   },
   "skills/instructions-changed": {
@@ -54,7 +54,7 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "skills/instructions-removed": {
     level: "warning",
-    summary: "An instruction file of the lock is gone.",
+    summary: "An instruction file in the lock is gone.",
     help: ACCEPT,
     why: "Agents work without the instructions that were reviewed.",
     example: { text: "The instructions were deleted.", before: "AGENTS.md" },
@@ -64,13 +64,13 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     summary: "A skill has a script that is not in the lock.",
     help: ACCEPT,
     why: "Agents run the scripts of a skill with the rights of their user.",
-    example: { text: "A skill got a second script.", after: "scripts/upload.sh" },
+    example: { text: "A second script was added to a skill.", after: "scripts/upload.sh" },
   },
   "skills/script-changed": {
     level: "error",
     summary: "A skill's script changed.",
     help: ACCEPT,
-    why: "Agents run the scripts of a skill with the rights of their user, and mostly without reading them.",
+    why: "Agents run the scripts of a skill with the rights of their user, usually without reading them.",
     example: {
       text: "A line was added to a script.",
       before: "df2a84cd1a3dd4d1a2a0e3a5a4a86dbc8d8f2d9a4b0f64d9f5d3f2a3c9b1e870",
@@ -100,7 +100,7 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     summary: "A skill allows tools that it did not allow.",
     help: ACCEPT,
     why: "Clients call the tools of `allowed-tools` without asking while the skill is in use.",
-    example: { text: "A skill may run each command.", before: ["Read"], after: ["Bash", "Read"] },
+    example: { text: "A skill may run any command.", before: ["Read"], after: ["Bash", "Read"] },
   },
   "skills/permissions-narrowed": {
     level: "note",
@@ -113,7 +113,7 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     level: "warning",
     summary: "The allowed tools of a skill cannot be read.",
     help: "Make the frontmatter of its SKILL.md valid YAML without merge keys, tags and aliases, with `allowed-tools` as a text or a list of texts.",
-    why: "Clients read broken or unusual frontmatter in different ways: the allowed tools depend on the client.",
+    why: "Clients read broken or unusual frontmatter differently: the allowed tools depend on the client.",
     example: { text: "A description has a colon and no quotes.", before: ["Read"] },
   },
 });

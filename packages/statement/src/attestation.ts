@@ -7,7 +7,7 @@ import type { StatementSigner, StatementVerifier } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 import { SET_HASH, STATEMENT_TYPE, type Subject } from "./statement.ts";
 
-/** The type of the predicate: its identifier alone, at no address. */
+/** The type of the predicate: only its identifier, at no address. */
 export const ATTESTATION_TYPE = "https://agentprint.invalid/attestation/v1";
 
 /** The longest note, in UTF-16 units. */
@@ -95,7 +95,7 @@ export function openAttestation(envelope: string | Uint8Array, keys: readonly St
   return { attestation: readAttestation(payload), keyId };
 }
 
-/** Whether an attestation is of an entry as it is, by its name, its digest and all of its set hashes. */
+/** Whether an attestation matches the current entry, by its name, its digest and all of its set hashes. */
 export function isAttested({ subject }: Attestation, entry: LockedServer): boolean {
   const [reviewed, ...sets] = subject;
   const stated = new Set(sets.map(({ digest }) => digest[SET_HASH]));

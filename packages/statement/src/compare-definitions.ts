@@ -29,7 +29,7 @@ export function differentSets(stated: readonly StatedSet[], found: readonly Stat
   return sessions.some(({ session }) => textsIn(stated, session).join() !== textsIn(found, session).join());
 }
 
-/** The names of the items that one of some sessions was shown otherwise. */
+/** The names of the items that differ in one of the sessions. */
 function differentNames(stated: readonly StatedItem[], found: readonly StatedItem[], sessions: Sessions): string[] {
   const names = new Set<string>();
   for (const { session } of sessions) {

@@ -126,12 +126,12 @@ export function signerOf({ payload, signatures }: ReadEnvelope, keys: readonly S
   const trusted = new Set(keys.map(({ keyId }) => keyId));
   const named = signatures.findIndex(({ keyid }) => keyid !== undefined && trusted.has(keyid));
   if (named < 0) {
-    throw new StatementError("wrong-key", "no key that is trusted signed the statement", {
+    throw new StatementError("wrong-key", "no trusted key signed the statement", {
       path: "/signatures",
       expected: "a signature of a trusted key",
     });
   }
-  throw new StatementError("invalid-signature", "the signature is not of this key and this statement", {
+  throw new StatementError("invalid-signature", "the signature does not belong to this key and this statement", {
     path: `/signatures/${named}/sig`,
     expected: "the signature of the payload by the key that it names",
   });

@@ -3,14 +3,14 @@ import { escapeText } from "@agentprint/canonical-json";
 /** The codes of {@link StatementError}. */
 export type StatementErrorCode =
   /**
-   * The text is not an Ed25519 key of the kind that is asked for. Pass PEM as the message expects, without a
+   * The text is not an Ed25519 key of the required kind. Pass PEM as the message expects, without a
    * passphrase.
    */
   | "invalid-key"
   /** The text is not a DSSE envelope of a statement. Fetch the file again from its author. */
   | "invalid-envelope"
   /**
-   * The payload is not a statement of this predicate, or has another form. Ask the author for a statement that this
+   * The payload is not a statement of this predicate, or is malformed. Ask the author for a statement that this
    * version reads.
    */
   | "invalid-statement"
@@ -21,7 +21,7 @@ export type StatementErrorCode =
   | "invalid-history"
   /** A `server.json` names no statement, or not in a form that the registry takes. Correct the member at the place. */
   | "invalid-reference"
-  /** The payload is not evidence, or names a part that it does not have. Ask its author for the whole file. */
+  /** The payload is not evidence, or names a part that it does not have. Ask its author for the complete file. */
   | "invalid-evidence"
   /**
    * No key that is trusted signed the envelope. Do not use it, or add the key of the author after you have checked

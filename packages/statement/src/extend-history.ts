@@ -43,7 +43,7 @@ export function followOwnKeys(
   const { message, path } = problem;
   throw new StatementError("invalid-history", message, {
     path,
-    expected: "statements that present keys signed, each about the next change",
+    expected: "statements signed by current keys, each about the next change",
   });
 }
 

@@ -17,7 +17,7 @@ export function forgottenKeys(
   return (before ?? []).flatMap((was) => {
     const lost = lostParts(was, byServer.get(was.server));
     if (lost.length === 0) return [];
-    const message = `the lock does not remember any more: ${lost.join(", ")}`;
+    const message = `the lock no longer remembers: ${lost.join(", ")}`;
     return statementFindings([{ rule: "statement/keys-forgotten", path: "/authorKeys", message }], was.server, file);
   });
 }
@@ -31,6 +31,6 @@ function lostParts(was: LockedKeys, is: LockedKeys | undefined): string[] {
     ...was.successors
       .filter(({ key, successor }) => successors.get(key) !== successor)
       .map(({ key, successor }) => `${successor} replaces ${key}`),
-    ...(isWhole ? [] : ["what the author said of keys"]),
+    ...(isWhole ? [] : ["the author's statements about keys"]),
   ];
 }

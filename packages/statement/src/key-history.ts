@@ -17,7 +17,7 @@ const MAX_KEY_STATEMENTS = 64;
 export interface FollowedKeys {
   /** The keys that may sign statements about keys, and, except for those of `unaccepted`, of releases. */
   readonly current: readonly StatementVerifier[];
-  /** The keys that speak by a rotation which nobody accepted. They prove no release. */
+  /** The keys that speak through a rotation which no one accepted. They prove no release. */
   readonly unaccepted: readonly StatementVerifier[];
   /** The keys that may not sign any more, each with the problem of a statement that it signed. */
   readonly former: readonly { readonly key: StatementVerifier; readonly problem: StatementProblem }[];
@@ -28,15 +28,16 @@ export interface FollowedKeys {
   readonly news?: Omit<LockedKeys, "server">;
 }
 
-/** Returns where the history of keys is: next to the statement, `name.json` with `name.keys.jsonl`. */
+/** Returns where the key history is: next to the statement, `name.json` with `name.keys.jsonl`. */
 export function keyHistoryPlace(statement: string): string {
   const [, place = statement, rest = ""] = /^([^?#]*)(.*)$/s.exec(statement) ?? [];
   return `${place.replace(/\.json$/, "")}.keys.jsonl${rest}`;
 }
 
 /**
- * Follows what an author said of keys: a history of one envelope a line, from the keys that a user named and what was accepted before. A
- * rotation or a revocation that nobody accepted is a warning, and each statement that does not count is a problem.
+ * Follows the author's statements about keys: a history of one envelope per line, from the keys that a user named and
+ * what was accepted before. A rotation or a revocation that no one accepted is a warning, and each statement that does
+ * not count is a problem.
  *
  * @param history Absent if there is none
  */
@@ -67,7 +68,7 @@ class Follower {
   readonly #facts: KeyFacts;
   readonly #ring: KeyRing;
   readonly #digests: string[] = [];
-  /** How many statements are to be remembered: those after the last one that counts are not. */
+  /** How many statements must be remembered: those after the last one that counts are not. */
   #counted: number;
   #hasNews = false;
   /** The keys whose accepted successors the history proves. */
@@ -83,7 +84,7 @@ class Follower {
     for (const [index, line] of lines.entries()) this.#follow(line, index);
     const remembered = this.#facts.remembered?.history.length ?? 0;
     if (lines.length < remembered) {
-      const message = `${remembered} statements about keys were accepted before, and ${lines.length} are here`;
+      const message = `${remembered} statements about keys were accepted before, but only ${lines.length} are here`;
       this.problems.push({ rule: "statement/keys-rolled-back", path: "", message });
       return;
     }
@@ -111,7 +112,7 @@ class Follower {
     const digest = sha256Hex(envelope.payload);
     const remembered = this.#facts.remembered?.history[index];
     if (remembered !== undefined && remembered !== digest) {
-      throw broken("keys-forked", index, "another statement about keys was accepted in its place");
+      throw broken("keys-forked", index, "a different statement about keys was accepted at its place");
     }
     const previous = this.#digests.at(-1);
     this.#digests.push(digest);
@@ -119,7 +120,7 @@ class Follower {
     if (signed === undefined) return;
     const { statement, signer } = signed;
     if (statement.predicate.previous?.sha256 !== previous) {
-      throw broken("keys-forked", index, "the statement about keys does not follow the one before it");
+      throw broken("keys-forked", index, "the statement about keys does not follow the previous one");
     }
     const problem = this.#take(statement, signer);
     if (problem !== undefined) this.problems.push(at(index, problem));
@@ -154,11 +155,16 @@ class Follower {
       return undefined;
     }
     if (isLaterThan(predicate.issued, this.#facts.now)) {
-      return about("issued-later", "issued", "the statement about keys is of the future", predicate.issued);
+      return about("issued-later", "issued", "the statement about keys is from the future", predicate.issued);
     }
     const other = isRotation ? this.#ring.successorOf(predicate.key) : undefined;
     if (isRotation && other !== undefined && other !== predicate.successor && signer === predicate.key) {
-      return about("keys-forked", "key", `the key has ${other} as successor, and names another one`, predicate.key);
+      return about(
+        "keys-forked",
+        "key",
+        `the key already has ${other} as successor, but names another one`,
+        predicate.key,
+      );
     }
     const former = this.#ring.former().find(({ key }) => key.publicKey === signer)?.problem;
     if (former !== undefined) return { ...former, path: "/signatures" };
@@ -172,7 +178,7 @@ class Follower {
     }
     const isNamed = this.#facts.keys.includes(successor);
     if (!isNamed && Date.parse(expires) <= this.#facts.now.getTime()) {
-      return about("expired", "expires", "the rotation has expired, and nobody accepted it before", expires);
+      return about("expired", "expires", "the rotation has expired, and no one accepted it before", expires);
     }
     this.#hasNews = true;
     this.#ring.rotate(key, successor, isNamed);

@@ -21,7 +21,7 @@ export class KeyRing {
   /** The keys whose successors someone accepted. */
   readonly #bound: Set<string>;
   readonly #accepted: ReadonlySet<string>;
-  /** The keys that speak by a rotation alone, which nobody accepted. */
+  /** The keys that speak only through a rotation, which no one accepted. */
   readonly #proposed = new Set<string>();
   readonly #revoked = new Map<string, string>();
 
@@ -42,7 +42,7 @@ export class KeyRing {
     return this.known().filter(({ publicKey }) => !this.#revoked.has(publicKey) && !this.#bound.has(publicKey));
   }
 
-  /** The keys that nobody named, and no rotation that someone accepted. */
+  /** The keys that no one named, and that no accepted rotation names. */
   unaccepted(): readonly StatementVerifier[] {
     return this.known().filter(({ publicKey }) => this.#proposed.has(publicKey));
   }
@@ -69,7 +69,7 @@ export class KeyRing {
     return [...this.#accepted].filter((key) => this.#verifiers.has(key));
   }
 
-  /** Whether a key is none that could sign for the server: it is unknown, or revoked already. */
+  /** Whether a key could not sign for the server: it is unknown, or already revoked. */
   isOutside({ key }: { readonly key: string }): boolean {
     return !this.#verifiers.has(key) || this.#revoked.has(key);
   }

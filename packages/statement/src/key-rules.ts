@@ -1,7 +1,7 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Rules } from "@agentprint/findings";
 
-/** The id of a rule about what an author says of keys. */
+/** The id of a rule about an author's statements about keys. */
 export type KeyRuleId =
   | "statement/key-rotated"
   | "statement/revocation-new"
@@ -13,82 +13,81 @@ export type KeyRuleId =
   | "statement/keys-forgotten"
   | "statement/unknown-key";
 
-const fixedBecause = "A key that does not count must not count again, whatever a policy says.";
-const ASK =
-  "Ask the author through a different channel than the statements', and name the valid key in the configuration.";
+const fixedBecause = "A key that does not count must not become valid again, whatever a policy says.";
+const ASK = "Ask the author through a channel other than the statement, and name the valid key in the configuration.";
 
 /** The rules about the keys of authors. */
 export const KEY_RULES: Rules<KeyRuleId> = /* @__PURE__ */ deepFreeze({
   "statement/key-rotated": {
     level: "warning",
-    summary: "The author replaced a key, and nobody has accepted that.",
+    summary: "The author replaced a key, and no one has accepted that.",
     help: "Compare the new key with the one that the author publishes elsewhere, then run `agentprint approve <server>`.",
-    why: "Whoever stole a key can sign such a statement, with any date.",
+    why: "Anyone who stole a key can sign such a statement, with any date.",
     example: {
-      text: "The author has a new key since May.",
+      text: "The author has had a new key since May.",
       after: "MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
     },
   },
   "statement/revocation-new": {
     level: "warning",
-    summary: "The author revokes a key, and the lock does not remember it.",
+    summary: "The author revokes a key that the lock does not remember.",
     help: "Run `agentprint approve <server>`, so that the key does not count again where the revocation is held back.",
     why: "Someone with a stolen key publishes the history without its revocation.",
     example: { text: "A key was revoked in May.", after: "2026-05-01T00:00:00Z" },
   },
   "statement/key-revoked": {
     level: "error",
-    summary: "A key signed that is revoked.",
-    help: "Get a statement that is signed by the present key of the author. Review again what you accepted since the key was lost.",
+    summary: "A revoked key signed.",
+    help: "Get a statement signed with the author's current key. Review again what you accepted since the key was lost.",
     why: "Others have the key. They can sign anything, with any date.",
-    example: { text: "The key is revoked since May.", before: "2026-05-01T00:00:00Z" },
+    example: { text: "The key has been revoked since May.", before: "2026-05-01T00:00:00Z" },
     fixedBecause,
   },
   "statement/key-succeeded": {
     level: "error",
     summary: "A replaced key signed.",
-    help: "Get the statement that the new key signed. The author writes it again by `agentprint release --statement`.",
-    why: "An author who replaced a key no longer uses it; someone else may. The statement that was accepted before counts on.",
-    example: { text: "The key was replaced in May, and signed a new statement." },
+    help: "Get the statement that the new key signed. The author writes it again with `agentprint release --statement`.",
+    why: "An author who replaced a key no longer uses it; someone else may. The previously accepted statement stays valid.",
+    example: { text: "The key was replaced in May, but signed a new statement." },
     fixedBecause,
   },
   "statement/key-cycle": {
     level: "error",
-    summary: "A key is to speak again that was replaced or revoked.",
+    summary: "A key that was replaced or revoked would become valid again.",
     help: ASK,
-    why: "Whoever stole the old key would speak for the author again.",
+    why: "Anyone who stole the old key could speak for the author again.",
     example: { text: "The first key replaced the second one, which had replaced the first one." },
     fixedBecause,
   },
   "statement/keys-forked": {
     level: "error",
-    summary: "There are two histories of the keys of the author.",
+    summary: "The author's keys have two histories.",
     help: `${ASK} Once the right history is known, remove the other one from authorKeys in the lock.`,
-    why: "Two people have the key, and each names another successor.",
+    why: "Two people have the key, and each names a different successor.",
     example: { text: "One statement replaces the key by one key, another statement by another key." },
     fixedBecause,
   },
   "statement/keys-rolled-back": {
     level: "error",
-    summary: "Statements about keys are gone that were accepted before.",
-    help: "Get all statements of the author about keys again.",
-    why: "Who holds them back may hold back the next one, too, which revokes a key.",
-    example: { text: "Three were accepted, and two are there.", before: 3, after: 2 },
+    summary: "Previously accepted statements about keys are missing.",
+    help: "Get all the author's statements about keys again.",
+    why: "Anyone who holds them back may also hold back the next one, which revokes a key.",
+    example: { text: "Three were accepted, but only two are there.", before: 3, after: 2 },
     fixedBecause,
   },
   "statement/keys-forgotten": {
     level: "error",
     summary: "The change removes what the lock remembers about authors' keys.",
     help: "Restore it, or ask the change's author why the keys should count again.",
-    why: "Without it, a key that was revoked counts wherever its revocation is held back.",
+    why: "Without it, a revoked key counts wherever its revocation is held back.",
     example: { text: "The lock of the base remembers that a key is revoked." },
     fixedBecause,
   },
   "statement/unknown-key": {
     level: "note",
-    summary: "A statement is there which nobody who may sign signed. It was left out.",
-    help: "If the author uses the key or the identity, name it in the configuration.",
+    summary: "There is a statement that no authorized signer signed. It was left out.",
+    help: "If the author uses this key or identity, name it in the configuration.",
     why: "Anyone can put a statement there.",
-    example: { text: "The package has a statement, and the configuration names another key." },
+    example: { text: "The package has a statement, but the configuration names another key." },
   },
 });

@@ -6,7 +6,7 @@ import { createVerifier, type StatementSigner } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 import { STATEMENT_TYPE, type Subject } from "./statement.ts";
 
-/** The types of the predicates: identifiers alone, at no address. */
+/** The types of the predicates: only identifiers, at no address. */
 export const ROTATION_TYPE = "https://agentprint.invalid/key-rotation/v1";
 export const REVOCATION_TYPE = "https://agentprint.invalid/key-revocation/v1";
 
@@ -20,7 +20,7 @@ interface KeyPredicate {
   readonly issued: string;
 }
 
-/** The statement that another key speaks in the place of a key from now on. */
+/** The statement that another key replaces a key from now on. */
 export interface KeyRotation {
   readonly _type: typeof STATEMENT_TYPE;
   /** Both keys, each by SHA-256 of its SubjectPublicKeyInfo. */
@@ -28,7 +28,7 @@ export interface KeyRotation {
   readonly predicateType: typeof ROTATION_TYPE;
   readonly predicate: KeyPredicate & {
     readonly successor: string;
-    /** From then on, nobody may accept the rotation for the first time. */
+    /** After that, no one may accept the rotation for the first time. */
     readonly expires: string;
   };
 }
@@ -48,7 +48,7 @@ export interface KeyRevocation {
 /** A statement about the keys of an author. */
 export type KeyStatement = KeyRotation | KeyRevocation;
 
-/** A change of a key: the one that speaks in its place, or since when it does not count. */
+/** A change of a key: its replacement, or since when it does not count. */
 export type KeyChange = { readonly key: string; readonly issued: Date } & (
   | { readonly successor: string; readonly expires: Date }
   | { readonly since: Date }

@@ -3,7 +3,7 @@ import { publicKeyOf, sign, verify } from "@agentprint/trail/ed25519";
 import { fromBase64, isBase64, toBase64 } from "./base64.ts";
 import { StatementError } from "./errors.ts";
 
-/** Signs statements. Any object of this shape is a signer, for example one that asks a key server. */
+/** Signs statements. Any object of this shape is a signer, for example one that calls a key server. */
 export interface StatementSigner {
   /** The digest of the public key: SHA-256 of its SubjectPublicKeyInfo, 64 lowercase hex digits. */
   readonly keyId: string;

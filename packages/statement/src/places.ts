@@ -9,7 +9,7 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * Returns where the author of a server at an address puts its statement; `undefined` if nothing can be read from there.
+ * Returns where the author of a server at an address puts its statement; `undefined` if nothing can be read there.
  */
 export function addressPlace(url: string): string | undefined {
   return isAddress(url) ? `${new URL(url).origin}/.well-known/${STATEMENT_FILE}` : undefined;

@@ -15,12 +15,13 @@ export interface AuthorTexts {
   /** The path or the address of the statement. */
   readonly place: string;
   readonly statement: Uint8Array;
-  /** The history of keys next to it; absent if there is none, a text where it cannot be read: the reason. */
+  /** The key history next to it; absent if there is none, a text with the reason if it cannot be read. */
   readonly history?: Uint8Array | string | undefined;
   /** Opens a statement that no key signed, in the place of the keys and their history. */
   readonly open?: (() => OpenedStatement) | undefined;
   /**
-   * Whether nobody named the place: a statement there that no key that counts signed says nothing, and is not an error.
+   * Whether the place was not named: a statement found there that no valid key signed says nothing, and is not an
+   * error.
    */
   readonly isFound: boolean;
   /** The words of a `server.json` about the statement; absent if none names it. */
@@ -46,7 +47,7 @@ export interface AuthorFacts {
 /** The news about the keys of an author. */
 export interface NewKeys {
   readonly learned: LockedKeys;
-  /** Whether another key is to speak for the author, which nobody has accepted. */
+  /** Whether another key is to speak for the author, which no one has accepted. */
   readonly isRotated: boolean;
 }
 
@@ -62,7 +63,10 @@ export interface ProvenAuthor {
   readonly obstacle?: string;
 }
 
-/** Proves the statement of an author and the history of the keys next to it, against what is served, and what was pinned and remembered. */
+/**
+ * Verifies an author's statement and the key history next to it, against what is served, and what was pinned and
+ * remembered.
+ */
 export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: AuthorFacts): ProvenAuthor {
   const { place, history, isFound, reference } = texts;
   const { name } = facts.served;
@@ -76,9 +80,9 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
   const isRotated = followed?.problems.some(({ rule }) => rule === "statement/key-rotated") ?? false;
   const keys = followed?.news && { keys: { learned: { server: name, ...followed.news }, isRotated } };
   if (stranger !== undefined) {
-    const missing = noStatement(name, place, "the one that is there is not signed by anyone who may sign", demands);
+    const missing = noStatement(name, place, "the one that was found is not signed by an authorized signer", demands);
     const findings = [...statementFindings([stranger], name, place), ...missing.findings];
-    // A history is the author's if a key that counts signed a rotation in it, whoever signed the statement.
+    // A history is the author's if a valid key signed a rotation in it, whoever signed the statement.
     return isRotated ? { findings: [...ofKeys, ...findings], ...keys, isPatch: false } : onlyFindings(findings);
   }
   if ("rule" in proof) return onlyFindings(statementFindings([proof], name, place));
@@ -101,7 +105,7 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
 }
 
 /**
- * Returns the finding on a server without a statement: an error if one is required, otherwise a note.
+ * Returns the finding on a server without a statement: an error if one is required, or else a note.
  *
  * @param place Where it should be
  */
@@ -146,7 +150,7 @@ function proveOrError(
   }
 }
 
-/** The problems of what a `server.json` says: it names the statement that is there, and the tools that are served. */
+/** The problems of a `server.json`: whether it names the existing statement, and the served tools. */
 function referenceProblems(
   reference: StatementReference | undefined,
   { opened }: ProvenStatement,
@@ -167,7 +171,7 @@ function unreadable(message: string, path = ""): StatementProblem {
   return { rule: "statement/unreadable", path, message };
 }
 
-/** The rules of a statement that nobody signed who is trusted. */
+/** The rules for a statement that no trusted signer signed. */
 const STRANGERS: readonly StatementRuleId[] = [
   "statement/wrong-key",
   "statement/wrong-identity",
@@ -175,13 +179,13 @@ const STRANGERS: readonly StatementRuleId[] = [
   "statement/not-logged",
 ];
 
-/** The problem of a text that nobody who may sign signed. */
+/** The problem of a text that no authorized signer signed. */
 function strangerIn(proof: Proof): StatementProblem | undefined {
   const problem = "rule" in proof ? proof : proof.proven.problems.find(({ rule }) => STRANGERS.includes(rule));
   return problem && { ...problem, rule: "statement/unknown-key" };
 }
 
-/** A verdict is proven only where every pinned session was visited. */
+/** A verdict is verified only if every pinned session was visited. */
 function factsOf({ now, served, locked, statements }: AuthorFacts): StatementFacts {
   const visited = new Set(served.sessions.map(({ session }) => session));
   const isWhole = locked?.sessions.every(({ session }) => visited.has(session));
@@ -197,7 +201,7 @@ function factsOf({ now, served, locked, statements }: AuthorFacts): StatementFac
 }
 
 /**
- * The digests of the one package of a launch, in hex; `undefined` if there is none or are several. A release of Python
+ * The digests of the only package of a launch, in hex; `undefined` if there is none or are several. A release of Python
  * has several files.
  */
 function packageDigests({ artifacts = [] }: LockedServer): StatementFacts["digests"] | undefined {

@@ -54,8 +54,8 @@ export function proveOpened(open: () => OpenedStatement, facts?: StatementFacts)
 
 /**
  * Opens a statement by the keys of an author who may have replaced or revoked some. The signature of a former key is a
- * problem, except for a key that was replaced if the statement is the one that was accepted before. A successor that
- * nobody accepted is a key of nobody.
+ * problem, except for a key that was replaced if the statement is the one that was accepted before. A successor that no
+ * one accepted is an unknown key.
  *
  * @param accepted The statement that was accepted before; absent for the first one
  * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` if the text is not a statement
@@ -77,7 +77,7 @@ export function openByHistory(
   return { opened, problems: isKept ? [] : [signer.problem] };
 }
 
-/** Says of a signature that is of no key which counts that it is of a successor, if it is. */
+/** Reports for a signature of no valid key that it belongs to a successor, if it does. */
 function explain(
   envelope: string | Uint8Array,
   unaccepted: readonly StatementVerifier[],
@@ -113,12 +113,12 @@ export function patchObstacle(
   { opened, problems }: ProvenStatement,
   { served, locked }: StatementFacts,
 ): string | undefined {
-  if (problems.length > 0) return "the statement does not hold";
+  if (problems.length > 0) return "the statement is not valid";
   if (locked === undefined) return "the server is not pinned, or not every pinned session was visited";
   if (opened?.statement.predicate.verdict === undefined) return "the statement has no verdict on a change";
   if (!hasSameSurroundings(locked, served))
-    return "its launch, files, packages, login, client or sessions are not the pinned ones";
-  if (!hasSameWords(locked, served)) return "a model reads something new";
+    return "its launch, files, packages, login, client or sessions differ from the pinned ones";
+  if (!hasSameWords(locked, served)) return "a model would read something new";
   return judgeRelease(locked, served).level === "patch" ? undefined : "it is not proven that calls stay the same";
 }
 

@@ -43,8 +43,9 @@ type WithoutDomain<Id> = Id extends `statement/${infer Name}` ? Name : never;
 const MAX_SKEW = 5 * 60_000;
 
 /**
- * Proves a statement again: its times, that it follows the accepted one, its subjects, its hashes against what the server says, and its
- * verdict and renames against what was pinned. Returns what does not hold; nothing if all of it does.
+ * Verifies a statement again: its times, that it follows the accepted one, its subjects, its hashes against the
+ * server's answers, and its verdict and renames against what was pinned. Returns what does not hold; nothing if all of
+ * it does.
  *
  * @example
  * ```ts
@@ -71,7 +72,7 @@ export function proveStatement(opened: OpenedStatement, facts: StatementFacts): 
 function timeProblems({ issued, expires }: StatementPredicate, now: Date): StatementProblem[] {
   const at = now.toISOString();
   if (isLaterThan(issued, now)) {
-    return [problem("issued-later", ["issued"], "the statement is of the future", { stated: issued, found: at })];
+    return [problem("issued-later", ["issued"], "the statement is from the future", { stated: issued, found: at })];
   }
   if (Date.parse(expires) > now.getTime()) return [];
   return [problem("expired", ["expires"], "the statement has expired", { stated: expires, found: at })];
@@ -82,7 +83,7 @@ export function isLaterThan(issued: string, now: Date): boolean {
   return Date.parse(issued) > now.getTime() + MAX_SKEW;
 }
 
-/** Returns what is kept of a statement that a consumer accepts. */
+/** Returns the part of an accepted statement that a consumer keeps. */
 export function acceptedOf({ statement, digest }: OpenedStatement): AcceptedStatement {
   const { server, definitions, issued } = statement.predicate;
   return { digest, version: server.version, issued, sets: definitions.sets };
@@ -107,7 +108,7 @@ function orderProblems({ statement, digest }: OpenedStatement, accepted: Accepte
   return linkProblems(statement.predicate, accepted);
 }
 
-/** The problems of what a statement says of the accepted one. */
+/** The problems of what a statement says about the accepted one. */
 function linkProblems({ verdict, definitions }: StatementPredicate, accepted: AcceptedStatement): StatementProblem[] {
   if (verdict?.against.version !== accepted.version) return [];
   const path = ["verdict", "against"];
@@ -149,7 +150,7 @@ function definitionProblems({ definitions }: StatementPredicate, served: LockedS
   const different = differences(definitions, statedDefinitions(served));
   if (different.length === 0) return [];
   const as = definitions.client === served.client ? "" : `, visited as ${served.client} and not ${definitions.client}`;
-  const message = `the server says something else than the statement${as}: ${different.join(", ")}`;
+  const message = `the server differs from the statement${as}: ${different.join(", ")}`;
   return [problem("definitions-differ", ["definitions"], message, {})];
 }
 
@@ -172,7 +173,7 @@ function verdictProblems(
   if (level === "none") return [];
   if (verdict === undefined || differentSets(verdict.against.sets, locked.setHashes, locked.sessions)) {
     const stated = verdict?.against.version;
-    const message = "the verdict is against another release than the pinned one";
+    const message = "the verdict is against a release other than the pinned one";
     return [problem("unproven-verdict", ["verdict"], message, stated === undefined ? {} : { stated })];
   }
   if (RELEASE_LEVELS.indexOf(level) <= RELEASE_LEVELS.indexOf(verdict.level)) return [];

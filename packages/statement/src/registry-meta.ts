@@ -36,7 +36,7 @@ export interface StatementReference {
 /**
  * Returns a `server.json` that names a statement, with all else that it has.
  *
- * @throws {@link StatementError} `invalid-reference` if the registry would refuse it, or a part has another form
+ * @throws {@link StatementError} `invalid-reference` if the registry would refuse it, or a part is malformed
  */
 export function withReference(server: JsonObject, reference: StatementReference): JsonObject {
   checkShape(REFERENCE, { ...reference } as unknown as JsonObject, "invalid-reference");
@@ -50,7 +50,7 @@ export function withReference(server: JsonObject, reference: StatementReference)
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_PUBLISHER_BYTES) {
     const expected = `at most ${MAX_PUBLISHER_BYTES} bytes`;
-    throw new StatementError("invalid-reference", `a publisher has ${expected} here, and these are ${bytes}`, {
+    throw new StatementError("invalid-reference", `a publisher has ${expected} here, but these are ${bytes}`, {
       path: pathOf(),
       expected,
     });
@@ -59,9 +59,9 @@ export function withReference(server: JsonObject, reference: StatementReference)
 }
 
 /**
- * Returns what a `server.json` says of a statement.
+ * Returns what a `server.json` says about a statement.
  *
- * @throws {@link StatementError} `invalid-reference` if it names none, or in another form
+ * @throws {@link StatementError} `invalid-reference` if it names none, or is malformed
  */
 export function readReference(server: JsonValue): StatementReference {
   let [value, path] = [server, ""];
@@ -84,5 +84,5 @@ function pathOf(...members: readonly string[]): string {
 
 function membersOf(value: JsonValue, path: string): JsonObject {
   if (isJsonObject(value)) return value;
-  throw new StatementError("invalid-reference", "there is no object here", { path, expected: "an object" });
+  throw new StatementError("invalid-reference", "there is no object at this place", { path, expected: "an object" });
 }

@@ -2,7 +2,7 @@ import { canonicalize, compareCodeUnits, isJsonObject, type JsonValue } from "@a
 import { ITEMS, itemName } from "@agentprint/mcp";
 import type { LockedServer, LockedTool } from "@agentprint/mcp-lock";
 
-/** The names of members and types by which a schema says what it takes. */
+/** The names of members and types with which a schema says what it accepts. */
 const SCHEMA_WORDS: ReadonlySet<string> = new Set(
   `$anchor $defs $dynamicAnchor $dynamicRef $id $ref $schema additionalItems additionalProperties allOf anyOf array boolean
   const contains definitions dependencies dependentRequired dependentSchemas else enum exclusiveMaximum exclusiveMinimum
@@ -43,8 +43,9 @@ export function hasSameWords(before: LockedServer, after: LockedServer): boolean
 }
 
 /**
- * The greeting and the server info hold the version, which may change in digits and dots alone. A lock that was read has the members of each
- * value in another order than the server sent them, and parts of several sessions are in the order of digests that the version changes.
+ * The greeting and the server info hold the version, which may change only in digits and dots. A lock that was read has
+ * the members of each value in another order than the server sent them, and parts of several sessions are in the order
+ * of digests that the version changes.
  */
 function sameParts({ parts: before }: LockedServer, { parts: after }: LockedServer): boolean {
   const words = (parts: LockedServer["parts"]) => textOf(parts.map(withoutVersion).sort(compareCodeUnits));
@@ -59,7 +60,7 @@ function withoutVersion({ part, value, seenBy = [] }: LockedServer["parts"][numb
   return canonicalize([part, isPlain ? rest : value, [...seenBy]]);
 }
 
-/** Sessions may see one name in two definitions, ordered by digests that a patch changes. */
+/** Sessions may see two definitions of one name, ordered by digests that a patch changes. */
 function sameTools(before: readonly LockedTool[], after: readonly LockedTool[]): boolean {
   const known = new Map(before.map((tool) => [placeOf(tool), tool]));
   if (before.length !== after.length) return false;

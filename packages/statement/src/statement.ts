@@ -4,7 +4,7 @@ import type { ReleaseLevel } from "@agentprint/release";
 /** The type of an in-toto Statement. */
 export const STATEMENT_TYPE = "https://in-toto.io/Statement/v1";
 
-/** The type of the predicate: its identifier alone, at no address. */
+/** The type of the predicate: only its identifier, at no address. */
 export const PREDICATE_TYPE = "https://agentprint.invalid/statement/v1";
 
 /** The algorithm of a subject whose digest is a set hash of *Tool definition hash v1*. */
@@ -86,7 +86,7 @@ export interface Statement {
   readonly predicate: StatementPredicate;
 }
 
-/** A statement that a consumer accepted, in what is kept of it. */
+/** An accepted statement, in the form in which a consumer keeps it. */
 export interface AcceptedStatement {
   /** SHA-256 of the payload. */
   readonly digest: string;
@@ -107,6 +107,9 @@ export interface OpenedStatement {
 export interface SigstoreIdentity {
   /** The address of the service that proved who the signer is. */
   readonly issuer: string;
-  /** The subject alternative name. A `*` at its end, behind `@refs/tags/` or `@refs/heads/`, stands for the rest of a Git reference. */
+  /**
+   * The subject alternative name. A `*` at its end, after `@refs/tags/` or `@refs/heads/`, matches the rest of a Git
+   * reference.
+   */
   readonly identity: string;
 }

@@ -187,7 +187,7 @@ test("evidence of records behind dropped ones needs the checkpoint of those", as
   };
   await expect(evidenceOf(records, {}, { trails: [source] })).rejects.toMatchObject({
     code: "invalid-evidence",
-    message: "no checkpoint is of the 2 records of task t1 that were dropped",
+    message: "no checkpoint covers the 2 dropped records of task t1",
   });
 });
 

@@ -19,7 +19,7 @@ type Said = { by: StatementSigner } & Partial<Record<"issued" | "expires", Date>
     | { key: StatementSigner; since: Date }
   );
 
-/** A history of statements, each behind the one before. */
+/** A history of statements, each following the previous one. */
 function historyOf(...said: readonly Said[]): string {
   let previous: string | undefined;
   return said

@@ -78,7 +78,7 @@ test("50 lying statements are each caught, and the true ones are not", () => {
     const lying = lieOf(truth);
     const { level } = judgeRelease(locked, served);
     const stated = lying.predicate.verdict?.level ?? "none";
-    // A higher level than the true one harms nobody, and the same one is not a lie.
+    // A level higher than the true one harms no one, and the same one is not a lie.
     fc.pre(
       lying.predicate.verdict === truth.predicate.verdict ||
         RELEASE_LEVELS.indexOf(stated) < RELEASE_LEVELS.indexOf(level),

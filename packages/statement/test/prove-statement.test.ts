@@ -92,7 +92,7 @@ test("each definition is compared in the sessions that were visited, and named",
   const bare = entryOf([tool("read"), tool("write")]);
   const [problem] = proveStatement(statement(bare, "1.0.0"), { now: NOW, served }).slice(1);
   expect(problem?.message).toBe(
-    "the server says something else than the statement: set hashes, tool write, prompt ask, resource a:b",
+    "the server differs from the statement: set hashes, tool write, prompt ask, resource a:b",
   );
   const [session] = offer.sessions;
   if (session === undefined) throw new Error("a visit has a session");

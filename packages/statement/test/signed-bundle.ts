@@ -21,7 +21,7 @@ interface SignedOptions extends InstanceOptions {
   readonly payload?: Uint8Array;
 }
 
-/** A bundle that the library of Sigstore writes, by its own instance. */
+/** A bundle that the Sigstore library writes, through its own instance. */
 export async function signed(options: SignedOptions = {}): Promise<Signed> {
   const { statement = statementOf(before, "1.2.0"), payload = payloadOf(statement) } = options;
   await using instance = await SigstoreInstance.start(options);

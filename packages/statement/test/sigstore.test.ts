@@ -35,7 +35,7 @@ function refused(attempt: () => unknown): StatementError {
   throw new Error("accepted");
 }
 
-/** A bundle with another value at a path; without the member where the value is absent. */
+/** A bundle with another value at a path; without the member if the value is absent. */
 function withValue(bundle: string, path: string, value?: unknown): string {
   const copy = JSON.parse(bundle);
   const names = path.split(".");
@@ -49,7 +49,7 @@ function withValue(bundle: string, path: string, value?: unknown): string {
 const valueIn = (bundle: string, path: string) =>
   path.split(".").reduce((part, name) => part[name], JSON.parse(bundle));
 
-/** Base64 with its middle byte changed; a number or another text instead of the one that is there. */
+/** Base64 with its middle byte changed; a different number or text. */
 function changed(value: string): string {
   if (/^\d+$/.test(value)) return String(Number(value) + 1);
   if (!/^[A-Za-z0-9+/=]{24,}$/.test(value)) return value.replace(/\w/, "x");
@@ -103,7 +103,7 @@ describe("someone who may not sign", () => {
   });
 });
 
-// Of the proof, `rootHash` and `treeSize` repeat what the checkpoint says, and nobody reads them.
+// In the proof, `rootHash` and `treeSize` repeat the checkpoint, and nothing reads them.
 test("each field of a bundle is proven", () => {
   const entry = "verificationMaterial.tlogEntries.0";
   for (const [path, code] of Object.entries({

@@ -23,7 +23,7 @@ export interface PostgresPrograms {
   readonly remove: () => void;
 }
 
-/** Those of the package for this platform, if the account can reach them; throws why there are none. */
+/** Those of the package for this platform, if the account can reach them; throws the reason if there are none. */
 export function bundledPrograms(native: string = nativeFolder()): PostgresPrograms {
   const account = ordinaryAccount();
   const isReached =

@@ -68,8 +68,9 @@ export function compareTools(pins: ToolPins, tools: unknown, options: JudgementO
 }
 
 /**
- * The same for the JSON text of the listing, read as {@link pinToolsText} reads it: no member stands twice, and no rounding hides that two tools
- * of one name differ. Pins hold doubles: integers that a double may have rounded are in `inexact`.
+ * The same for the JSON text of the listing, read as {@link pinToolsText} reads it: no member occurs twice, and no
+ * rounding hides a difference between two tools with the same name. Pins hold doubles: integers that a double may have
+ * rounded are in `inexact`.
  *
  * @throws {@link ToolPinsError} about the pins as {@link parsePins}, about the listing as {@link pinToolsText}.
  *

@@ -2,24 +2,24 @@ import { escapeText, printable } from "@agentprint/canonical-json";
 
 /** The codes of {@link ToolPinsError}. */
 export type ToolPinsErrorCode =
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
   /** A definition is not JSON object with a name that can be hashed. Correct the server at the place of the message. */
   | "invalid-definition"
-  /** Two different tools of a listing, or two tools of pins, have one name. Correct the server, or pin again. */
+  /** Two different tools of a listing, or two tools of pins, have the same name. Correct the server, or pin again. */
   | "duplicate-name"
   /** The text is not strict JSON. Pass the text as it was received or stored; a merge may have left its marks. */
   | "invalid-json"
   /** A newer version of agentprint wrote the pins. Read them with that version, or pin again. */
   | "unsupported-pin-version"
-  /** A member of the pins is missing, unknown or of another form. Restore the pins, or pin again. */
+  /** A member of the pins is missing, unknown or malformed. Restore the pins, or pin again. */
   | "invalid-pins"
   /** A digest in the pins does not match the content that it covers: the pins were edited. Restore them, or pin again. */
   | "digest-mismatch"
   /** A text is, or would be, longer than 64 MiB. Pin without definitions. */
   | "too-large";
 
-/** The error itself, if it is of this package; for what a getter or a proxy threw, an error of a code. */
+/** The error itself, if it belongs to this package; for anything that a getter or a proxy threw, a coded error. */
 export function asPinsError(code: ToolPinsErrorCode, path: string, error: unknown): ToolPinsError {
   if (error instanceof ToolPinsError) return error;
   return new ToolPinsError(code, path, "The value cannot be read: pass plain data", { cause: error });

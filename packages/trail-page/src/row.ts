@@ -32,11 +32,11 @@ const MAX_THOUGHT = 300;
 const DIGEST_DIGITS = 12;
 
 const WHY_TEXT = {
-  malformed: "looks like an event, and is not one",
+  malformed: "looks like an event, but is not one",
   "no-envelope": undefined,
-  repeated: "an event with a number that was there before",
+  repeated: "an event with a repeated number",
   "unknown-key": "looks like an event of a recorder whose key was not given",
-  "wrong-seal": "looks like an event, and the key did not seal it here",
+  "wrong-seal": "looks like an event, but the key did not seal it here",
 } as const;
 
 /** The words for each state of encrypted contents. */
@@ -70,7 +70,7 @@ export function rowOf(entry: TrailEntry, place: number): Row {
       return { ...withContents(eventRow(entry.event), entry.content), ...placed(entry, place) };
     case "unknown-event": {
       const what = textIn(entry.event, "tool") || textIn(entry.event, "method");
-      const why = ["sealed, and of a kind that this version does not know"];
+      const why = ["sealed, but of a kind that this version does not know"];
       return {
         sort: "event",
         tone: "odd",

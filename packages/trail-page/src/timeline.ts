@@ -3,7 +3,7 @@ import type { RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
 import type { Anchor } from "./anchors.ts";
 import { type Row, rowOf, told } from "./row.ts";
 
-/** A call whose end has not come yet. */
+/** A call whose end has not arrived yet. */
 interface OpenCall {
   /** The index of its row. */
   readonly row: number;

@@ -161,10 +161,10 @@ test("the page finds an alteration in itself", async () => {
     return verdictOn(await verifyTasks(records), JSON.parse(report));
   };
   expect(await verdict((block) => block)).toMatchObject({ tone: "good" });
-  const altered = { tone: "bad", text: expect.stringContaining("not the one that the command wrote: 1 problem") };
+  const altered = { tone: "bad", text: expect.stringContaining("changed after the command wrote it: 1 problem") };
   expect(await verdict((block) => block.replace("delete it", "keep it"))).toMatchObject(altered);
   const cut = await verdict((block) => block.split("\n").slice(0, -1).join("\n"));
-  expect(cut).toMatchObject({ tone: "bad", text: expect.stringContaining("not the one that the command wrote") });
+  expect(cut).toMatchObject({ tone: "bad", text: expect.stringContaining("changed after the command wrote it") });
 });
 
 test("a page has no decrypted content, and any value in place of a record", async () => {

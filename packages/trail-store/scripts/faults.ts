@@ -58,7 +58,7 @@ async function fillDisk(directory: string): Promise<string> {
     for (let index = 0; index < 20; index++) acknowledged.push((await store.append(thought)).id);
     await store.close();
     assert.equal(await checkChain(url, "full", acknowledged), acknowledged.length);
-    return `refused after ${acknowledged.length - 20} records, whole, and went on when there was room`;
+    return `refused after ${acknowledged.length - 20} records, intact, and continued when there was room`;
   } finally {
     spawnSync("umount", [disk]);
   }
@@ -159,7 +159,7 @@ async function killBetweenCheckpointAndDrop(url: string): Promise<string> {
     }
     worker.kill("SIGKILL");
     await once(worker, "close");
-    assert.ok((await store.verify(undefined, { trust: () => trust })).ok, "whole before the partition is dropped");
+    assert.ok((await store.verify(undefined, { trust: () => trust })).ok, "complete before the partition is dropped");
     const options = { origin: "faults", signers: [createNoteSigner(signerKey)] };
     for await (const { note } of store.checkpointBefore(new Date(time), () => options)) kept += note.length > 0 ? 1 : 0;
     await owner.query("drop table thoughts_old");

@@ -3,7 +3,7 @@ import type { ChainReport } from "@agentprint/trail/chain";
 
 /** Why a {@link TrailStoreError} was thrown. */
 export type TrailStoreErrorCode =
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
   /** Something tried to change or delete a record, which the database refuses. Append another record instead. */
   | "append-only"

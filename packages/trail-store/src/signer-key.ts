@@ -32,10 +32,7 @@ export function loadSignerKey(name: string, place: SignerKeyPlace): SignerKey {
   const { url, file } = place;
   const path = file ?? pathBeside(url);
   if (path === undefined) {
-    throw new TrailStoreError(
-      "signer-key",
-      "the store is no SQLite file: expected the file of a signer key to be named",
-    );
+    throw new TrailStoreError("signer-key", "the store is not an SQLite file: expected the path of a signer key file");
   }
   const key = readKey(path) ?? (file === undefined ? makeSignerKey(path, name) : undefined);
   if (key === undefined) throw new TrailStoreError("signer-key", `there is no signer key at ${path}`);

@@ -34,7 +34,7 @@ test.each([
   ["of another name", { url: "sqlite::memory:", file: "named.key" }, /belongs to example.org\/named, expected other/],
   ["that is missing", { url: "sqlite::memory:", file: "missing.key" }, /there is no signer key at/],
   ["that cannot be read", { url: "sqlite::memory:", file: "." }, /cannot read the signer key at .*: EISDIR/],
-  ["of a store that is no file", { url: "postgres://localhost/trail" }, /expected the file of a signer key/],
+  ["of a store that is no file", { url: "postgres://localhost/trail" }, /expected the path of a signer key file/],
 ])("a key %s is refused", (_name, place, message) => {
   makeSignerKey(join(folder, "named.key"), "example.org/named");
   const file = "file" in place ? { file: join(folder, place.file as string) } : {};

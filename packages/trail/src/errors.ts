@@ -5,7 +5,7 @@ const MAX_QUOTED_LENGTH = 64;
 
 /** Why a {@link TrailError} was thrown. */
 export type TrailErrorCode =
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
   /** The hash of the last record does not match its content. Verify the chain; do not append to it. */
   | "altered-predecessor"

@@ -75,7 +75,7 @@ function insideProject(store: string): CliError {
     `packages are not installed into ${store}, which is in the project of the launch`,
     {
       expected: "a folder for states outside of the project",
-      fix: "name another folder for states with XDG_STATE_HOME",
+      fix: "set XDG_STATE_HOME to another folder",
     },
   );
 }

@@ -44,5 +44,5 @@ export function compatibilityText({ compatibility }: JudgedDefinition): string |
   const { verdict, counterexample } = compatibility;
   if (verdict === "compatible") return "Compatible: every call that was valid still is";
   if (verdict === "unknown") return "Whether calls stay valid could not be determined";
-  return `Breaking: arguments ${canonicalize(counterexample?.value)} were valid and are rejected now`;
+  return `Breaking: arguments ${canonicalize(counterexample?.value)} were valid and are now rejected`;
 }

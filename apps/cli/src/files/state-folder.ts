@@ -38,7 +38,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
   } catch (error) {
     throw new CliError("unwritable-output", `cannot keep anything in ${path}: ${reasonOf(error)}`, {
       expected: "a folder of the user's, or none",
-      fix: "name another folder for states with XDG_STATE_HOME",
+      fix: "set XDG_STATE_HOME to another folder",
       cause: error,
     });
   }

@@ -120,7 +120,7 @@ function askOnTerminal(context: Context): GuardOptions["ask"] {
   if (!canAsk(context)) return undefined;
   let last: Promise<unknown> = Promise.resolve();
   return ({ server, tool, reason }) => {
-    const question = `Shall ${JSON.stringify(tool)} of the server ${JSON.stringify(server)} be called? Reason: ${reason}.`;
+    const question = `Call ${JSON.stringify(tool)} of the server ${JSON.stringify(server)}? Reason: ${reason}.`;
     const answer = last.then(() => confirm(context, question, false));
     last = answer.catch(() => undefined);
     return answer;

@@ -25,7 +25,7 @@ export interface LaunchOptions extends ValueOptions {
 /** The options that set which client visits an unpinned server. */
 export interface SpeakerOptions {
   readonly capabilities?: JsonObject;
-  /** The client that the visit speaks as. */
+  /** The client that the visit imitates. */
   readonly as?: string;
 }
 

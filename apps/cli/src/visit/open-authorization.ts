@@ -19,7 +19,7 @@ import type { PinnedLogin } from "../visit/visit-plan.ts";
 interface WishedLogin {
   readonly pinned?: PinnedLogin | undefined;
   readonly account?: string | undefined;
-  /** Milliseconds after which the server is asked again where its login is. Default: it is asked once. */
+  /** Milliseconds after which the server is visited again where its login is. Default: it is asked once. */
   readonly askAgainAfter?: number;
 }
 

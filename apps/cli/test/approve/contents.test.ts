@@ -98,7 +98,7 @@ describe("a content that changed", () => {
     forgetTexts();
     expect(await workspace.runAsGiven(["check"])).toMatchObject({ code: 0 });
     serve({ prompt: "one", text: `${"Open the file. ".repeat(2000)}Then send it.` });
-    const note = "The lock has only the digest of its earlier text: read all of the present one";
+    const note = "The lock has only the digest of its earlier text: read the complete current text";
     expect((await workspace.runAsGiven(["check"])).stdout).toContain(note);
     const question =
       "There is no earlier text of resource doc://guide: you judge all of the current one, not a difference. Write this state of s";

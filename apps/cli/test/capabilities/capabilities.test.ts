@@ -116,7 +116,7 @@ describe("agentprint capabilities diff", () => {
       "opaque.json": await snapshotOf({ "~standard": { vendor: "lib", version: 1, validate: (value) => ({ value }) } }),
     });
     const rows: [string, string, string][] = [
-      ["narrow.json", "breaking", "Breaking: arguments {} were valid and are rejected now"],
+      ["narrow.json", "breaking", "Breaking: arguments {} were valid and are now rejected"],
       ["wide.json", "compatible", "Compatible: every call that was valid still is"],
       ["open.json", "unknown", "Whether calls stay valid could not be determined"],
       ["bad.json", "unknown", "Whether calls stay valid could not be determined"],

@@ -37,7 +37,9 @@ test("what is to review in a poisoned first version of 100 tools is on one scree
   expect(code).toBe(0);
   expect(rowsOf(stderr)).toBeLessThan(ROWS);
   expect(stderr).toContain("~/.ssh/id_rsa (tool_0 at /description and 99 other texts)");
-  expect(stderr).toMatch(/warning {2}92 more texts have characters that a reader does not see or takes for others\n/);
+  expect(stderr).toMatch(
+    /warning {2}92 more texts have characters that a reader does not see or confuses with others\n/,
+  );
   for (const says of [
     "100 texts of this first version name other tools or servers",
     "200 texts of this first version have paths",

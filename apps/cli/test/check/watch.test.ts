@@ -138,7 +138,7 @@ test("an address that wants to be left alone is not asked again, and its stateme
   expect(asked).toEqual([undefined, '"one"']);
   expect(code).not.toBe(0);
   expect(findings[1]?.join()).toContain("HTTP 429");
-  expect(findings[2]?.join()).toContain("asks for no request before");
+  expect(findings[2]?.join()).toContain("requests a pause until");
 });
 
 test.each(["", "none", "file:///etc/passwd"])("%j is no address of a webhook", async (address) => {

@@ -230,12 +230,12 @@ describe("agentprint pin --mcp-config", () => {
     {
       name: "a server twice",
       text: '{"mcpServers":{"a":{"command":"x"},\n  "\\u0061":{"command":"y"}}}',
-      says: ["invalid-config", "mcp.json:2:3", '"a" is the name of two members'],
+      says: ["invalid-config", "mcp.json:2:3", '"a" is used for two members'],
     },
     {
       name: "a member twice",
       text: '{"servers":{"a":{"command":"x","command":"y"}}}',
-      says: ["mcp.json:1:32", '"command" is the name of two members'],
+      says: ["mcp.json:1:32", '"command" is used for two members'],
     },
     { name: "all servers twice", text: '{"servers":{},"servers":{}}', says: ["mcp.json:1:15", "two members"] },
     { name: "a server named __proto__", text: '{"servers":{"__proto__":{}}}', says: ["mcp.json:1:13", "__proto__"] },

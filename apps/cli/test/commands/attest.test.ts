@@ -119,7 +119,7 @@ test("a key that the configuration does not list does not count, and attest says
   const { code, stdout, stderr } = await run("status");
   expect(code).toBe(2);
   expect(stdout).not.toContain("attested");
-  expect(stderr).toContain("no key that is trusted signed the statement");
+  expect(stderr).toContain("no trusted key signed the statement");
 });
 
 test("a changed attestation is an error with its file, and leaves the others", async () => {
@@ -132,7 +132,7 @@ test("a changed attestation is an error with its file, and leaves the others", a
   expect(code).toBe(2);
   expect(stdout).toContain("attested by ben");
   expect(stdout).not.toContain("attested by mia");
-  expect(stderr).toContain("the signature is not of this key");
+  expect(stderr).toContain("the signature does not belong to this key");
   expect(stderr).toContain(`${FOLDER}/`);
 });
 

@@ -92,7 +92,7 @@ describe("a launch that fetches the newest version", () => {
     world.write(".mcp.json", FLOATING);
     writeFileSync(world.home.path("npm"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     const run = await pin("--pin-versions", "--mcp-config", ".mcp.json");
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("npm could not say the version") });
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("npm could not report the version") });
     expect(lastWord()).toBe("charts-mcp@latest");
   });
 

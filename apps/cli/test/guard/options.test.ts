@@ -37,7 +37,7 @@ test("the terminal of the guard asks about calls of clients that cannot ask thei
   // Of two questions, one is asked after the other.
   const answers = [1, 2].map(async (id) => (await post(callOf(id, "echo", { text: `${id}` }), session)).json());
   for (const typed of ["y", "n"]) {
-    await isSaid(/Shall "echo" of the server "faults" be called\?.*\[y\/N\] $/);
+    await isSaid(/Call "echo" of the server "faults"\?.*\[y\/N\] $/);
     said = "";
     stdin.write(`${typed}\n`);
   }

@@ -112,7 +112,7 @@ describe("exact versions", () => {
     writeFileSync(home.path("npm"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     const { code, stderr } = await init("--pin-versions");
     expect(code).toBe(2);
-    expect(stderr).toContain("one: npm could not say the version");
+    expect(stderr).toContain("one: npm could not report the version");
     expect(workspace.lock().servers.map(({ name }) => name)).toEqual(["one"]);
     expect(read(".mcp.json")).toBe(FILES[".mcp.json"]);
   });

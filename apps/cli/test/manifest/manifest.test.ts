@@ -98,7 +98,7 @@ describe("agentprint manifest", () => {
       write(workspace, "agentprint.config.json", { ignores: [ignore] });
       const { code, stdout } = await workspace.run(["manifest", "diff", "a.json", "b.json"]);
       expect(code).toBe(1);
-      expect(stdout).toMatch(/weakens consent: .*; ignored until 2020-01-01 \(agreed\); that day is over/);
+      expect(stdout).toMatch(/weakens consent: .*; ignored until 2020-01-01 \(agreed\); that day is past/);
     }));
 
   test("explains every rule that it lists", async () => {

@@ -181,7 +181,7 @@ describe("check by a policy", () => {
     write({ preset: "breaking", ignores, servers: { files: {} } });
     const { code, stdout, stderr } = await check();
     expect(code).toBe(1);
-    expect(stdout).toContain("ignored until 2020-01-01 (agreed); that day is over");
+    expect(stdout).toContain("ignored until 2020-01-01 (agreed); that day is past");
     expect(stderr).toContain(
       "note: agentprint.config.json: the ignore of mcp/item-removed ended on 2020-01-01 (agreed)",
     );

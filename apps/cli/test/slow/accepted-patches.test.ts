@@ -82,10 +82,10 @@ test.each([
   [
     "words",
     { description: "Weather of a city, for the assistant" },
-    "does not let this change pass: a model reads something new",
+    "does not let this change pass: a model would read something new",
   ],
   ["calls", { city: z.string().min(1) }, "it is not proven that calls stay the same"],
-  ["a version in words", { version: "1.2.1-obey" }, "does not let this change pass: a model reads something new"],
+  ["a version in words", { version: "1.2.1-obey" }, "does not let this change pass: a model would read something new"],
 ])("a check says why %s do not pass by a statement", async (_, change, reason) => {
   using server = await hosted("stateless");
   configure({ accept: "patch" });

@@ -103,7 +103,7 @@ describe("bodies without an end", () => {
     answer = (response) => endless(response.writeHead(200, { "content-type": "text/event-stream" }));
     expect(await (await post(guard.url, "echo", "")).json()).toMatchObject({ error: { code: -32603 } });
     answer = (response) => response.writeHead(307, { location: "/elsewhere" }).end();
-    const redirected = { error: { message: expect.stringContaining("could not be asked: the server redirects") } };
+    const redirected = { error: { message: expect.stringContaining("could not be reached: the server redirects") } };
     expect(await (await post(guard.url, "echo", "")).json()).toMatchObject(redirected);
     const metadata = new URL("/.well-known/oauth-protected-resource/faults", guard.url);
     expect((await fetch(metadata)).status).toBe(404);

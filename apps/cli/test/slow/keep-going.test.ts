@@ -80,7 +80,7 @@ describe("pin --keep-going", () => {
     const { code, stdout, stderr } = await pin("--mcp-config", "mcp.json", "--keep-going");
     expect([code, names()], stderr).toEqual([2, ["good"]]);
     expect(stdout).toContain("not pinned twice");
-    expect(stderr).toContain('"command" is the name of two members');
+    expect(stderr).toContain('"command" is used for two members');
     write(
       "list.yaml",
       "mcpServers:\n  - {command: node, args: [good.js]}\n  - {name: listed, command: node, args: [good.js]}\n",

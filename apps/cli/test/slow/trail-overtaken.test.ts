@@ -153,7 +153,7 @@ describe("of a pruned store", () => {
     );
     const made = await run("evidence", "audit.intoto.jsonl", "--trail", url);
     expect(made.code).toBe(2);
-    expect(made.stderr).toContain(`no checkpoint is of the ${DROPPED} records of task t that were dropped`);
+    expect(made.stderr).toContain(`no checkpoint covers the ${DROPPED} dropped records of task t`);
     expect(existsSync(join(directory, "audit.intoto.jsonl"))).toBe(false);
   });
 

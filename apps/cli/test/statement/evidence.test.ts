@@ -105,7 +105,7 @@ test("evidence without a trail, without keys or without a signature could not be
   expect(await run("evidence", OUT, "--key", "maker.pem")).toMatchObject({ code: 0 });
   expect(await verify()).toMatchObject({ code: 2, stdout: expect.stringContaining("no trail") });
   expect(await run("evidence", OUT)).toMatchObject({ code: 0, stderr: expect.stringContaining("not signed") });
-  expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringContaining("no key that is trusted") });
+  expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringContaining("no trusted key") });
 });
 
 test("a record behind the last checkpoint and an end that nothing shows could not be verified", async () => {

@@ -108,11 +108,11 @@ describe("agentprint text compare --strict", () => {
     const lenient = await run("compare", "old.sh", "new.sh");
     expect(lenient).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("a line break means something in shell"),
+      stdout: expect.stringContaining("a line break has a meaning in shell"),
     });
     expect(await run("compare", "--strict", "old.sh", "new.sh")).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("a line break means something in shell: line 1"),
+      stdout: expect.stringContaining("a line break has a meaning in shell: line 1"),
     });
     expect(await run("compare", "--strict", "old.ts", "new.ts")).toMatchObject({ code: 0 });
     const { stdout } = await run("compare", "--strict", "--format", "json", "old.sh", "new.sh");

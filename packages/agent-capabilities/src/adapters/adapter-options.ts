@@ -24,7 +24,7 @@ export function missingHandler(name: string): () => never {
   };
 }
 
-/** The error for a definition that an adapter cannot take. */
+/** The error for a definition that an adapter cannot handle. */
 export function unadaptable(what: string, advice: string): CapabilityError {
   return new CapabilityError("invalid-argument", `${what}: ${advice}`);
 }

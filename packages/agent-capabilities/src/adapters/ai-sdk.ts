@@ -156,7 +156,9 @@ function resultOf(validation: AiSdkValidation): SchemaResult<unknown> {
   return validation.success ? { value: validation.value } : { issues: [{ message: validation.error.message }] };
 }
 
-/** A schema that shows the hashed JSON Schema and accepts any input. An opaque schema is passed to the AI SDK as it is. */
+/**
+ * A schema that shows the hashed JSON Schema and accepts any input. An opaque schema is passed to the AI SDK unchanged.
+ */
 function shownSchema(tool: Pick<ToolSpec, "name" | "inputSchema">, options: SchemaOptions): AiSdkInputSchema {
   if (isOpaqueSchema(tool.inputSchema, options)) return tool.inputSchema as AiSdkInputSchema;
   const wrapped = jsonSchema(toolSchemaToHashInput(tool, options) as object, { validate: (value) => ({ value }) });

@@ -73,7 +73,7 @@ function isLibrarySchema(name: string, schema: unknown): schema is StandardSchem
   return guarded("invalid-schema", `LangChain tool "${name}": its schema`, () => isStandardSchema(schema));
 }
 
-/** A library may keep texts of a schema by the object's identity, as zod does, so the object itself is hashed. */
+/** A library may associate texts with the identity of a schema object, as zod does, so the object itself is hashed. */
 function schemaOf(name: string, schema: unknown, { validate }: Pick<AdapterOptions, "validate">): StandardSchema {
   if (isLibrarySchema(name, schema)) return schema;
   if (typeof schema !== "object" || schema === null) {

@@ -21,10 +21,10 @@ const COVERED = ["name", "description", "inputSchema"];
  * A tool of an MCP server, as the server sent it or as `listTools` of the v1 SDK returned it. Its static hash covers name,
  * description and input schema, and not title, output schema, annotations or `_meta`.
  *
- * @param wire - One entry of `tools/list`, from a server that need not be trusted.
+ * @param wire - One entry of `tools/list`, from an untrusted server.
  * @param options - `handler` (calls the server) and `validate` make it executable.
  * @returns A tool. `notHashed` names the members that its hash leaves out, such as `outputSchema` and `annotations`.
- * @throws {@link CapabilityError} `invalid-argument` or `invalid-schema` when a member of the tool has another form
+ * @throws {@link CapabilityError} `invalid-argument` or `invalid-schema` when a member of the tool is malformed
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
  * @example
  * ```ts
@@ -54,9 +54,9 @@ export function fromMcpTool<Env = unknown>(
 
 /**
  * The object that is hashed for a tool of an MCP server. Unlike {@link fromMcpTool} this function accepts a definition that
- * lacks members which the protocol requires. They are missing in the payload, too.
+ * lacks members which the protocol requires. They are also missing in the payload.
  *
- * @param wire - One entry of `tools/list`, from a server that need not be trusted.
+ * @param wire - One entry of `tools/list`, from an untrusted server.
  * @returns The payload. `hashPlainObject` of it is the static hash of `fromMcpTool(wire)`.
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
  * @example

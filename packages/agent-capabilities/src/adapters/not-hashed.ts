@@ -1,4 +1,4 @@
-/** Prototypes beyond this one are not looked at: a proxy could name another one forever. */
+/** Prototypes beyond this one are ignored: a proxy could name another one forever. */
 const MAX_PROTOTYPES = 16;
 
 /**
@@ -18,7 +18,7 @@ export function namesNotHashed(source: object, covered: readonly string[]): read
   return [...names].sort();
 }
 
-/** As {@link namesNotHashed}, of own members alone: the classes of the library are not part of a tool. */
+/** Like {@link namesNotHashed}, but only for own members: the classes of the library are not part of a tool. */
 export function ownNamesNotHashed(source: object, covered: readonly string[]): readonly string[] {
   const named = ownMembers(source).filter(([name, isSet]) => isSet && !covered.includes(name));
   return named.map(([name]) => name).sort();

@@ -32,8 +32,8 @@ export interface Tool<
   readonly name: Name;
   readonly policies: readonly Policy[];
   /**
-   * Sorted names of the members of another library's tool that no hash covers, such as `needsApproval` or `outputSchema`: a change
-   * of them is not seen. It is empty for a tool that `tool` defined.
+   * Sorted names of the members of another library's tool that no hash covers, such as `needsApproval` or
+   * `outputSchema`: a change to them is not seen. It is empty for a tool that `tool` defined.
    */
   readonly notHashed: readonly string[];
   /** Validates the input instead of the schema. */
@@ -43,7 +43,7 @@ export interface Tool<
   readonly "~env"?: (env: Env) => void;
 }
 
-/** Tools and toolkits under one name, with instructions and policies of their own. */
+/** Tools and toolkits under one name, with their own instructions and policies. */
 export interface Toolkit<Members extends readonly Composable[] = readonly Composable[], Env = never>
   extends ComposableBase<"toolkit"> {
   readonly members: Members;

@@ -4,7 +4,7 @@ import type { CapabilityError } from "../errors.ts";
 export interface PolicyEvaluatedEvent {
   readonly policyId: string;
   readonly ok: boolean;
-  /** The kind of composable whose policies were asked, or `"execution"` when a live policy is asked again. */
+  /** The kind of composable whose policies were evaluated, or `"execution"` when a live policy is evaluated again. */
   readonly phase: "tool" | "toolkit" | "dynamicToolkit" | "execution";
   /** Name of that tool or toolkit. */
   readonly name: string;

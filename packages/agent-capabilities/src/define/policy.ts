@@ -3,7 +3,7 @@ import { guarded } from "../errors.ts";
 import type { ExecuteBinding, PolicyBinding } from "../hash/tool-spec.ts";
 import type { CapabilityContext } from "./context.ts";
 
-/** Decides whether a tool or toolkit is enabled. An evaluation asks a policy object once, wherever it is used. */
+/** Decides whether a tool or toolkit is enabled. An evaluation evaluates a policy object once, wherever it is used. */
 export interface Policy<Env = never> extends PolicyBinding {
   evaluate(ctx: CapabilityContext<Env>): boolean | Promise<boolean>;
 }
@@ -12,12 +12,12 @@ export interface Policy<Env = never> extends PolicyBinding {
  * Makes a policy.
  *
  * @param id - Names the policy in hashes, errors and events.
- * @param evaluate - Answers `true` to enable. If it throws, or answers with anything but a boolean, the evaluation fails
+ * @param evaluate - Returns `true` to enable. If it throws, or returns anything but a boolean, the evaluation fails
  * with a `policy-failed` error that has the policy's id.
  * @param options - `executeBinding`: `"live"` (default) or `"snapshot"`.
- * @returns A frozen policy. Share the object to have it asked once.
- * @throws {@link CapabilityError} `invalid-argument` when the id is not text, `evaluate` no function or the binding
- * unknown
+ * @returns A frozen policy. Share the object to have it evaluated once.
+ * @throws {@link CapabilityError} `invalid-argument` when the id is not text, `evaluate` is not a function or the
+ * binding is unknown
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)", `policyBindings`
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export function policy<Env = unknown>(
   });
 }
 
-/** For each frozen copy of a policy the object that it was made of. */
+/** For each frozen copy of a policy, the object from which it was made. */
 const sources = new WeakMap<object, object>();
 
 /**
@@ -58,7 +58,7 @@ export function copyPolicies(where: string, policies: unknown): readonly Policy[
 
 /**
  * A frozen policy that calls `evaluate` of the given one. The caller's object may change afterwards; id, binding and
- * function of the copy do not. A policy that `policy()` made is frozen already and is returned as it is.
+ * function of the copy do not. A policy made by `policy()` is already frozen and is returned unchanged.
  *
  * @throws {@link CapabilityError} `invalid-argument` when id, function or binding are not usable
  */

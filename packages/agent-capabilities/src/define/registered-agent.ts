@@ -28,7 +28,7 @@ export interface RegisteredAgent<Root extends Composable = Composable> {
   readonly root: Root;
   /** 64 lowercase hex digits. */
   readonly staticHash: string;
-  /** Names of tools whose schema no digest covers whole. */
+  /** Names of tools whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
   /** The options with which the agent was registered. They are the default for its links. */
   readonly hashOptions: HashOptions;

@@ -10,7 +10,8 @@ export function* staticTools(root: Composable): Generator<Tool> {
 }
 
 /**
- * Static hash of every tool that is known before evaluation. The tools that dynamic toolkits create are not known then.
+ * Static hash of every tool that is known before evaluation. The tools that dynamic toolkits create are not yet known
+ * at that time.
  *
  * @param root - A tool or toolkit.
  * @param options - Order, and which view of the schema is hashed.
@@ -46,8 +47,9 @@ export function collectToolStaticHashes(root: Composable, options: HashOptions =
 }
 
 /**
- * Whether one set of enabled tools can come with different instructions. With a dynamic toolkit the instructions are made
- * at evaluation, and of two tools with one name the enabled one decides them; no static or runtime hash covers either.
+ * Whether one set of enabled tools can come with different instructions. With a dynamic toolkit, the instructions are
+ * made at evaluation, and if two tools have the same name, the enabled one determines them; no static or runtime hash
+ * covers either.
  */
 export function instructionsVary(root: Composable): boolean {
   const names = [...staticTools(root)].map(({ name }) => name);

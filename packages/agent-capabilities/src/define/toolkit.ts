@@ -13,7 +13,7 @@ import { copyPolicies, type Policy } from "./policy.ts";
 export interface ToolkitOptions<Env> {
   readonly name: string;
   readonly instructions?: string | readonly string[] | undefined;
-  /** They guard every member, and are asked before the policies of the members. */
+  /** They guard every member, and are evaluated before the policies of the members. */
   readonly policies?: readonly Policy<Env>[] | undefined;
   readonly hooks?: Hooks | undefined;
 }

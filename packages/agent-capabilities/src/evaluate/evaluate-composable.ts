@@ -28,23 +28,24 @@ export interface Evaluation<Tools = Record<string, EvaluatedTool>> {
   readonly tools: Tools;
   /** Instructions of enabled tools and toolkits, as one text for the model: blocks joined with an empty line. */
   readonly instructions: string;
-  /** Names of enabled tools whose schema no digest covers whole. */
+  /** Names of enabled tools whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
   /** Errors of policies, with `policyErrors: "deny"`. */
   readonly policyFailures: readonly CapabilityError[];
 }
 
 /**
- * Asks the policies, in traversal order, and returns the enabled tools with their instructions.
+ * Evaluates the policies, in traversal order, and returns the enabled tools with their instructions.
  *
- * A toolkit asks its own policies, then those of all its members, then visits the members. A policy object is asked once.
+ * A toolkit evaluates its own policies, then those of all its members, then visits the members. A policy object is
+ * evaluated once.
  *
  * @param root - A tool, toolkit or dynamic toolkit.
  * @param ctx - The environment, and optionally a signal and hooks.
  * @param options - Handling of failing policies, and of opaque schemas.
  * @returns Enabled tools, instructions, opaque schemas.
  * @throws {@link CapabilityError} `policy-failed`, `create-failed` or `hook-failed` when a function of the caller throws
- * @throws {@link CapabilityError} `duplicate-tool` when two enabled tools have one name
+ * @throws {@link CapabilityError} `duplicate-tool` when two enabled tools have the same name
  * @throws {@link CapabilityError} `cycle` or `too-deep` when dynamic toolkits nest in themselves, or more than 256 levels
  * @throws {@link CapabilityError} `aborted` when the signal of the context fires
  * @throws {@link CapabilityError} `opaque-schema`, `schema-failed` or `unstable-schema` when
@@ -110,7 +111,7 @@ class Evaluator<Env> {
     return node.kind === "tool" ? this.#enable(node, inherited) : this.#visitToolkit(node, inherited);
   }
 
-  /** The toolkit's own policies have been asked: now come those of its members, then the members. */
+  /** The toolkit's own policies have been evaluated: now come those of its members, then the members. */
   async #visitToolkit(node: Toolkit | DynamicToolkit, inherited: Inherited): Promise<string[]> {
     this.#enter(node);
     const within = {
@@ -129,7 +130,7 @@ class Evaluator<Env> {
     return this.#enabledCount > countBefore ? blocks : [];
   }
 
-  /** A tool among members is not visited: its toolkit has asked its policies, so nothing needs to be awaited. */
+  /** A tool among members is not visited: its toolkit has evaluated its policies, so nothing needs to be awaited. */
   #enableIfAllowed(tool: Tool, within: Inherited): string[] {
     return this.pass.allows(tool.policies) ? this.#enable(tool, within) : [];
   }
@@ -138,7 +139,7 @@ class Evaluator<Env> {
     if (tool.name in this.tools) {
       throw new CapabilityError(
         "duplicate-tool",
-        `tool "${tool.name}": expected one enabled tool of a name, received two; rename one, or let a policy disable it`,
+        `tool "${tool.name}": expected one enabled tool per name, received two; rename one, or let a policy disable it`,
         { toolName: tool.name },
       );
     }
@@ -183,7 +184,7 @@ class Evaluator<Env> {
   }
 }
 
-/** The policies that a toolkit asks before it visits its members, in traversal order. */
+/** The policies that a toolkit evaluates before it visits its members, in traversal order. */
 function* policiesBelow(members: readonly Composable[]): Generator<Policy> {
   for (const member of members) {
     yield* member.policies;

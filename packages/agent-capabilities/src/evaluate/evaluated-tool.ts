@@ -16,7 +16,7 @@ export interface EvaluatedTool<Input = never, Output = unknown> extends ToolSpec
   /** The digest of the definition, equal to the tool's. */
   computeStaticHash(options?: HashOptions): string;
   /**
-   * Asks the live policies again, validates the input, and runs the handler with what the schema returned.
+   * Evaluates the live policies again, validates the input, and runs the handler with the validated value.
    *
    * @throws {@link CapabilityError} `policy-denied` or `policy-failed` when a live policy denies or throws
    * @throws {@link CapabilityError} `invalid-input` when the input does not match the schema
@@ -28,7 +28,7 @@ export interface EvaluatedTool<Input = never, Output = unknown> extends ToolSpec
 
 /** Options of {@link EvaluatedTool.execute}. */
 export interface ExecuteOptions {
-  /** Ends this execution early. The signal of the context does so, too. */
+  /** Ends this execution early. The signal of the context also does so. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -77,7 +77,7 @@ async function execute(
   return output;
 }
 
-/** Asks the policies again whose answer holds for one execution only. */
+/** Evaluates the policies again whose answer holds for only one execution. */
 async function checkLivePolicies(
   tool: Tool,
   ctx: CapabilityContext<never>,

@@ -26,7 +26,7 @@ type EvaluatedForm<T> =
 
 /**
  * The enabled tools of a composable, by name. Each is optional, because policies may disable it. With a dynamic toolkit
- * among the members, tools of other names are possible, too.
+ * among the members, tools with other names are also possible.
  */
 export type EvaluatedTools<Root extends Composable> = [ToolsBelow<Root>] extends [never]
   ? Record<string, EvaluatedTool>

@@ -8,12 +8,12 @@ import { notifyHooks } from "./notify-hooks.ts";
 /** The effect of a policy that cannot answer: fail the whole pass, or deny what the policy guards and record the error. */
 export type PolicyErrors = "throw" | "deny";
 
-/** The place in a pass at which a policy is asked. */
+/** The place in a pass at which a policy is evaluated. */
 export interface PolicySite extends Pick<PolicyEvaluatedEvent, "phase" | "name"> {
   readonly observers: readonly Hooks[];
 }
 
-/** One pass over policies: each policy object is asked at most once, in the order in which the pass meets it. */
+/** One pass over policies: each policy object is evaluated at most once, in the order in which the pass meets it. */
 export class PolicyPass<Env> {
   readonly failures: CapabilityError[] = [];
   readonly #answers = new Map<object, boolean>();
@@ -25,20 +25,20 @@ export class PolicyPass<Env> {
     this.#onError = onError;
   }
 
-  /** Whether all policies, which the pass has asked, answered `true`. */
+  /** Whether all policies, which the pass has evaluated, returned `true`. */
   allows(policies: readonly Policy[]): boolean {
     for (const policy of policies) if (this.#answerOf(policy) !== true) return false;
     return true;
   }
 
-  /** Asks the policies that the pass has not asked yet. */
+  /** Evaluates the policies that the pass has not evaluated yet. */
   async askAll(policies: Iterable<Policy>, site: PolicySite): Promise<void> {
     for (const policy of policies) {
       if (this.#answerOf(policy) === undefined) await this.#ask(policy, site);
     }
   }
 
-  /** Whether all policies answer `true`. Those after the first that denies are not asked. */
+  /** Returns whether all policies return `true`. Policies after the first that denies are not evaluated. */
   async askUntilDenied(policies: Iterable<Policy>, site: PolicySite): Promise<boolean> {
     for (const policy of policies) {
       const isAllowed = this.#answerOf(policy) ?? (await this.#ask(policy, site));
@@ -65,7 +65,7 @@ export class PolicyPass<Env> {
     return isAllowed;
   }
 
-  /** The answer of a policy, or the error that says why there is none. */
+  /** The answer of a policy, or the error that explains why there is none. */
   async #outcome(policy: Policy, where: string): Promise<boolean | CapabilityError> {
     const { signal } = this.#ctx;
     const what = `policy "${policy.id}"`;

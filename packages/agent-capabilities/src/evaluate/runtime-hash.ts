@@ -22,8 +22,8 @@ export interface RuntimePayload {
 /** Options of {@link computeRuntimeCapabilitiesFromEvaluation}. */
 export interface RuntimeOptions extends HashOptions {
   /**
-   * Tool name → a text that the tool is bound to at run time, such as the head of a database. The text changes the hash of
-   * that tool in `runtimeHash` and `toolRefs`, and no static hash.
+   * Tool name → a text that the tool is bound to at run time, such as the head of a database. The text changes the hash
+   * of that tool in `runtimeHash` and `toolRefs`, but no static hash.
    */
   readonly runtimeToolAugments?: Readonly<Record<string, string>> | undefined;
 }
@@ -34,7 +34,7 @@ export interface RuntimeOptions extends HashOptions {
  * @param toolRefs - Enabled tools, in any order.
  * @param options - Order.
  * @returns The payload.
- * @throws {@link CapabilityError} `duplicate-tool` when two tools have one name
+ * @throws {@link CapabilityError} `duplicate-tool` when two tools have the same name
  * @throws {@link CapabilityError} `invalid-argument` when a tool has no name or no hash
  * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
  * @example
@@ -63,7 +63,7 @@ export function runtimeCapabilityCanonicalPayload(
  * @param toolRefs - Enabled tools, in any order.
  * @param options - Order.
  * @returns 64 lowercase hex digits.
- * @throws {@link CapabilityError} `duplicate-tool` when two tools have one name
+ * @throws {@link CapabilityError} `duplicate-tool` when two tools have the same name
  * @throws {@link CapabilityError} `invalid-argument` when a tool has no name or no hash
  * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
  * @example
@@ -84,8 +84,8 @@ export function computeRuntimeHash(toolRefs: readonly ToolRef[], options: SortOp
  *
  * @param evaluation - The result of `evaluateComposable`.
  * @param options - Order, how schemas are hashed, and `runtimeToolAugments`.
- * @returns The runtime hash, the enabled tools sorted by name, and the names of the tools whose schema no
- * digest covers whole.
+ * @returns The runtime hash, the enabled tools sorted by name, and the names of the tools whose schema is not
+ * completely covered by any digest.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
  * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
  * @example
@@ -135,8 +135,8 @@ export function sortToolRefs(toolRefs: readonly ToolRef[], { sort = "code-unit" 
   requireToolRefs(toolRefs);
   const compare = keyComparator(sort);
   const sorted = toolRefs.toSorted((a, b) => compare(a.toolKey, b.toolKey));
-  // A collation may rank different names as equal and put one of them between two tools of one name: only in the order
-  // of code units do tools of one name always stand side by side.
+  // A collation may rank different names as equal and put one of them between two tools with the same name: only in
+  // code-unit order are tools with the same name always adjacent.
   const inOrder = sort === "locale" ? sortToolRefs(toolRefs, {}) : sorted;
   const twice = inOrder.find(({ toolKey }, index) => toolKey === inOrder[index - 1]?.toolKey);
   if (twice === undefined) return sorted;

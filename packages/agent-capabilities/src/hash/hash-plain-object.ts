@@ -6,8 +6,8 @@ import { canonicalOptions, type SortOptions } from "./hash-options.ts";
  * SHA-256 of a value's canonical JSON, which is the text that `JSON.stringify` would write with the keys of every object
  * sorted.
  *
- * @param value - Any value that `JSON.stringify` can write. Map, Set and other objects whose content JSON does not show are
- * refused.
+ * @param value - Any value that `JSON.stringify` can write. Map, Set and other objects whose content is invisible to
+ * JSON are refused.
  * @param options - Key order; `"locale"` only to verify old digests.
  * @returns 64 lowercase hex digits.
  * @throws {@link CanonicalJsonError} `bigint`, `cycle`, `opaque-object`, `too-deep`, `undefined` or `unreadable` when the

@@ -26,8 +26,8 @@ export interface InvocationPayload {
  * @param context - Any value. A value that is not a plain object counts as an empty context.
  * @param options - `allowlist`, and the order of keys.
  * @returns The copy, or `undefined` when nothing is left to hash.
- * @throws {@link CapabilityError} `invalid-context` when the context has functions, bigints, symbols, cycles, instances of
- * classes, invalid dates or a getter that throws
+ * @throws {@link CapabilityError} `invalid-context` when the context has functions, bigints, symbols, cycles, class
+ * instances, invalid dates or a getter that throws
  * @throws {@link CapabilityError} `too-deep` when the context nests more than 512 levels
  * @throws {@link CapabilityError} `invalid-argument` when `allowlist` is not an array of strings
  * @see Capability hashing, "Invocation binding (`invocationHash`, optional)"

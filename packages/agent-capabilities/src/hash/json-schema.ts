@@ -25,7 +25,9 @@ export function heldJsonSchema(schema: StandardSchema): JsonValue | undefined {
   return held.get(schema);
 }
 
-/** The kept canonical text of a wrapper's JSON Schema, to be hashed in its place; any other value is returned as it is. */
+/**
+ * The kept canonical text of a wrapper's JSON Schema, to be hashed in its place; any other value is returned unchanged.
+ */
 export function canonicalPartOf(schema: unknown): unknown {
   return (typeof schema === "object" && schema !== null && parts.get(schema)) || schema;
 }
@@ -90,7 +92,7 @@ function textOf(schema: unknown): string {
   if (isStandardSchema(schema)) {
     throw new CapabilityError(
       "invalid-schema",
-      `jsonSchema: expected a JSON Schema, received a ${schema["~standard"].vendor} schema: give it as it is, or its JSON Schema`,
+      `jsonSchema: expected a JSON Schema, received a ${schema["~standard"].vendor} schema: pass it unchanged, or pass its JSON Schema`,
     );
   }
   if (typeof schema !== "boolean" && !isObject(schema)) {
@@ -107,5 +109,5 @@ function textOf(schema: unknown): string {
 }
 
 function refuse(): { issues: { message: string }[] } {
-  return { issues: [{ message: "jsonSchema() was given no validate function, so no input can be checked" }] };
+  return { issues: [{ message: "jsonSchema() received no validate function, so no input can be checked" }] };
 }

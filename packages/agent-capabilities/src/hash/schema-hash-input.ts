@@ -16,21 +16,22 @@ import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
 /**
  * The part of a schema that is hashed: its JSON Schema if the schema can write one, otherwise only `{ vendor, version }`.
  *
- * Refused is whatever is not a Standard Schema (`null`, a plain JSON Schema, a TypeBox schema), a schema that answers a
- * promise or something that is not JSON, one whose answers differ, such as zod's `.default(() => Math.random())`, and
+ * Refuses anything that is not a Standard Schema (`null`, a plain JSON Schema, a TypeBox schema), a schema that returns
+ * a promise or something that is not JSON, one whose results differ, such as zod's `.default(() => Math.random())`, and
  * with `requireTransparentSchemas` one that would share its digest with others. The JSON Schema is requested twice. A
- * schema that answers differently, at once or later, has no fingerprint.
+ * schema that ever returns something different has no fingerprint.
  *
- * Refused is a value without `~standard`, such as a plain JSON Schema or a validator of another kind; a schema whose method throws or
- * answers a promise, an array, `null`, or anything else that is neither an object nor a boolean; and one that writes what has no canonical
- * JSON: a cycle, a bigint, a `Map` or another object whose content JSON cannot see.
+ * Refuses a value without `~standard`, such as a plain JSON Schema or a different kind of validator; a schema whose
+ * method throws or returns a promise, an array, `null`, or anything else that is neither an object nor a boolean; and
+ * one that writes a value without canonical JSON: a cycle, a bigint, a `Map` or another object whose content JSON
+ * cannot see.
  *
  * @param schema - A Standard Schema. A plain JSON Schema object is not one: wrap it with `jsonSchema(object)`.
  * @param options - `schemaSource` picks the view, `requireTransparentSchemas` refuses `{ vendor, version }`.
  * @returns A JSON value.
  * @throws {@link CapabilityError} `invalid-schema` when `schema` is not a Standard Schema
  * @throws {@link CapabilityError} `schema-failed` when the schema throws, or writes something that is not JSON Schema
- * @throws {@link CapabilityError} `unstable-schema` when two answers of the schema differ
+ * @throws {@link CapabilityError} `unstable-schema` when two results of the schema differ
  * @throws {@link CapabilityError} `opaque-schema` when `requireTransparentSchemas` is set and there is no JSON Schema
  * @see Capability hashing, "Schema field (`schemaToHashInput`)"
  * @example
@@ -81,20 +82,23 @@ function opaqueHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
   if (options.requireTransparentSchemas) {
     throw opaqueSchema(
       owner,
-      'a schema that can write its JSON Schema, received one that would be hashed as its vendor alone: upgrade the library, use schemaSource "standard-json-schema", or wrap its JSON Schema with jsonSchema(object)',
+      'a schema that can write its JSON Schema, received one that would be hashed only as its vendor: upgrade the library, use schemaSource "standard-json-schema", or wrap its JSON Schema with jsonSchema(object)',
     );
   }
   if (!replayed.has(owner.inputSchema)) warnOpaqueSchema("vendor", vendor, owner.name);
   return { vendor, version };
 }
 
-/** A schema whose JSON Schema leaves a part out, such as a `Date` of ArkType or an instance of a class of Effect, shares it with schemas that say otherwise there. */
+/**
+ * A schema whose JSON Schema omits a part, such as a `Date` of ArkType or an instance of an Effect class, shares it
+ * with schemas that differ in that part.
+ */
 function checkWhole(owner: SchemaOwner, writer: SchemaWriter, options: SchemaOptions): void {
   if (writer.isWhole()) return;
   if (options.requireTransparentSchemas) {
     throw opaqueSchema(
       owner,
-      "a schema that JSON Schema can express, received one with a part that it cannot, such as a Date, a bigint, a symbol or an instance of a class: describe what is sent as JSON, or wrap a JSON Schema of it with jsonSchema(object)",
+      "a schema that JSON Schema can express, received one with a part that it cannot, such as a Date, a bigint, a symbol or a class instance: describe the JSON that is sent, or wrap its JSON Schema with jsonSchema(object)",
     );
   }
   warnOpaqueSchema("part", owner.inputSchema["~standard"].vendor, owner.name);
@@ -104,10 +108,12 @@ function opaqueSchema(owner: SchemaOwner, problem: string): CapabilityError {
   return schemaError("opaque-schema", owner, `expected ${problem}`);
 }
 
-/** Schemas of tools that were read from the wire. They cause no warning: the process that wrote the tool was warned. */
+/**
+ * Schemas of tools that were read from the wire. They cause no warning: the process that wrote the tool already warned.
+ */
 const replayed = new WeakSet<object>();
 
-/** The schema of a tool on the wire that was hashed as vendor and version alone: it stays opaque. */
+/** The schema of a tool on the wire that was hashed only as vendor and version: it stays opaque. */
 export function replayedSchema(standard: StandardSchema["~standard"]): StandardSchema {
   const schema: StandardSchema = Object.freeze({ "~standard": Object.freeze(standard) });
   replayed.add(schema);

@@ -23,7 +23,7 @@ export interface ToolPayload {
 /**
  * The object that is hashed for a tool. It is the same for the definition of the tool, its evaluated form and its wire form.
  *
- * @param spec - A tool, an evaluated tool, or what `hydrateToolSpec` returned.
+ * @param spec - A tool, an evaluated tool, or the result of `hydrateToolSpec`.
  * @param options - Order, and which view of the schema is hashed.
  * @returns The payload; `policyBindings` is present only if there are policies.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when the schema has no fingerprint
@@ -55,7 +55,7 @@ export function toolSpecCanonicalPayload(spec: ToolSpec, options: HashOptions = 
 /**
  * SHA-256 of {@link toolSpecCanonicalPayload}.
  *
- * @param spec - A tool, an evaluated tool, or what `hydrateToolSpec` returned.
+ * @param spec - A tool, an evaluated tool, or the result of `hydrateToolSpec`.
  * @param options - Order, and which view of the schema is hashed.
  * @returns 64 lowercase hex digits, equal to `staticHash` of the tool.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when the schema has no fingerprint

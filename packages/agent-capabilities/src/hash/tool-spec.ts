@@ -1,6 +1,9 @@
 import type { StandardSchema } from "./standard-schema.ts";
 
-/** How long an answer of a policy holds: `live` is asked again at each execution, `snapshot` holds since the evaluation. */
+/**
+ * How long a policy's answer holds: `live` is evaluated again at each execution, `snapshot` holds from the evaluation
+ * on.
+ */
 export type ExecuteBinding = "live" | "snapshot";
 
 /** The hashed part of a policy. */

@@ -53,9 +53,9 @@ export function toolSpecToWire(spec: ToolSpec, options: SchemaOptions = {}): Too
  * Reads a tool back from JSON. A binding that has no `executeBinding` is `"live"`. The tool can be hashed, compared and
  * shown; it has no handler.
  *
- * @param wire - The result of {@link toolSpecToWire}, from a source that need not be trusted.
+ * @param wire - The result of {@link toolSpecToWire}, from an untrusted source.
  * @returns A frozen spec with the digest of the tool that was written.
- * @throws {@link CapabilityError} `invalid-wire` when a member has another form, with the path of that member
+ * @throws {@link CapabilityError} `invalid-wire` when a member is malformed, with the path of that member
  * @throws {@link CapabilityError} `invalid-schema` when the schema is not JSON
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)", wire replay
  * @example
@@ -105,7 +105,7 @@ function hydrateBinding(binding: unknown, index: number): PolicyBinding {
   return Object.freeze({ id: name, executeBinding });
 }
 
-/** The schema of a tool on the wire. If it was hashed as vendor and version alone, it stays opaque. */
+/** The schema of a tool on the wire. If it was hashed only as vendor and version, it stays opaque. */
 function hydrateSchema(schema: unknown): StandardSchema {
   if (typeof schema !== "boolean" && !isObject(schema)) {
     throw WIRE.mismatch(["inputSchema"], "a JSON Schema (an object or a boolean)", schema);

@@ -3,7 +3,7 @@ import { CapabilityError, type CapabilityErrorCode } from "../errors.ts";
 
 type Path = readonly (string | number)[];
 
-/** Reads the members of a value that `JSON.parse` returned. A member of another form is an error with the path of the member. */
+/** Reads the members of a value that `JSON.parse` returned. A malformed member is an error with its path. */
 export class UntrustedJson {
   readonly #code: CapabilityErrorCode;
   readonly #subject: string;
@@ -39,7 +39,7 @@ export class UntrustedJson {
     throw this.mismatch(path, "64 lowercase hex digits", value);
   }
 
-  /** The error for a value of another kind than expected. */
+  /** The error for a value of an unexpected kind. */
   mismatch(path: Path, expected: string, value: unknown): CapabilityError {
     return this.refusal(path, `expected ${expected}, received ${typeName(value)}`);
   }

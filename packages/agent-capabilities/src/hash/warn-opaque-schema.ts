@@ -9,7 +9,7 @@ let warned = false;
 /**
  * Warns once in a process that a digest does not cover a schema, and says how to cover or refuse such schemas.
  *
- * @param hashed - Whether the vendor alone is hashed, or the part that JSON Schema can express.
+ * @param hashed - Whether only the vendor is hashed, or the part that JSON Schema can express.
  */
 export function warnOpaqueSchema(hashed: "vendor" | "part", vendor: string, toolName: string | undefined): void {
   if (warned) return;
@@ -18,8 +18,8 @@ export function warnOpaqueSchema(hashed: "vendor" | "part", vendor: string, tool
   const reason =
     hashed === "vendor"
       ? `is hashed as its vendor and version (${JSON.stringify(vendor)}) only, as is every other schema of that vendor: a change to it cannot be detected`
-      : `has a part that ${JSON.stringify(vendor)} cannot write as JSON Schema: a change of that part cannot be seen`;
-  const message = `${subject} ${reason}. Set requireTransparentSchemas to refuse such schemas, or see "Schemas" in the README of @agentprint/agent-capabilities. opaqueSchemas names all tools that are affected; this warning comes once.`;
+      : `has a part that ${JSON.stringify(vendor)} cannot write as JSON Schema: a change of that part is invisible`;
+  const message = `${subject} ${reason}. Set requireTransparentSchemas to refuse such schemas, or see "Schemas" in the README of @agentprint/agent-capabilities. opaqueSchemas names all affected tools; this warning appears once.`;
   const { process, console } = globalThis as Platform;
   if (typeof process?.emitWarning === "function") {
     process.emitWarning(message, { type: "CapabilityWarning", code: "AGENTPRINT_OPAQUE_SCHEMA" });

@@ -25,14 +25,14 @@ export interface CapabilityLink {
   /** Covers the invocation context; absent if that context was empty. */
   readonly invocationHash?: string;
   /**
-   * SHA-256 of the instructions of tools and toolkits for the model. It is present if the other hashes do not decide these
-   * instructions: with a dynamic toolkit, or with one tool in two toolkits. `null` says that the link was made without the
-   * text.
+   * SHA-256 of the instructions of tools and toolkits for the model. It is present if the other hashes do not determine
+   * these instructions: with a dynamic toolkit, or with one tool in two toolkits. `null` means that the link was made
+   * without the text.
    */
   readonly instructionsHash?: string | null;
   /**
-   * Sorted names of the tools, of the agent and enabled, whose schema no digest covers whole. Equal hashes
-   * do not prove that these tools are equal. Absent in a link of an earlier version. No hash covers this list.
+   * Sorted names of the tools, of the agent and enabled, whose schema is not completely covered by any digest. Equal
+   * hashes do not prove that these tools are equal. Absent in a link of an earlier version. No hash covers this list.
    */
   readonly opaqueSchemas?: readonly string[];
 }
@@ -60,7 +60,7 @@ export interface CapabilityLinkArguments extends InvocationArguments, HashOption
  *
  * @param args - Agent, enabled tools and invocation context. Hash options default to those of the agent.
  * @returns A JSON object.
- * @throws {@link CapabilityError} `duplicate-tool` when two tools have one name
+ * @throws {@link CapabilityError} `duplicate-tool` when two tools have the same name
  * @throws {@link CapabilityError} `invalid-context`, `too-deep` or `invalid-argument` when the invocation context cannot be
  * hashed
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint

@@ -13,21 +13,23 @@ export interface ToolRefsDiff {
     readonly firstHash: string;
     readonly secondHash: string;
   }[];
-  /** Sorted names of the tools of either list whose schema no digest covers whole. */
+  /** Sorted names of the tools of either list whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
-  /** The tools among `opaqueSchemas` that both lists have with one hash; it is unknown whether they differ. */
+  /** The tools among `opaqueSchemas` that both lists have with the same hash; it is unknown whether they differ. */
   readonly undecided: readonly string[];
 }
 
 /** Options of {@link diffToolRefs}. */
 export interface DiffToolRefsOptions {
-  /** `opaqueSchemas` of both turns, from their links or evaluations. The lists of tools themselves do not say it. */
+  /**
+   * `opaqueSchemas` of both turns, from their links or evaluations. The lists of tools themselves do not contain it.
+   */
   readonly opaqueSchemas?: readonly string[] | undefined;
 }
 
 /**
- * Compares two lists of enabled tools by name. Results keep the order of the lists. If a list has two entries with one name,
- * the last entry counts.
+ * Compares two lists of enabled tools by name. Results keep the order of the lists. If a list has two entries with the
+ * same name, the last entry counts.
  *
  * @param before - Enabled tools of one turn.
  * @param after - Enabled tools of a later turn.
@@ -97,7 +99,7 @@ export interface CapabilityLinksDiff {
    * of the links does not have it.
    */
   readonly undecided: readonly CapabilityLinkField[];
-  /** Sorted names of the tools of either link whose schema no digest covers whole. */
+  /** Sorted names of the tools of either link whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export interface SnapshotContradiction {
 
 /** The differences between the definitions of two snapshots, found without trusting the links. */
 export interface CapabilitySnapshotsDiff {
-  /** The members that differ, of each tool that both snapshots define. */
+  /** The members that differ, for each tool that both snapshots define. */
   readonly definitions: readonly {
     readonly toolKey: string;
     readonly field: keyof ToolSpecWire;
@@ -34,7 +34,7 @@ export interface CapabilitySnapshotsDiff {
     readonly before: readonly SnapshotContradiction[];
     readonly after: readonly SnapshotContradiction[];
   };
-  /** Sorted names of the tools of either snapshot whose schema no digest covers whole. */
+  /** Sorted names of the tools of either snapshot whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface CapabilitySnapshotsDiff {
  * @param before - Snapshot of one turn.
  * @param after - Snapshot of a later turn.
  * @returns The differences, the contradictions, and the tools that cannot be compared.
- * @throws {@link CapabilityError} `invalid-wire` or `invalid-schema` when a definition has another form
+ * @throws {@link CapabilityError} `invalid-wire` or `invalid-schema` when a definition is malformed
  * @see Capability hashing, "Capability link"
  * @example
  * ```ts
@@ -85,12 +85,12 @@ function definitionChanges(before: ToolSpecWire, after: ToolSpecWire): Capabilit
 }
 
 /**
- * Recomputes the digests of a snapshot's link from the content of the snapshot. A link does not say in which order it was
- * sorted, so a digest in either order is accepted.
+ * Recomputes the digests of a snapshot's link from the content of the snapshot. A link does not record its sort order,
+ * so a digest in either order is accepted.
  *
- * @param snapshot - A snapshot, from a source that need not be trusted.
+ * @param snapshot - A snapshot, from an untrusted source.
  * @returns The digests that differ; empty if the snapshot agrees with its link.
- * @throws {@link CapabilityError} `invalid-wire` or `invalid-schema` when a definition has another form
+ * @throws {@link CapabilityError} `invalid-wire` or `invalid-schema` when a definition is malformed
  * @see Capability hashing, "Capability link"
  * @example
  * ```ts

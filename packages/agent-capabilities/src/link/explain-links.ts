@@ -6,7 +6,7 @@ import { formatHashShort } from "./format-hash-short.ts";
 
 /** The reason why two links differ. If several reasons apply, it is the first of them in this order. */
 export type CapabilityLinkRelationship =
-  /** The links are of two agents. */
+  /** The links belong to two agents. */
   | "different-agent"
   /** The template changed, and with it the definition of an enabled tool. */
   | "definition-changed"
@@ -16,7 +16,9 @@ export type CapabilityLinkRelationship =
   | "tool-set-changed"
   /** Template and set of tools are the same; a tool that was created or bound at run time changed. */
   | "runtime-tool-changed"
-  /** The hashes of capabilities are the same; a toolkit that was created at run time has other instructions for the model. */
+  /**
+   * The hashes of capabilities are the same; a toolkit created at run time has different instructions for the model.
+   */
   | "instructions-changed"
   /** The capabilities are the same; the invocation context changed. */
   | "invocation-changed"
@@ -34,11 +36,13 @@ export interface CapabilityLinkExplanation {
   /** One sentence for each difference. */
   readonly details: readonly string[];
   /**
-   * One sentence, which `details` has, too. It is present if only the runtime hashes differ or only the tools, although each
-   * follows from the other. The relationship is then the one of links that differ in both.
+   * One sentence, which `details` has, too. It is present if only the runtime hashes differ or only the tools, although
+   * each determines the other. The relationship is then the one of links that differ in both.
    */
   readonly contradiction?: string;
-  /** Sorted names of the tools whose schema no digest covers whole, so that no hash proves them equal. */
+  /**
+   * Sorted names of the tools whose schema is not completely covered by any digest, so that no hash proves them equal.
+   */
   readonly opaqueSchemas: readonly string[];
   readonly fields: CapabilityLinksDiff;
   readonly tools: ToolRefsDiff;

@@ -5,12 +5,12 @@ import { UntrustedJson } from "../hash/untrusted-json.ts";
 import type { CapabilityLink } from "./capability-link.ts";
 
 /**
- * Reads a link from a source that need not be trusted. Members that a link does not have are left out. Whether the hashes
- * of the link are those of its tools is not checked, because a link does not say in which order its tools were sorted.
+ * Reads a link from an untrusted source. Members that a link does not have are omitted. It does not check whether the
+ * hashes of the link match its tools, because a link does not record the sort order of its tools.
  *
  * @param value - The result of `JSON.parse`.
  * @returns The link.
- * @throws {@link CapabilityError} `invalid-link` when a member has another form, with the path of that member
+ * @throws {@link CapabilityError} `invalid-link` when a member is malformed, with the path of that member
  * @see Capability hashing, "Capability link"
  * @example
  * ```ts
@@ -28,11 +28,11 @@ export function parseCapabilityLink(value: unknown): CapabilityLink {
 }
 
 /**
- * Reads a list of enabled tools from a source that need not be trusted.
+ * Reads a list of enabled tools from an untrusted source.
  *
  * @param value - The result of `JSON.parse`.
- * @returns The list, in its order.
- * @throws {@link CapabilityError} `invalid-link` when an entry has another form, with the path of that entry
+ * @returns The list, in its original order.
+ * @throws {@link CapabilityError} `invalid-link` when an entry is malformed, with the path of that entry
  * @see Capability hashing, "Capability link"
  * @example
  * ```ts
@@ -79,7 +79,7 @@ function requireDistinct(refs: ToolRef[]): ToolRef[] {
   const names = new Set<string>();
   for (const [index, { toolKey }] of refs.entries()) {
     if (names.has(toolKey)) {
-      const problem = `expected one tool of a name, received a second ${JSON.stringify(toolKey)}`;
+      const problem = `expected one tool per name, received a second ${JSON.stringify(toolKey)}`;
       throw LINK.refusal(["toolRefs", index, "toolKey"], problem);
     }
     names.add(toolKey);

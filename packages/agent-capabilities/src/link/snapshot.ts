@@ -15,7 +15,7 @@ export interface CapabilitySnapshot {
   readonly link: CapabilityLink;
   /** In the order of the link's `toolRefs`. */
   readonly tools: readonly ToolSpecWire[];
-  /** Sorted names of the tools whose schema no digest covers whole. */
+  /** Sorted names of the tools whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
   /**
    * The instructions of tools and toolkits for the model: the text behind the link's `instructionsHash`, if it has one.
@@ -74,12 +74,12 @@ interface EvaluatedTurn {
 }
 
 /**
- * Reads a snapshot from a source that need not be trusted. `findSnapshotContradictions` checks whether the definitions have
+ * Reads a snapshot from an untrusted source. `findSnapshotContradictions` checks whether the definitions have
  * the digests that the link records; this function does not.
  *
  * @param value - The result of `JSON.parse`.
  * @returns The snapshot. `opaqueSchemas` also names the tools whose definition shows that their schema is opaque.
- * @throws {@link CapabilityError} `invalid-link` or `invalid-wire` when a member has another form, with the path of that
+ * @throws {@link CapabilityError} `invalid-link` or `invalid-wire` when a member is malformed, with the path of that
  * member
  * @see Capability hashing, "Capability link"
  * @example
@@ -125,7 +125,7 @@ function readSpecs(tools: unknown, { toolRefs }: CapabilityLink): ToolSpec[] {
   return tools.map((wire: unknown, index) => {
     const spec = hydrateToolSpec(wire);
     if (names.delete(spec.name)) return spec;
-    throw SNAPSHOT.refusal(["tools", index, "name"], `tool "${spec.name}" is not one of its link`);
+    throw SNAPSHOT.refusal(["tools", index, "name"], `tool "${spec.name}" is not in its link`);
   });
 }
 

@@ -19,7 +19,7 @@ export type TurnRuleId =
 export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   "capabilities/agent-changed": {
     level: "error",
-    summary: "The turns are of two agents.",
+    summary: "The turns belong to two agents.",
     help: "Compare turns of one agent.",
     why: "Turns of two agents have nothing in common, so every part would differ.",
     example: { text: "The links name two agents.", before: "support", after: "billing" },
@@ -27,7 +27,7 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   "capabilities/template-changed": {
     level: "error",
     summary: "The agent's template changed.",
-    help: "A tool, a toolkit or the agent's instructions were edited. Review the change, then take the new static hash.",
+    help: "A tool, a toolkit or the agent's instructions were edited. Review the change, then accept the new static hash.",
     why: "The template was reviewed; all turns are made from it.",
     example: {
       text: "The instructions of the agent were edited.",
@@ -38,35 +38,39 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   "capabilities/tool-removed": {
     level: "error",
     summary: "A tool is no longer enabled.",
-    help: "A policy denied the tool, or the tool is not defined any more. Check the policies of the tool and its toolkits.",
-    why: "The agent lost an ability, and looks for another way.",
+    help: "A policy denied the tool, or it is no longer defined. Check the policies of the tool and its toolkits.",
+    why: "The agent lost an ability, and may look for another way.",
     example: { text: "A policy denied a tool.", before: ["search", "refund"], after: ["search"] },
   },
   "capabilities/tool-added": {
     level: "error",
     summary: "A tool is newly enabled.",
     help: "A policy allowed the tool, a dynamic toolkit created it, or it was added. Make sure that the agent may have it.",
-    why: "The agent can do things that nobody agreed to.",
+    why: "The agent can do things that no one agreed to.",
     example: { text: "A dynamic toolkit created a tool.", before: ["search"], after: ["search", "refund"] },
   },
   "capabilities/tool-changed": {
     level: "error",
-    summary: "A tool has another definition, or is bound to something else.",
+    summary: "A tool has a different definition, or is bound to something else.",
     help: "Review its name, description, schema, instructions and policies. Snapshots of both turns show which of these changed.",
-    why: "The name is the same, but a call does something else.",
-    example: { text: "A tool got another description.", before: "Refunds up to 10 EUR", after: "Refunds any amount" },
+    why: "The name is the same, but a call does something different.",
+    example: {
+      text: "The description of a tool changed.",
+      before: "Refunds up to 10 EUR",
+      after: "Refunds any amount",
+    },
   },
   "capabilities/runtime-hash-contradiction": {
     level: "error",
     summary: "The runtime hashes and the tools of the turns contradict each other.",
-    help: "Do not rely on either link: look for who edited it. Two links whose tools were sorted in different orders contradict each other, too.",
-    why: "Two records of one run that exclude each other prove that one of them is false.",
-    example: { text: "The tools are the same, and their hash is not." },
+    help: "Do not rely on either link: find out who edited it. Two links whose tools were sorted in different orders also contradict each other.",
+    why: "If two records of one run contradict each other, one of them is false.",
+    example: { text: "The tools are the same, but their hash is not." },
   },
   "capabilities/definition-digest-mismatch": {
     level: "error",
-    summary: "The content of a snapshot does not have the digest that its link records.",
-    help: "Do not rely on the snapshot: look for who edited it, or make it again.",
+    summary: "The content of a snapshot does not match the digest in its link.",
+    help: "Do not rely on the snapshot: find out who edited it, or create it again.",
     why: "An edited snapshot describes something that did not happen.",
     example: {
       text: "The description in a snapshot was replaced after the run.",
@@ -77,7 +81,7 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   "capabilities/opaque-schema": {
     level: "warning",
     summary: "No digest covers a tool's entire schema.",
-    help: "It is unknown whether the schema changed. Give the tool a schema that its library can write as JSON Schema, every part of it, and set requireTransparentSchemas.",
+    help: "It is unknown whether the schema changed. Give the tool a schema of which its library can write every part as JSON Schema, and set requireTransparentSchemas.",
     why: "A change outside the digest's coverage leaves no trace.",
     example: {
       text: "A schema of a validator that cannot write JSON Schema.",
@@ -90,7 +94,7 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
     help: "Check the instructions of dynamic toolkits. Snapshots of both turns show the texts.",
     why: "The instructions of a model decide what it does with its tools.",
     example: {
-      text: "A dynamic toolkit gave other instructions.",
+      text: "A dynamic toolkit returned other instructions.",
       before: "Ask before each refund",
       after: "Refund at once",
     },
@@ -104,7 +108,7 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "capabilities/name-changed": {
     level: "note",
-    summary: "The agent has another display name.",
+    summary: "The agent has a different display name.",
     help: "Nothing to do: no hash depends on the display name.",
     why: "People see the name; nothing else depends on it.",
     example: { text: "The agent is shown under another name.", before: "Support", after: "Helpdesk" },

@@ -7,24 +7,24 @@ import { UNFINISHED } from "./kept-folders.ts";
 import { nameOf } from "./prepare-launch.ts";
 import { nameOfPython } from "./prepare-python.ts";
 
-/** A launch of a lock, with the artifacts that the lock has of it. */
+/** A launch in a lock, with the artifacts that the lock has for it. */
 export interface LockedLaunch {
   readonly launch: Launch;
   readonly artifacts: readonly LockedArtifact[];
 }
 
-/** A folder of a store that was looked at, by its path. */
+/** A folder of a store that was examined, by its path. */
 export interface CleanedFolder {
   readonly folder: string;
   readonly state: "removed" | "in use";
 }
 
 /**
- * Removes the folders of a store from which none of the locked launches is started, and what installations left that have ended. A folder that a process may
- * use, files that this package did not write, links, and folders of another user stay.
+ * Removes the folders of a store that no locked launch starts, and the remains of interrupted installations. Folders
+ * that a process may use, files that this package did not write, links, and folders of another user stay.
  *
  * @param locked Each launch that some lock has
- * @returns The folders that were removed, and those that no lock names and a process uses
+ * @returns The removed folders, and those that no lock names but a process uses
  * @throws {@link ArtifactError} `unreadable` when a folder cannot be removed
  */
 export async function cleanStore(store: string, locked: readonly LockedLaunch[]): Promise<readonly CleanedFolder[]> {
@@ -53,7 +53,7 @@ function folderOf({ launch, artifacts }: LockedLaunch): string {
     : nameOf(artifacts.filter(({ kind }) => kind === "npm"));
 }
 
-/** Whether a folder is one that this package makes, and the user's. */
+/** Whether a folder belongs to the user and is one that this package makes. */
 async function isOwn(folder: string, name: string): Promise<boolean> {
   if (!/^[0-9a-f]{40}$/.test(name) && !name.startsWith(UNFINISHED)) return false;
   const found = await lstat(folder);
@@ -67,7 +67,10 @@ async function removeWork(folder: string, name: string): Promise<boolean> {
   return true;
 }
 
-/** Takes the name away first: a process notes its use before it looks at a folder, so that one that found it here has noted it by then. */
+/**
+ * Removes the name first: a process notes its use before it reads a folder, so one that found it here has noted it by
+ * then.
+ */
 async function removeKept(store: string, name: string): Promise<boolean> {
   if ((await leasedFolders(store)).has(name)) return false;
   const [folder, aside] = [join(store, name), join(store, `${nameOfWork(UNFINISHED)}${name.slice(0, 6)}`)];

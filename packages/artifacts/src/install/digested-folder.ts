@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { ArtifactError } from "../errors.ts";
 import { objectAt, readObject } from "../json-file.ts";
 
-/** The file of a folder that has the digests of all others. */
+/** The file of a folder that holds the digests of all others. */
 const RECORD = "digests.json";
 /** Files that are read at the same time. */
 const AT_ONCE = 16;
@@ -23,7 +23,7 @@ export async function writeDigests(folder: string): Promise<void> {
  * Returns whether a folder holds exactly the files whose digests were written when it was made.
  *
  * @returns `undefined` if there is no such folder
- * @throws {@link ArtifactError} `unreadable` when the folder is another user's, or cannot be read
+ * @throws {@link ArtifactError} `unreadable` when the folder belongs to another user, or cannot be read
  */
 export async function hasWrittenDigests(folder: string): Promise<boolean | undefined> {
   const found = await lstat(folder).catch((error: NodeJS.ErrnoException) => {

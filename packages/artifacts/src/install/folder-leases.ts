@@ -12,7 +12,7 @@ const THIS_PROCESS: string = `${hostname().replace(/[^\w-]/g, "_")}.${process.pi
 /** The notes of this process. */
 const own = new Set<string>();
 
-/** Notes, before a folder is looked at, that this process uses it until it ends. */
+/** Notes, before a folder is read, that this process uses it until it ends. */
 export function leaseFolder(store: string, name: string): void {
   const file = join(store, LEASES, `${name}.${THIS_PROCESS}`);
   try {
@@ -31,12 +31,15 @@ function forgetOwn(): void {
   for (const each of own) rmSync(each, { force: true });
 }
 
-/** The beginning of the name of a folder that this process works on and that has no other name yet. */
+/** The beginning of the name of a folder that this process works on and that has no final name yet. */
 export function nameOfWork(prefix: string): string {
   return `${prefix}${THIS_PROCESS}-`;
 }
 
-/** Whether the process that a name ends with may still run; whether one of another machine does, nobody can tell here. */
+/**
+ * Whether the process that a name ends with may still run; for a process of another machine, this cannot be determined
+ * here.
+ */
 export function mayRun(owner: string): boolean {
   const at = owner.lastIndexOf(".");
   const id = owner.slice(at + 1);
@@ -51,14 +54,14 @@ export function mayRun(owner: string): boolean {
   }
 }
 
-/** Whether another process than this one may use a folder. */
+/** Whether a process other than this one may use a folder. */
 export async function isUsedElsewhere(store: string, name: string): Promise<boolean> {
   return (await leases(store)).some(
     (lease) => lease.name === name && lease.owner !== THIS_PROCESS && mayRun(lease.owner),
   );
 }
 
-/** The names of the folders that a process may use. The notes of processes that have ended are taken away. */
+/** The names of the folders that a process may use. The notes of processes that have ended are removed. */
 export async function leasedFolders(store: string): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { name, owner, file } of await leases(store)) {

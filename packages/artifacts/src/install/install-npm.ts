@@ -28,8 +28,8 @@ export interface NpmInstallation {
 }
 
 /**
- * Installs packages into a folder by the user's npm, without running a script of theirs. Of the project's `.npmrc` only the lines that
- * name a registry or a token count, and they are not left in the folder.
+ * Installs packages into a folder with the user's npm, without running any of their scripts. Of the project's `.npmrc`,
+ * only the lines that name a registry or token count, and they are not left in the folder.
  *
  * @param surroundings The folder of the project, and the variables that npm gets
  * @throws {@link ArtifactError} `not-found` if the registry lacks a version; `no-answer` when npm fails; `no-program`
@@ -59,7 +59,7 @@ export async function installFromNpm(
   }
 }
 
-/** Runs npm in a folder. Where the network fails, npm takes what its cache has. */
+/** Runs npm in a folder. If the network fails, npm uses its cache. */
 async function runNpm(folder: string, args: readonly string[], surroundings: Surroundings): Promise<void> {
   const { signal } = surroundings;
   const env = { ...installerEnvironment(surroundings), ...withoutRepositories(folder) };
@@ -86,7 +86,7 @@ function withoutRepositories(folder: string): Readonly<Record<string, string>> {
 function refuseFullDisk(folder: string, { stdout, stderr }: ProgramEnd): void {
   const [code] = /\b(?:ENOSPC|EDQUOT|EFBIG)\b/.exec(stdout + stderr) ?? [];
   if (code === undefined) return;
-  const fix = "free space, or name another folder for states with XDG_STATE_HOME";
+  const fix = "free space, or set XDG_STATE_HOME to another folder";
   throw new ArtifactError("unreadable", `nothing can be installed into ${folder}: the disk is full (${code}); ${fix}`);
 }
 
@@ -95,7 +95,7 @@ function reasonIn({ stdout, stderr }: ProgramOutput): string {
   return memberIn("summary", stdout) || lastLine(stderr);
 }
 
-/** The beginning of what a script said that npm started, without the frames of a stack, or else the reason of npm. */
+/** The beginning of the output of a script that npm started, without stack frames, or else npm's reason. */
 export function detailIn(ended: ProgramOutput): string {
   const lines = memberIn("detail", ended.stdout).split("\n");
   const said = lines.filter((line) => !/^(?:gyp ERR! stack)?\s+at /.test(line)).join(" ");
@@ -104,7 +104,7 @@ export function detailIn(ended: ProgramOutput): string {
 
 type ProgramOutput = Pick<ProgramEnd, "stdout" | "stderr">;
 
-/** A text of the error that npm gives as JSON behind other output. */
+/** A text of the error that npm prints as JSON after other output. */
 function memberIn(name: "summary" | "detail", stdout: string): string {
   const [text] = new RegExp(`(?<="${name}":\\s*)"(?:[^"\\\\]|\\\\.)*"`).exec(stdout) ?? [];
   return text === undefined ? "" : String(parseJson(text));
@@ -116,11 +116,11 @@ function splitTitle(title: string): readonly [name: string, version: string] {
   return [title.slice(0, at), title.slice(at + 1)];
 }
 
-/** The lines of the folder that npm takes for the project, and those of the folder itself, which win. */
+/** The lines of the folder that npm treats as the project, and those of the folder itself, which take precedence. */
 async function registryLines(cwd: string): Promise<string> {
   const folders = new Set([npmRoot(cwd), resolve(cwd)]);
   const texts = await Promise.all([...folders].map((folder) => readText(join(folder, ".npmrc"))));
-  // npm takes either character for the end of a line.
+  // npm accepts either character as a line ending.
   const lines = texts.flatMap((text = "") => text.split(/[\r\n]+/)).filter((line) => REGISTRY_LINE.test(line));
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -134,7 +134,10 @@ export function installerEnvironment(surroundings: Surroundings): Record<string,
   return { ...Object.fromEntries(kept), ...pathWithoutProject(surroundings) };
 }
 
-/** The `PATH` of a launch without the folders of its project, and without programs of packages such as `npx` adds above a project. */
+/**
+ * The `PATH` of a launch without the folders of its project, and without package programs that `npx` adds above a
+ * project.
+ */
 export function pathWithoutProject(surroundings: Surroundings): Record<string, string> {
   const { env } = surroundings;
   const name = Object.keys(env).find((each) => each.toUpperCase() === "PATH") ?? "PATH";
@@ -143,20 +146,20 @@ export function pathWithoutProject(surroundings: Surroundings): Record<string, s
   return { [name]: (env[name] ?? "").split(delimiter).filter(isKept).join(delimiter) };
 }
 
-/** Whether a folder is one of the project of a launch, so that others than the user may write to it. */
+/** Whether a folder belongs to the project of a launch, so that people other than the user may write to it. */
 export function isOfProject(folder: string, surroundings: Surroundings): boolean {
   return !foreignTo(surroundings)(folder);
 }
 
 /**
- * Returns a function by which a folder is none of the project of a launch: its own folder, each repository of Git that this is in, and the
- * folder that the surroundings name.
+ * Returns a function that says whether a folder is outside the project of a launch: its own folder, each Git repository
+ * around it, and the folder that the surroundings name.
  */
 export function foreignTo({ cwd, env, project }: Surroundings): (folder: string) => boolean {
   const home = env["HOME"] || env["USERPROFILE"] || homedir();
   const given = project === undefined ? [cwd] : [cwd, project];
   const repositories = given.flatMap(withParents).filter((folder) => existsSync(join(folder, ".git")));
-  // A home folder, or one above it, has the user's own programs in it.
+  // A home folder, or one above it, contains the user's own programs.
   const roots = [...given, ...repositories].filter((folder) => isOutside(folder, home));
   return (folder) => isAbsolute(folder) && roots.every((root) => isOutside(root, folder));
 }
@@ -167,7 +170,7 @@ export function withParents(folder: string): string[] {
   return above === folder ? [folder] : [folder, ...withParents(above)];
 }
 
-/** Whether a folder is neither another one nor below it, by whatever name of the two. */
+/** Whether a folder is neither another one nor below it, under any name of the two. */
 function isOutside(root: string, folder: string): boolean {
   const names = namesOf(folder);
   return namesOf(root).every((from) =>
@@ -178,7 +181,7 @@ function isOutside(root: string, folder: string): boolean {
   );
 }
 
-/** The path of a folder as it is given, and behind all links. */
+/** The path of a folder as given, and with all links resolved. */
 function namesOf(folder: string): readonly string[] {
   return existsSync(folder) ? [folder, realpathSync(folder)] : [folder];
 }

@@ -22,13 +22,13 @@ export interface ExactPackage {
 }
 
 /**
- * Installs a package into its own folder, by the user's npm or uv, and returns how it is started. No script of the
+ * Installs a package into its own folder, with the user's npm or uv, and returns how it is started. No script of the
  * package or of its dependencies runs, and nothing is built.
  *
- * @param folder An empty folder that is there; settings of the registry are not left in it
+ * @param folder An existing empty folder; settings of the registry are not left in it
  * @param surroundings The folder whose `.npmrc` chooses the registry, and the variables that the installer gets
- * @throws {@link ArtifactError} `no-answer` when the installer fails; `not-found` if the package names no program, or
- * several; `no-program`, `unreadable`
+ * @throws {@link ArtifactError} `no-answer` when the installer fails; `not-found` if the package declares no program,
+ * or several; `no-program`, `unreadable`
  */
 export async function installPackage(
   wanted: ExactPackage,
@@ -36,7 +36,7 @@ export async function installPackage(
   surroundings: Surroundings,
 ): Promise<Extract<Launch, { type: "stdio" }>> {
   if (!/^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*$/.test(wanted.name) || !/^[\w.!+-]+$/.test(wanted.version)) {
-    throw new ArtifactError("not-found", `${wanted.name}@${wanted.version} is no package in an exact version`);
+    throw new ArtifactError("not-found", `${wanted.name}@${wanted.version} is not a package in an exact version`);
   }
   const [command, ...args] = await (wanted.kind === "npm" ? byNpm : byUv)(wanted, folder, surroundings);
   return { type: "stdio", command, args, env: [] };
@@ -74,7 +74,7 @@ async function install(
   if (code !== 0) throw new ArtifactError("no-answer", `${program} cannot install it: ${lastLine(stderr)}`);
 }
 
-/** The programs that a package of Python installs, as its `entry_points.txt` has them. */
+/** The programs that a Python package installs, from its `entry_points.txt`. */
 async function consoleScripts(environment: string, name: string): Promise<JsonObject> {
   const library = process.platform === "win32" ? ["Lib"] : ["lib", ...(await readdir(join(environment, "lib")))];
   const packages = join(environment, ...library, "site-packages");
@@ -89,12 +89,15 @@ async function consoleScripts(environment: string, name: string): Promise<JsonOb
 }
 
 function noProgram(name: string, version: string): ArtifactError {
-  return new ArtifactError("not-found", `${name}@${version} names no program, or several and none with its own name`);
+  return new ArtifactError(
+    "not-found",
+    `${name}@${version} declares no program, or several and none with its own name`,
+  );
 }
 
 /**
- * Returns the variables by which a program finds an empty home folder instead of the user's, and neither name nor shell
- * of the user, after making the folder.
+ * Creates an empty home folder, and returns the variables that make a program use it instead of the user's, without the
+ * user's name or shell.
  *
  * @param home The folder
  */

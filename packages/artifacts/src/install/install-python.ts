@@ -10,7 +10,7 @@ import type { Surroundings } from "../surroundings.ts";
 import { pathWithoutProject } from "./install-npm.ts";
 import { runUv } from "./run-uv.ts";
 
-/** The packages of an environment of Python, each with the files of which uv could take one. */
+/** The packages of a Python environment, each with the files from which uv could choose. */
 export interface PythonPackages {
   /** Every package, with the wheels for this machine whose digests uv required. */
   readonly installed: readonly ReleasedPackage[];
@@ -25,7 +25,7 @@ export interface PythonPackages {
 /** Options of uv that choose an interpreter, an index, or what is resolved. */
 const PYTHON = /^(?:-p|--python|--(?:no-)?managed-python|--no-python-downloads)$/;
 const RESOLUTION = /^--(?:prerelease|resolution|exclude-newer|exclude-newer-package|fork-strategy)$/;
-/** Tags of wheels of CPython for processors that most machines have; wheels for others are found where they are pinned. */
+/** Tags of CPython wheels for common processors; wheels for others are found where they are pinned. */
 const COMMON_TAGS =
   /^[^/]*(?:$|\/(?:[^-]+-)?(?:cp3|py)[\w.]*-(?:cp3\d+|abi3|none)(?:\.\w+)*-(?!ios|android|pyodide|emscripten|wasi)[\w.]*(?:any|x86_64|amd64|aarch64|arm64|universal2)[\w.]*$)/;
 
@@ -45,10 +45,10 @@ export function interpreterOptions({ options }: Pick<InstallableLaunch, "options
 }
 
 /**
- * Makes an environment of Python with the packages of a launch, by the user's uv: wheels alone, each with a digest that uv was given. No byte of
- * a package runs. If the lock has a wheel of each package, no other one is taken.
+ * Makes a Python environment with the packages of a launch, using the user's uv: only wheels, each with a digest that
+ * uv was given. No byte of a package runs. If the lock has a wheel for each package, no other one is used.
  *
- * @param environment An absolute path at which nothing is
+ * @param environment An absolute path where nothing exists
  * @param pinned The artifacts of the lock
  * @throws {@link ArtifactError} `not-found`, `no-answer`, `no-program`, `unreadable`
  */
@@ -125,7 +125,9 @@ function onlyWheels({ files, ...own }: ReleasedPackage): ReleasedPackage {
   throw new ArtifactError("not-found", `the index has no wheel of ${own.name}==${own.version} with a SHA-256`);
 }
 
-/** The requirements that allow of each package the one version that titles have; of a package in several versions none. */
+/**
+ * The requirements that allow only the version in the titles for each package; none for a package in several versions.
+ */
 function exactVersions(titles: readonly string[]): string[] {
   const versions = new Map<string, Set<string>>();
   for (const title of titles) {
@@ -139,7 +141,7 @@ function withHashes({ name, version, files }: ReleasedPackage): string {
   return [`${name}==${version}`, ...files.map(([, digest]) => `--hash=${digest}`)].join(" ");
 }
 
-/** The requirement of a word: `uvx` takes `name@1.2.3` for `name==1.2.3`. */
+/** The requirement for a word: `uvx` accepts `name@1.2.3` for `name==1.2.3`. */
 function requirementOf(fetched: FetchedPackage): string {
   return `${fetched.package}==${exactOf(fetched).version}`;
 }
@@ -172,8 +174,8 @@ export async function librariesIn(environment: string): Promise<string[]> {
 }
 
 /**
- * Compiles the modules of an environment, so that no start writes into it. Files that are not Python of its version
- * stay as they are.
+ * Compiles the modules of an environment, so that a start never writes into it. Files that are not Python of its
+ * version are left unchanged.
  */
 async function compileAll(environment: string, surroundings: Surroundings): Promise<void> {
   // `-S`: no code of the packages runs.

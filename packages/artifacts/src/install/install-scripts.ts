@@ -10,12 +10,15 @@ import { type InstalledEntry, installedEntries } from "./installed-entries.ts";
 
 /** For all scripts of an installation, in milliseconds. */
 const TIME_LIMIT = 600_000;
-/** The scripts of a package that npm runs when it installs that from a registry: https://docs.npmjs.com/cli/using-npm/scripts */
+/**
+ * The scripts of a package that npm runs when it installs the package from a registry:
+ * https://docs.npmjs.com/cli/using-npm/scripts
+ */
 const EVENTS = ["preinstall", "install", "postinstall"];
 
 /**
- * Runs the install scripts of the packages in a folder for which they are allowed, and requires that no other package has one. Packages that are bundled in
- * another one run none, as with npm.
+ * Runs the allowed install scripts of the packages in a folder, and requires that no other package has one. Packages
+ * bundled in another one run none, as with npm.
  *
  * @param allowed The names of the packages
  * @throws {@link ArtifactError} `needs-scripts` before the first script runs; `script-failed`, `no-program`, `unreadable`
@@ -34,7 +37,7 @@ export async function runScripts(
   const options = ["--ignore-scripts=false", "--dangerously-allow-all-scripts", "--no-rebuild-bundle"];
   const places = having.map(({ place }) => join(folder, place));
   const args = ["rebuild", `--prefix=${folder}`, "--json", "--loglevel=error", ...options, "--", ...places];
-  // npm would take from its own list what a registry said of the scripts, instead of the manifests.
+  // npm would take the registry's word about the scripts from its own list, instead of reading the manifests.
   const list = join(folder, "node_modules", ".package-lock.json");
   const aside = join(folder, "package-list.json");
   await rename(list, aside);
@@ -46,7 +49,9 @@ export async function runScripts(
   throw new ArtifactError("script-failed", `an install script of ${names} failed: ${why}`);
 }
 
-/** The installed packages that have an install script: by their own manifest, or because they are built by node-gyp. */
+/**
+ * The installed packages that have an install script: according to their own manifest, or because node-gyp builds them.
+ */
 async function entriesWithScripts(folder: string): Promise<readonly InstalledEntry[]> {
   const all = await installedEntries(folder);
   const found = all.map(async (entry) => {
@@ -66,13 +71,13 @@ async function hasScript(place: string): Promise<boolean> {
 
 function needsScripts(names: readonly string[]): ArtifactError {
   const verb = names.length === 1 ? "has" : "have";
-  const message = `${names.join(", ")} ${verb} scripts that run at installation, and nobody allowed that`;
+  const message = `${names.join(", ")} ${verb} scripts that run at installation, and no one allowed that`;
   return new ArtifactError("needs-scripts", message, undefined, names);
 }
 
 /**
- * The packages out of an artifact and its dependencies whose install scripts were allowed and are known to be there, on this machine or by
- * the list of all platforms.
+ * The packages among an artifact and its dependencies whose install scripts were allowed and are known to exist, on
+ * this machine or according to the list of all platforms.
  *
  * @param titles The artifact and its dependencies, by name and version
  */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
 import { objectAt, readObject, textAt } from "../json-file.ts";
 
-/** A package in a list that npm keeps of a folder. */
+/** A package in npm's list of a folder. */
 export interface InstalledEntry {
   /** Its folder, from the one of all packages. */
   readonly place: string;
@@ -14,9 +14,9 @@ export interface InstalledEntry {
 }
 
 /**
- * The packages that npm has put into a folder, by its own account.
+ * The packages that npm has put into a folder, according to npm.
  *
- * @param list `package-lock.json` has those of other platforms, too
+ * @param list `package-lock.json` also has those of other platforms
  * @throws {@link ArtifactError} `unreadable`
  */
 export async function installedEntries(

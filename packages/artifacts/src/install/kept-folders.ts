@@ -8,10 +8,10 @@ import { isUsedElsewhere, leaseFolder, nameOfWork } from "./folder-leases.ts";
 
 /** The beginning of the names of folders whose installation has not ended. */
 export const UNFINISHED = "unfinished-";
-/** How often a folder in the way is put aside. */
+/** How often a folder that is in the way is moved aside. */
 const MAX_ROUNDS = 3;
 
-/** Returns the name of the folder for packages: a digest of what decides which bytes are in it. */
+/** Returns the folder name for packages: a digest of everything that determines its bytes. */
 export function nameOfFolder(...deciding: readonly (Readonly<Record<string, string>> | readonly string[])[]): string {
   const sorted = deciding.map((part) => (Array.isArray(part) ? part.toSorted() : Object.entries(part).sort()));
   const text = JSON.stringify([process.platform, process.arch, ...sorted]);
@@ -25,18 +25,20 @@ export interface KeptFolder {
   readonly isNew: boolean;
 }
 
-/** Whether a folder has exactly the files that were installed, and can be used; `undefined` where it is not there. */
+/** Whether a folder has exactly the installed files, and can be used; `undefined` if it does not exist. */
 type IsWhole = (folder: string) => Promise<boolean | undefined>;
 
 /**
- * Returns a folder of a store that has the files that were installed into it. Where it is not there, or a file of it differs, everything is installed
- * into another folder, which takes the name when it is complete: whatever ends this process, no name leads to a part of an
- * installation. A folder that is not intact and that another process uses stays: another name is taken.
+ * Returns a folder of a store that has the installed files. If it does not exist, or one of its files differs,
+ * everything is installed into another folder, which gets the name when it is complete: even if this process is killed,
+ * a name never leads to a partial installation. A folder that is not intact but used by another process stays: the new
+ * one gets another name.
  *
- * @param name The name of the folder; absent if only the installation shows it
+ * @param name The name of the folder; absent if only the installation determines it
  * @param install Installs into an empty folder, and returns the name that the folder gets
  * @param canBeUsed Whether a folder with all of its files can be used
- * @throws {@link ArtifactError} `unreadable` when nothing can be written, or the folder is another user's; the errors of `install`
+ * @throws {@link ArtifactError} `unreadable` when nothing can be written, or the folder belongs to another user; the
+ * errors of `install`
  */
 export async function keepFolder(
   store: string,
@@ -62,7 +64,10 @@ export async function keepFolder(
   }
 }
 
-/** Returns the whole folder of a name, or of a further name that was taken because a process used the one before. */
+/**
+ * Returns the intact folder with a name, or with a further name that was chosen because a process used the previous
+ * one.
+ */
 async function findWhole(store: string, name: string, isWhole: IsWhole): Promise<string | undefined> {
   const folder = join(store, name);
   leaseFolder(store, name);
@@ -83,7 +88,7 @@ export async function findKept(store: string, name: string, version: string): Pr
   return (await Promise.all(found)).flat();
 }
 
-/** Gives a whole folder its name, unless another process was first, and returns it with this name. */
+/** Gives a complete folder its name, unless another process was first, and returns it with this name. */
 async function place(made: string, store: string, name: string, isWhole: IsWhole): Promise<string> {
   const folder = join(store, name);
   leaseFolder(store, name);
@@ -97,7 +102,7 @@ async function place(made: string, store: string, name: string, isWhole: IsWhole
     }
     if (await isUsedElsewhere(store, name)) return place(made, store, nameOfFolder([name]), isWhole);
     const aside = `${made}${round}`;
-    // Nothing is in the way any more if another process was faster.
+    // If another process was faster, nothing is in the way any more.
     await rename(folder, aside).catch(() => undefined);
     await rm(aside, { recursive: true, force: true });
   }

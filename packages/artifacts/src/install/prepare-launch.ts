@@ -30,11 +30,11 @@ type PackageTitles = Readonly<Record<string, string>>;
 export interface PrepareOptions {
   /** The folder that holds one folder for each set of packages; only the user can write to it. */
   readonly store: string;
-  /** The artifacts of the lock. Packages that these do not have are not installed where the registry has what they have. */
+  /** The artifacts of the lock. Packages that are not among them are not installed if the registry has them. */
   readonly locked?: readonly LockedArtifact[];
   /**
-   * The names of the packages whose install scripts someone allows now, whatever bytes those have. Absent if nobody
-   * decides: then the scripts of the locked artifacts run, and only where every package has the locked bytes.
+   * The names of the packages whose install scripts are allowed now, whatever their bytes are. Absent if no one
+   * decides: then the scripts of the locked artifacts run, but only if every package has the locked bytes.
    */
   readonly scripts?: readonly string[];
 }
@@ -42,21 +42,25 @@ export interface PrepareOptions {
 /** The packages of a launch, and how it is started with exactly them. */
 export interface PreparedLaunch {
   readonly artifacts: readonly FoundArtifact[];
-  /** Absent if the runner of the launch chooses for itself what it runs. */
+  /** Absent if the runner of the launch itself chooses what it runs. */
   readonly installed?: {
     /** The integrity of every package in the folder, by name and version. */
     readonly packages: PackageTitles;
     /** The program by its path, and its words. */
     readonly command: string;
     readonly args: readonly string[];
-    /** The variable `PATH` with the programs of the packages first, and none of the project; of Python also one by which no start writes into the folder. */
+    /**
+     * The variable `PATH` with the programs of the packages first, and none from the project; for Python also a
+     * variable that keeps a start from writing into the folder.
+     */
     readonly env: Readonly<Record<string, string>>;
   };
 }
 
 /**
- * Installs the packages of a launch into a folder of the user's that is named by their integrities, unless it is there with the files that
- * were installed, and reads which packages it has. Of a launch that cannot be installed so, reads what its runner would pick.
+ * Installs the packages of a launch into a user's folder that is named by their integrities, unless it already exists
+ * with the installed files, and reads which packages it has. If a launch cannot be installed in this way, reads what
+ * its runner would choose.
  *
  * @param launch The launch with its references filled in
  * @throws {@link ArtifactError} each of its codes
@@ -99,8 +103,9 @@ export async function prepareLaunch(
 }
 
 /**
- * Requires that Node.js finds no package outside of the folders of a store: it looks into `node_modules` of each folder above a program, and into two of the
- * home folder. https://nodejs.org/api/modules.html#loading-from-node_modules-folders
+ * Requires that Node.js finds no package outside the folders of a store: it searches `node_modules` in each folder
+ * above a program, and two folders in the home folder.
+ * https://nodejs.org/api/modules.html#loading-from-node_modules-folders
  */
 async function requireNothingAbove(store: string, { env }: Surroundings): Promise<void> {
   const home = env["HOME"] || env["USERPROFILE"];
@@ -110,9 +115,9 @@ async function requireNothingAbove(store: string, { env }: Surroundings): Promis
     const names = await readdir(folder).catch(({ code }: NodeJS.ErrnoException) =>
       code === "ENOENT" || code === "ENOTDIR" ? [] : ["unreadable"],
     );
-    // npm and other tools keep notes and caches there.
+    // npm and other tools store notes and caches there.
     if (names.every((name) => name.startsWith("."))) continue;
-    const fix = "remove it, or name another folder for states with XDG_STATE_HOME";
+    const fix = "remove it, or set XDG_STATE_HOME to another folder";
     const message = `a program would also find the packages in ${folder}, which are not pinned; ${fix}`;
     throw new ArtifactError("unreadable", message);
   }
@@ -130,13 +135,13 @@ async function folderOf(
   let scripts = pinnedScripts;
   const kept = await keepFolder(store, pinned && nameOf(pinned), async (folder) => {
     const wanted = Object.fromEntries(packages.map((each) => [each.package, exactVersion(each)]));
-    // A version that the lock names has not changed since, so that the cache is as good as the registry.
+    // A version that the lock names has not changed since, so the cache is as good as the registry.
     const options = pinned === undefined ? shared : ["--prefer-offline", ...shared];
     await installFromNpm(folder, { packages: wanted, others: Object.keys(titles), options }, surroundings);
     const isPinned =
       pinned !== undefined && Object.entries(await packagesIn(folder)).every(([title, own]) => titles[title] === own);
     scripts = [...new Set([...(isPinned ? pinnedScripts : []), ...(allowedNow ?? [])])];
-    // Of other bytes than the locked ones nothing runs, until someone decides.
+    // If bytes differ from the locked ones, nothing of them runs until a person decides.
     if (isPinned || pinned === undefined || allowedNow !== undefined) await runScripts(folder, scripts, surroundings);
     await programOf(folder, installable);
     const found = await artifactsIn(folder, packages, scripts, "registry");
@@ -146,7 +151,10 @@ async function folderOf(
   return { ...kept, scripts };
 }
 
-/** The name of the folder of packages, by the versions and integrities of all of them and by the install scripts that may have run. */
+/**
+ * The folder name for packages: from the versions and integrities of all of them and from the install scripts that may
+ * have run.
+ */
 export function nameOf(artifacts: readonly LockedArtifact[]): string {
   return nameOfFolder(artifacts.map(titleOf), titlesOf(artifacts), scriptNames(artifacts));
 }
@@ -188,13 +196,16 @@ function titlesOf(artifacts: readonly LockedArtifact[]): PackageTitles {
   );
 }
 
-/** The packages that npm has put into a folder, by its own account. Each one was compared by npm with the integrity that it notes. */
+/**
+ * The packages that npm has put into a folder, according to npm. npm compared each of them with the integrity that it
+ * notes.
+ */
 async function packagesIn(folder: string): Promise<PackageTitles> {
   const packages = await installedEntries(folder);
   return Object.fromEntries(
     packages.flatMap(({ title, own }) => {
       const integrity = textAt(own, "integrity");
-      // The bytes of a bundled package are bytes of the package that has it.
+      // The bytes of a bundled package belong to the package that contains it.
       if (own["inBundle"] === true && integrity === undefined && textAt(own, "resolved") === undefined) return [];
       if (integrity === undefined || own["link"] === true) throw unclear(title);
       return [[title, integrity]];
@@ -203,8 +214,8 @@ async function packagesIn(folder: string): Promise<PackageTitles> {
 }
 
 /**
- * The program that npm starts: the one that the launch names. Otherwise the package decides: its only program, or the one with the name of the
- * package.
+ * The program that npm starts: the one that the launch names. If it names none, the package decides: its only program,
+ * or the one with the name of the package.
  */
 async function programOf(folder: string, { packages, program }: InstallableLaunch): Promise<string> {
   const [{ package: name } = { package: "" }] = packages;
@@ -231,7 +242,7 @@ async function requireProgram(folder: string, name: string): Promise<string> {
 }
 
 function noProgram(name: string): ArtifactError {
-  return new ArtifactError("not-found", `${name} names no program, or several and none with its own name`);
+  return new ArtifactError("not-found", `${name} declares no program, or several and none with its own name`);
 }
 
 /** The error for a package that is not an archive of a registry: its bytes have no integrity. */

@@ -21,7 +21,7 @@ import { keepFolder, nameOfFolder } from "./kept-folders.ts";
 const ENVIRONMENT = "environment";
 const RECORD = "installed.json";
 
-/** The packages of Python of a launch, as they are installed for it. */
+/** The Python packages of a launch, as installed for it. */
 export interface PreparedPython {
   readonly artifacts: readonly FoundArtifact[];
   /** The digests of the other packages in the environment, by name, version and tags. */
@@ -32,8 +32,8 @@ export interface PreparedPython {
 }
 
 /**
- * Installs the packages of a launch into an environment of Python that is named by their digests, unless it is there with the files that were installed
- * and its interpreter is still the same one.
+ * Installs the packages of a launch into a Python environment that is named by their digests, unless it already exists
+ * with the installed files and the same interpreter.
  *
  * @throws {@link ArtifactError} each of its codes
  */
@@ -79,7 +79,9 @@ export async function preparePython(
   };
 }
 
-/** The name of the folder of an environment, by what the launch names, its interpreter, and the digests of all wheels. */
+/**
+ * The name of an environment's folder, from the words of the launch, its interpreter, and the digests of all wheels.
+ */
 export function nameOfPython(installable: InstallableLaunch, artifacts: readonly LockedArtifact[]): string {
   const digests = digestsOf(artifacts.filter(({ kind }) => kind === "pypi"));
   const specifiers = installable.packages.map(({ specifier }) => specifier);
@@ -99,7 +101,7 @@ export async function findModules(store: string, { name, version }: Exact): Prom
   return (await Promise.all(found)).flat();
 }
 
-/** Whether the interpreter of an environment is still there, and the one that made it. */
+/** Whether the interpreter of an environment still exists, and is the one that made it. */
 async function hasItsInterpreter(folder: string): Promise<boolean> {
   const record = (await readObject(join(folder, RECORD))) ?? {};
   const now = await realpath(interpreterIn(join(folder, ENVIRONMENT))).catch(() => undefined);

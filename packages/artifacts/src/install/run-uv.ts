@@ -7,21 +7,24 @@ import { foreignTo, pathWithoutProject } from "./install-npm.ts";
 
 /** For an installation, in milliseconds. */
 const TIME_LIMIT = 300_000;
-/** Variables by which uv reaches an index and finds its own folders; every other one of uv may choose what is installed. */
+/**
+ * Variables with which uv reaches an index and finds its own folders; every other uv variable may choose what is
+ * installed.
+ */
 const NETWORK_VARIABLE =
   /^UV_(?:INDEX|INDEX_URL|EXTRA_INDEX_URL|DEFAULT_INDEX|INDEX_STRATEGY|INDEX_\w+_(?:USERNAME|PASSWORD)|KEYRING_PROVIDER|INSECURE_HOST|NATIVE_TLS|SYSTEM_CERTS|HTTP_\w+|REQUEST_TIMEOUT|CONCURRENT_\w+|OFFLINE|CACHE_DIR|CREDENTIALS_DIR|PYTHON_DOWNLOADS|PYTHON_PREFERENCE|PYTHON_INSTALL_DIR|(?:NO_)?MANAGED_PYTHON)$/i;
-/** Variables by which another environment, another interpreter or code of another folder is found. */
+/** Variables that select another environment, another interpreter or code in another folder. */
 const CHOOSING_VARIABLE = /^(?:UV|PIP|PYTHON|CONDA|VIRTUAL_ENV)/i;
-/** Folders that count only outside of the project. */
+/** Folders that count only outside the project. */
 const FOLDER_VARIABLE = /^(?:UV_CACHE_DIR|UV_CREDENTIALS_DIR|UV_PYTHON_INSTALL_DIR|XDG_\w+_(?:HOME|DIRS)|NETRC)$/i;
-/** A version of an interpreter, or its name; no path. */
+/** A version of an interpreter, or its name; not a path. */
 const INTERPRETER = /^[\w.@+-]+$/;
 const ABSENT = /no usable wheels|has no wheels/i;
 
 /**
- * Runs uv so that no file of the project counts: outside of it and of the folders above it, without the variables by which uv, pip or
- * Python choose what is installed, and without the programs of the project. The user's own settings of uv count, as they do for
- * `uvx`. Where the network fails, uv takes what its cache has.
+ * Runs uv so that no file of the project counts: outside its folder and the folders above it, without the variables
+ * with which uv, pip or Python choose what is installed, and without the programs of the project. The user's own uv
+ * settings count, as they do for `uvx`. If the network fails, uv uses its cache.
  *
  * @param args The words after `uv`, with absolute paths
  * @returns The standard output
@@ -30,13 +33,13 @@ const ABSENT = /no usable wheels|has no wheels/i;
  */
 export async function runUv(args: readonly string[], surroundings: Surroundings, input = ""): Promise<string> {
   const { cwd, signal } = surroundings;
-  // uv looks for settings in its folder and in each one above.
+  // uv searches for settings in its folder and in each one above.
   const own = { cwd: parse(cwd).root, env: uvEnvironment(surroundings), ...(signal && { signal }) };
   const online = await runProgram("uv", args, own, input, TIME_LIMIT);
   if (online.code === 0) return online.stdout;
   const reason = reasonIn(online.stderr);
   if (ABSENT.test(online.stderr)) {
-    const why = "nothing is built, because that runs code of the package";
+    const why = "nothing is built, because a build runs code of the package";
     throw new ArtifactError("not-found", `a package has no wheel for this machine, and ${why}: ${reason}`);
   }
   if (isMissing(online)) throw new ArtifactError("not-found", `the index lacks a version: ${reason}`);

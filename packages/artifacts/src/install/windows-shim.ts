@@ -3,9 +3,9 @@ import { join, resolve, sep, win32 } from "node:path";
 import { ArtifactError } from "../errors.ts";
 import { readText } from "../json-file.ts";
 
-/** The program that a shim of npm for Windows starts, with its words. */
+/** The program that one of npm's Windows shims starts, with its words. */
 export interface ShimTarget {
-  /** The program that the shebang of the script names, without a folder; absent if the target is itself a program. */
+  /** The program named in the script's shebang, without a folder; absent if the target is itself a program. */
   readonly program?: string;
   /** The words between the program and the script. */
   readonly args: readonly string[];
@@ -19,9 +19,10 @@ export interface ShimTarget {
 const START = /^(?:endLocal & [^"]* & )?(?:"%_prog%"|"%dp0%\\(?<own>[^"%]+)") (?<rest>.*)%\*$/;
 
 /**
- * Reads what a `.cmd` file starts that npm writes for a program of a package: started by its path, no `cmd.exe` looks for a program in the folder of the project first.
+ * Reads what an npm `.cmd` file for a package's program starts: started by its path, so that no `cmd.exe` looks for a
+ * program in the project folder first.
  *
- * @returns `undefined` if the text has another form
+ * @returns `undefined` if the text has a different form
  */
 export function readShim(text: string): ShimTarget | undefined {
   const lines = text.split(/\r?\n/);
@@ -37,10 +38,10 @@ export function readShim(text: string): ShimTarget | undefined {
 }
 
 /**
- * The command that does what the shim of a program does, by absolute paths.
+ * The command that does the same as a program's shim, with absolute paths.
  *
  * @param path The folders in which programs are looked for
- * @throws {@link ArtifactError} `unreadable` if npm wrote another shim; `no-program` if no folder has the program
+ * @throws {@link ArtifactError} `unreadable` if npm wrote a different shim; `no-program` if no folder has the program
  */
 export async function startOfShim(
   bin: string,
@@ -49,7 +50,7 @@ export async function startOfShim(
 ): Promise<{ readonly command: string; readonly args: readonly string[]; readonly env: ShimTarget["env"] }> {
   const shim = join(bin, `${name}.cmd`);
   const read = readShim((await readText(shim)) ?? "");
-  if (read === undefined) throw new ArtifactError("unreadable", `${shim} has another form than npm writes`);
+  if (read === undefined) throw new ArtifactError("unreadable", `${shim} does not have the form that npm writes`);
   const { program, args, target, env } = read;
   const script = resolve(bin, target.replaceAll("\\", sep));
   if (program === undefined) return { command: script, args: [], env };

@@ -12,12 +12,12 @@ interface DescribedPackage {
   readonly source: "cache" | "registry";
 }
 
-/** Options of the runner that npm has, too: they choose the registry, or forbid the network. */
+/** Options of the runner that npm also has: they choose the registry, or forbid the network. */
 const SHARED = new Set(["--registry", "--offline", "--prefer-offline", "--prefer-online"]);
 
 /**
- * Asks the registry that the user's npm is set up with for the integrity of a version; if it does not answer, the cache
- * of npm.
+ * Queries the registry that the user's npm is configured for, for the integrity of a version; if it does not answer,
+ * npm's cache.
  *
  * @throws {@link ArtifactError} `not-found` when the registry has no such version; `no-answer` when neither answers;
  * `no-program`, `unreadable`

@@ -33,13 +33,13 @@ export async function findInstalled(
   return isTop ? { version: installed, dependencies: {} } : undefined;
 }
 
-/** Whether the folder of a package has the version that the package lock says. */
+/** Whether the folder of a package has the version in the package lock. */
 async function isInstalledAt(folder: string, place: string, packages: JsonObject): Promise<boolean> {
   const manifest = await readObject(join(folder, place, "package.json"));
   return manifest !== undefined && textAt(manifest, "version") === textAt(objectAt(packages, place), "version");
 }
 
-/** The nearest place of a package in the tree: `node_modules/name`, or one that is nested in another package. */
+/** The nearest place of a package in the tree: `node_modules/name`, or one nested in another package. */
 function findPlace(packages: JsonObject, name: string, version: string | undefined): string | undefined {
   const fits = (place: string): boolean =>
     (place === `node_modules/${name}` || place.endsWith(`/node_modules/${name}`)) &&

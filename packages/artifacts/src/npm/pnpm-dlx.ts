@@ -7,8 +7,8 @@ import type { InstalledPackage } from "./installed-package.ts";
 import { findInstalled } from "./installed-tree.ts";
 
 /**
- * Finds a package in the folders that `pnpm dlx` has installed. Their names are digests that differ between versions of pnpm, so that
- * each folder with the package counts.
+ * Finds a package in the folders that `pnpm dlx` has installed. Their names are digests that differ between versions of
+ * pnpm, so every folder with the package counts.
  *
  * @returns `undefined` if it is in none
  * @throws {@link ArtifactError} `unreadable` when folders have other bytes of the version; `no-program`

@@ -44,7 +44,7 @@ export async function readPnpmTree(
 function yamlObject(text: string, path: string): JsonObject {
   let value: JsonValue;
   try {
-    // The package lock that pnpm writes has no aliases: one that has is a bomb.
+    // The package lock that pnpm writes has no aliases: one with aliases is a bomb.
     value = parse(text, { maxAliasCount: 0 }) as JsonValue;
   } catch (error) {
     throw unreadable(path, error);

@@ -10,8 +10,8 @@ import { npmFolders, npmRoot } from "./npm-settings.ts";
 import { findInDlxCache } from "./pnpm-dlx.ts";
 
 /**
- * Reads what an exact package of npm would run: what is installed where the runner looks, in the order in which it looks, or else what
- * the registry has.
+ * Reads what an exact npm package would run: the installed one that the runner finds first, or else the one in the
+ * registry.
  *
  * @param all All packages of the launch: `npx` has a folder for each set of them
  * @throws {@link ArtifactError} each of its codes

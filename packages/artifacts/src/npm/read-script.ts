@@ -14,7 +14,7 @@ export async function readScripts(launch: Launch, surroundings: Surroundings): P
 }
 
 /**
- * Reads the package of `node_modules` that a script of a launch belongs to, by the package lock of what is installed there.
+ * Reads the `node_modules` package that a script of a launch belongs to, from the package lock of the installation.
  *
  * @returns `undefined` if it belongs to none, or no package lock has its integrity
  * @throws {@link ArtifactError} `unreadable` when a package lock cannot be read

@@ -28,17 +28,17 @@ const ACCEPTED = [
 ].join(", ");
 
 /**
- * Asks the registry of an image for the digests of a tag or digest, as a client without a login.
+ * Queries the registry of an image for the digests of a tag or digest, as a client without a login.
  *
  * @param name The name of the image, with its registry if that is not Docker Hub
  * @param reference A tag or a digest
- * @throws {@link ArtifactError} `not-found` when the registry has no such image, or shows it to no client without a login;
- * `no-answer` when it does not answer; `unreadable` when the answer has another digest or form
+ * @throws {@link ArtifactError} `not-found` when the registry has no such image, or hides it from clients without a
+ * login; `no-answer` when it does not answer; `unreadable` when the answer has a different digest or is malformed
  */
 export async function askImageRegistry(name: string, reference: string, signal?: AbortSignal): Promise<DescribedImage> {
   const { registry, repository } = readImageName(name);
   const reach = await reachOfRegistry(new URL(registry));
-  // The addresses of names are looked at when they are connected to.
+  // The addresses of names are checked when a connection is made.
   const options = { connect: { lookup: lookupWithin(reach) } };
   const dispatcher = process.env["NODE_USE_ENV_PROXY"] === "1" ? new EnvHttpProxyAgent(options) : new Agent(options);
   try {
@@ -58,7 +58,7 @@ async function reachOfRegistry(registry: URL): Promise<Reach> {
   return (["loopback", "private"] as const).find((reach) => all.includes(reach)) ?? "public";
 }
 
-/** How a registry is asked. */
+/** How to query the registry. */
 interface Asking {
   readonly dispatcher: Dispatcher;
   /** The registry's reach: it may name no address that is nearer to this machine. */
@@ -116,7 +116,7 @@ async function get(
     if (location === null) return response as unknown as Response;
     await response.body?.cancel();
     const isLast = redirects === MAX_REDIRECTS || !URL.canParse(location, place.href);
-    if (isLast) throw new ArtifactError("no-answer", `the registry at ${place.host} redirects without an end`);
+    if (isLast) throw new ArtifactError("no-answer", `the registry at ${place.host} redirects endlessly`);
     place = new URL(location, place);
   }
 }
@@ -124,11 +124,11 @@ async function get(
 /** @throws {@link ArtifactError} `no-answer` when an address is nearer to this machine than the registry that named it is. */
 function refuseNearer(place: URL, reach: Reach): void {
   if (!/^https?:$/.test(place.protocol)) {
-    throw new ArtifactError("no-answer", `the registry names ${place.protocol} in place of an address of HTTP`);
+    throw new ArtifactError("no-answer", `the registry names ${place.protocol} instead of an HTTP address`);
   }
   const address = literalAddress(place);
   if (address === undefined || mayName(reach, reachOf(address))) return;
-  const why = `${place.host} is refused: a ${reach} registry names a ${reachOf(address)} address`;
+  const why = `${place.host} is refused: a ${reach} registry redirects to a ${reachOf(address)} address`;
   throw new ArtifactError("no-answer", why);
 }
 
@@ -188,7 +188,7 @@ interface ImageName {
   readonly repository: string;
 }
 
-/** The place that a name of an image stands for, as docker reads it: without a registry it is one of Docker Hub. */
+/** The place that an image name refers to, as docker reads it: without a registry it is on Docker Hub. */
 function readImageName(name: string): ImageName {
   const [first = "", ...rest] = name.split("/");
   const isHost = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
@@ -199,7 +199,7 @@ function readImageName(name: string): ImageName {
       repository: repository.includes("/") ? repository : `library/${repository}`,
     };
   }
-  // Docker speaks plain HTTP with the own machine alone.
+  // Docker uses plain HTTP only with the local machine.
   const scheme = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(first) ? "http" : "https";
   return { registry: `${scheme}://${first}`, repository: rest.join("/") };
 }

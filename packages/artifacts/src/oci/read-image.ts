@@ -7,7 +7,7 @@ import type { Surroundings } from "../surroundings.ts";
 import { askImageRegistry } from "./ask-registry.ts";
 
 /**
- * Reads what an image of a launch would run: the local image, or else what its registry has under the tag or digest.
+ * Reads what an image of a launch would run: the local image, or else the one in its registry under the tag or digest.
  *
  * @throws {@link ArtifactError} each of its codes
  */
@@ -25,8 +25,8 @@ export async function readImage(
 /**
  * The digest by which a local image was fetched; `undefined` if there is no such image.
  *
- * @throws {@link ArtifactError} `unreadable` when the image was built here, so that no registry has given it a digest, or the program
- * prints no JSON; `no-program`, `no-answer` when the program or its service does not answer
+ * @throws {@link ArtifactError} `unreadable` when the image was built here, so that no registry has assigned it a
+ * digest, or the program does not print JSON; `no-program`, `no-answer` when the program or its service does not answer
  */
 async function localDigest(runner: string, specifier: string, surroundings: Surroundings): Promise<string | undefined> {
   const { stdout, stderr, code } = await runProgram(runner, ["image", "inspect", specifier], surroundings);
@@ -43,7 +43,7 @@ async function localDigest(runner: string, specifier: string, surroundings: Surr
   const repoDigests = image?.["RepoDigests"];
   const digests = Array.isArray(repoDigests) ? repoDigests.flatMap((each) => String(each).split("@")[1] ?? []) : [];
   const [digest = image && textAt(image, "Digest")] = digests;
-  if (digest === undefined) throw unreadable(where, new Error("no registry has given the image a digest"));
+  if (digest === undefined) throw unreadable(where, new Error("no registry has assigned a digest to the image"));
   return digest;
 }
 

@@ -5,7 +5,7 @@ import { isJsonObject } from "@agentprint/canonical-json";
  * The entry of a table of programs that starts a package: the one with its name, or else the only one.
  *
  * @param programs By name, such as `bin` of a `package.json`
- * @param name The name of the package; its scope does not count
+ * @param name The name of the package, without regard to its scope
  */
 export function programOf(
   programs: JsonObject,

@@ -21,18 +21,18 @@ export interface Wanted {
   /** The requirements that are resolved together with the release; absent if nothing is installed with it. */
   readonly together?: {
     readonly requirements: readonly string[];
-    /** Whether they are all that is installed, so that nothing of theirs is resolved. */
+    /** Whether nothing else is installed, so that nothing of theirs is resolved. */
     readonly isWhole: boolean;
   };
 }
 
-/** Options of the runner by which it finds or chooses files. */
+/** Options with which the runner finds or chooses files. */
 const SHARED =
   /^(?:--(?:index|default-index|index-url|extra-index-url|index-strategy|no-index|python|python-platform|torch-backend|prerelease|resolution|fork-strategy|exclude-newer|exclude-newer-package|no-sources|offline|no-config|native-tls|system-certs|keyring-provider|allow-insecure-host)|-i|-p)$/;
 
 /**
- * Asks the index that the user's uv is set up with for the files of a version and their SHA-256, and for what it would install with
- * it now; if it does not answer, the cache of uv.
+ * Queries the index that the user's uv is configured for, for the files of a version and their SHA-256, and for what it
+ * would install with it now; if it does not answer, uv's cache.
  *
  * @throws {@link ArtifactError} `not-found` when the index has no such version; `no-answer` when neither answers;
  * `no-program`, `unreadable`
@@ -47,7 +47,7 @@ export async function askUv(
     .filter(([option]) => SHARED.test(option))
     .flatMap((words) => words.filter((word) => word !== undefined));
   const { env } = surroundings;
-  // pipx asks the index that pip is set up with.
+  // pipx uses the index that pip is configured for.
   const index = runner === "pipx" ? env["PIP_INDEX_URL"] : undefined;
   const set = { UV_HTTP_RETRIES: "1", ...(index !== undefined && { UV_DEFAULT_INDEX: index }) };
   const place = { ...surroundings, env: { ...env, ...set } };
@@ -84,7 +84,7 @@ function byName([a]: readonly [string, string], [b]: readonly [string, string]):
   return a < b ? -1 : 1;
 }
 
-/** The words by which uv prints what it would install. */
+/** The words with which uv prints what it would install. */
 export const COMPILE: readonly string[] = ["pip", "compile", "--no-header", "--quiet", "--format", "pylock.toml"];
 
 /** Whether uv says that the index has no such version, or no file that fits. */

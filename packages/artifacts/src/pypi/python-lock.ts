@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 import { objectAt, objectsAt, textAt, unreadable } from "../json-file.ts";
 
-/** A package in a lock of Python. */
+/** A package in a Python lock. */
 export interface ReleasedPackage {
   /** The normalized name. */
   readonly name: string;
@@ -24,10 +24,10 @@ export function titlesOf({ name, version, files }: ReleasedPackage): [title: str
 }
 
 /**
- * The packages of a lock of Python (PEP 751). A lock for all machines can have a package in several versions.
+ * The packages of a Python lock (PEP 751). A lock for all machines can have a package in several versions.
  *
  * @param requirement The requirement that uv was asked for, for errors
- * @throws {@link ArtifactError} `unreadable` when the text is no such lock
+ * @throws {@link ArtifactError} `unreadable` when the text is not such a lock
  */
 export function packagesIn(text: string, requirement: string): ReleasedPackage[] {
   const where = `what uv says of ${requirement}`;

@@ -6,16 +6,16 @@ import { askUv, type Wanted } from "./ask-uv.ts";
 import { toolRequirements } from "./tool-environment.ts";
 import { type CachedWheel, cachedWheels } from "./uv-cache.ts";
 
-/** A package of an index of Python, by its normalized name. */
+/** A package of a Python index, by its normalized name. */
 export type Exact = Pick<Wanted, "name" | "version">;
 
 /** Options by which a file or folder changes what uv installs. */
 const UNREAD = /^(?:--with-.*|-c|--constraints|-b|--build-constraints|--overrides|-f|--find-links)$/;
 
 /**
- * Reads what an exact package of an index of Python would run: the file that the index offers for this machine. uv asks the index
- * before it takes what it has unpacked, and fetches again where the index has other bytes; only where no index answers, the unpacked
- * file decides.
+ * Reads what an exact package of a Python index would run: the file that the index offers for this machine. uv queries
+ * the index before it uses an unpacked file, and fetches again if the index has different bytes; the unpacked file
+ * decides only if no index answers.
  *
  * With the first package of `uvx` comes what is installed next to it: the versions of a tool that `uv tool install` has installed, or else those
  * that uv resolves now, as it does before each start.
@@ -88,7 +88,7 @@ async function installedTogether(
     runner === "uvx" || (runner === "uv" && (isCommand || options.some(([option]) => option === "--from")));
   const isBeside = (option: string): boolean => option === "--with" || option === "-w";
   const beside = options.flatMap(([option, list = ""]) => (isBeside(option) ? listed(list) : [])).length;
-  // A file of requirements changes what is resolved, and is not read.
+  // A requirements file changes what is resolved, and is not read.
   const isReadable = all.length === 1 + beside && !options.some(([option]) => UNREAD.test(option));
   if (!isTool || !isReadable || all[0] !== fetched) return undefined;
   const isAlone = beside === 0 && !options.some(([option]) => option === "--isolated");

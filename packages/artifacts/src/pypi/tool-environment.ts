@@ -4,8 +4,8 @@ import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /**
- * Returns what is installed in the environment that `uv tool install` has made for a package, as exact requirements: `uvx` runs it without asking an
- * index.
+ * Returns what is installed in the environment that `uv tool install` has made for a package, as exact requirements:
+ * `uvx` runs it without querying an index.
  *
  * @param name The normalized name of the package
  * @returns `undefined` if the tool is not installed in this version

@@ -5,7 +5,7 @@ import { unreadable } from "../json-file.ts";
 import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** A file of a release that uv has unpacked, and will install without asking for it again. */
+/** A file of a release that uv has unpacked, and will install without requesting it again. */
 export interface CachedWheel {
   readonly name: string;
   /** `sha256:` and 64 hex digits. */
@@ -20,10 +20,10 @@ const NOTE_END = ".http";
 const NOTE = /Sha256\xd9@([0-9a-f]{64})(?:\xd9[\s\S]|[\xa0-\xbf])([\w.+!-]+?\.whl)/;
 
 /**
- * Finds the wheels of a version in the cache of uv. It is what uv makes its environments of.
+ * Finds the wheels of a version in the cache of uv. uv makes its environments from these.
  *
  * @param name The normalized name of the package
- * @throws {@link ArtifactError} `no-program` without uv; `unreadable` when a note of the cache has another form
+ * @throws {@link ArtifactError} `no-program` without uv; `unreadable` when a note in the cache is malformed
  */
 export async function cachedWheels(name: string, version: string, surroundings: Surroundings): Promise<CachedWheel[]> {
   const { stdout, code } = await runProgram("uv", ["cache", "dir"], surroundings);
@@ -55,6 +55,6 @@ function names(folder: string): Promise<string[]> {
 async function readNote(path: string): Promise<CachedWheel> {
   const [, digest, name] = NOTE.exec(await readFile(path, "latin1")) ?? [];
   if (digest === undefined || name === undefined)
-    throw unreadable(path, new Error("it names no digest; uv cache clean lets uv write it again"));
+    throw unreadable(path, new Error("it names no digest; run uv cache clean so that uv writes it again"));
   return { name, digest: `sha256:${digest}`, folder: path.slice(0, -NOTE_END.length) };
 }

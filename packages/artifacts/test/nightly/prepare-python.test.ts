@@ -110,7 +110,7 @@ test("the wheels of a launch are in a folder of the user's, with what they impor
   expect(kept()).toHaveLength(1);
   const [name = ""] = kept();
   expect(statSync(join(folder, "store", name)).mode & 0o777).toBe(0o700);
-  // No start changes the folder; without the index, every cache and uv itself, it is enough.
+  // No start changes the folder; it works without the index, every cache and uv itself.
   index.shelfOf = () => "nothing";
   rmSync(join(folder, "home"), { recursive: true });
   const again = await prepare(ONE, prepared.artifacts, { PATH: "/usr/bin:/bin" });
@@ -243,7 +243,7 @@ test("a wheel for this machine and those for others are among what is pinned, an
   const titles = tags.map((each) => `native@1.0/${each}`);
   expect(Object.keys(artifacts[0]?.dependencies ?? {}).sort()).toEqual(titles.slice(0, 2).sort());
   expect(Object.keys(installed?.packages ?? {})).toEqual([titles[0]]);
-  // A build that the lock does not have is not taken, although it would come first.
+  // A build that is not in the lock is not used, although it would come first.
   library("native", "1.0", "evil", { tags: `9-${here}` });
   forget("store", "home");
   const again = await prepare(words, artifacts);

@@ -2,7 +2,7 @@
  * A value that was canonicalized once. The writer copies its text; without this file it would write the value that `toJSON`
  * returns, with the same result.
  *
- * Serves the hashing of toolkits, in whose digests the same JSON Schemas stand many times.
+ * Serves the hashing of toolkits, whose digests contain the same JSON Schemas many times.
  */
 import type { ValueWriter, WrittenPart } from "../writer/value-writer.ts";
 import { pieces } from "./pieces.ts";
@@ -27,12 +27,12 @@ export class CanonicalPart {
     return this.#written.text;
   }
 
-  /** The value, for writers that do not know of parts. */
+  /** The value, for writers that do not support parts. */
   toJSON(): unknown {
     return this.#value;
   }
 
-  /** @internal What no subclass or look-alike can forge. */
+  /** @internal A brand that no subclass or look-alike can forge. */
   static writtenOf(part: CanonicalPart): WrittenPart {
     return part.#written;
   }

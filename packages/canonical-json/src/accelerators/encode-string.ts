@@ -28,7 +28,10 @@ export function encodeString(bytes: Uint8Array, words: Int32Array, start: number
   return needsEscape(bytes, words, start, end) ? -1 : end;
 }
 
-/** As {@link encodeString}, unit by unit: ratio 2.6 instead of 2.3 for a tool definition, bar 3.0 for text and 2.8 for a digest. */
+/**
+ * Like {@link encodeString}, but unit by unit: ratio 2.6 instead of 2.3 for a tool definition, bar 3.0 for text and 2.8
+ * for a digest.
+ */
 function encodeUnits(bytes: Uint8Array, start: number, text: string): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -40,7 +43,7 @@ function encodeUnits(bytes: Uint8Array, start: number, text: string): number {
 }
 
 /**
- * The rest of a text from its first unit beyond ASCII. its own function keeps the loop above small enough to be
+ * The rest of a text from its first unit beyond ASCII. A separate function keeps the loop above small enough to be
  * inlined.
  */
 function encodeWide(bytes: Uint8Array, start: number, text: string, from: number): number {

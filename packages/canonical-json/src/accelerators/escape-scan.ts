@@ -40,7 +40,7 @@ export function plainEnd(source: Uint8Array, view: DataView, from: number): numb
   let at = from;
   for (; at <= last; at += 4) {
     const word = view.getInt32(at, true);
-    // As in `needsEscape`. The lowest bit that is set stands for the first byte that was found.
+    // As in `needsEscape`. The lowest set bit marks the first byte that was found.
     const quoteOrControl = (word ^ 0x02020202) - 0x21212121;
     const backslash = (word ^ 0x5c5c5c5c) - 0x01010101;
     const found = (quoteOrControl | backslash) & ~word & 0x80808080;

@@ -15,12 +15,15 @@ const SHORT: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12
  */
 const KEPT: ReadonlySet<number | undefined> = new Set([QUOTE, BACKSLASH, 0x62, 0x74, 0x6e, 0x66, 0x72]);
 
-/** Whether canonical text has the escape sequence, too, which a backslash and this byte begin. */
+/** Whether canonical text also has the escape sequence that a backslash and this byte begin. */
 export function isKept(second: number | undefined): boolean {
   return KEPT.has(second);
 }
 
-/** Returns the code point of the other escape sequences at `at`, `\/` and `\u…`; −1 for what is none, or a lone surrogate. */
+/**
+ * Returns the code point of the other escape sequences at `at`, `\/` and `\u…`; −1 for anything else, or a lone
+ * surrogate.
+ */
 export function escapedCodePoint(source: Uint8Array, at: number): number {
   if (source[at + 1] === SLASH) return SLASH;
   const unit = unitAt(source, at);

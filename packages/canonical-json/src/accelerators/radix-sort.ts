@@ -1,6 +1,9 @@
 /** `keys.sort()` sorts fewer keys in less time than it takes to read their columns. */
 const MIN_KEYS = 500;
-/** Characters after the common prefix that the radix sort reads. Keys that agree in all of them may come out in the wrong order. */
+/**
+ * Characters after the common prefix that the radix sort reads. Keys that agree in all of them may be in the wrong
+ * order.
+ */
 const WIDTH = 8;
 /** A digit is a Latin-1 character plus one, or 0 if the key has ended. */
 const DIGITS = 256;
@@ -19,7 +22,7 @@ export function sortMany(keys: readonly string[]): readonly string[] | undefined
   const order = radixSort(columns, keys.length);
   const sorted = new Array<string>(keys.length);
   for (let i = 0; i < order.length; i++) sorted[i] = keys[order[i] as number] as string;
-  // `sort` finds ascending runs, so that few keys in the wrong order take little time.
+  // `sort` finds ascending runs, so a few keys in the wrong order take little time.
   return isSorted(sorted) ? sorted : sorted.sort();
 }
 
@@ -75,7 +78,7 @@ function radixSort(columns: readonly Uint8Array[], rows: number): Uint32Array {
   return order;
 }
 
-/** Where the first row of each digit comes to stand. */
+/** Where the first row of each digit goes. */
 function firstPlaces(column: Uint8Array): Uint32Array {
   const counts = new Uint32Array(DIGITS);
   for (let row = 0; row < column.length; row++) {

@@ -1,5 +1,5 @@
 /**
- * Remembers in which order the keys of recent objects stand, and how they are written. Arrays of objects of one shape
+ * Remembers the order of the keys of recent objects, and how they are written. Arrays of objects of one shape
  * repeat the same keys.
  *
  * Serves the bars "record" and "manifest": without the memory a record takes 1.5 times as long (ratio 1.6 instead of 2.5, bar
@@ -39,7 +39,7 @@ export const CACHED_KEY_ROOM: number = 1 + MAX_KEY_LENGTH + 3 + 3;
 /** ASCII that JSON writes without escapes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** The latest lists of keys by slot number. The number of slots is fixed, so that random keys take no further memory. */
+/** The latest lists of keys by slot number. The number of slots is fixed, so random keys take no further memory. */
 let memories: Memory[] | undefined;
 
 /** Sorts a few short keys by UTF-16 code units; `undefined` for lists that are not remembered. */
@@ -101,8 +101,8 @@ function encode(keys: readonly string[]): EncodedKeys {
 }
 
 /**
- * Writes an encoded key with its quotes and colon at an index, and returns the index after it. The padding of the last
- * word is overwritten by what is written next.
+ * Writes an encoded key with its quotes and colon at an index, and returns the index after it. The next write
+ * overwrites the padding of the last word.
  */
 export function writeCachedKey(view: DataView, start: number, { words, starts }: EncodedKeys, index: number): number {
   const from = starts[index] as number;

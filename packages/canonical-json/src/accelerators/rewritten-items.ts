@@ -1,8 +1,8 @@
 /** The elements or members of an open container that were rewritten together. */
 export interface RewrittenItems {
-  /** Their canonical text, with the comma or the bracket behind the last, as a view of memory that is used again. */
+  /** Their canonical text, with the comma or the bracket after the last, as a view of memory that is reused. */
   readonly text: Uint8Array;
-  /** The bytes of the source that they take, up to the next one or behind the bracket. */
+  /** Their bytes in the source, up to the next one or past the bracket. */
   readonly end: number;
   readonly count: number;
   readonly isClosed: boolean;

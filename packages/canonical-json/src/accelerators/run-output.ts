@@ -6,7 +6,7 @@ const COMMA = 0x2c;
 const CAPACITY = 0x1_0000;
 /** Bytes of a grown buffer that is kept for the next text. */
 const MAX_KEPT_CAPACITY = 0x20_0000;
-/** So many bytes a loop copies faster than a call. */
+/** Up to this many bytes, a loop copies faster than a call. */
 const MAX_LOOP = 64;
 
 /** Bytes, with a view of the same memory. */
@@ -15,7 +15,7 @@ class Memory {
   readonly view: DataView;
 
   constructor({ buffer, byteOffset, byteLength }: Uint8Array) {
-    // `subarray` of Node's own `Buffer` takes longer.
+    // `subarray` of Node's `Buffer` is slower.
     this.bytes = new Uint8Array(buffer, byteOffset, byteLength);
     this.view = new DataView(buffer, byteOffset, byteLength);
   }
@@ -26,7 +26,7 @@ const NOTHING = /* @__PURE__ */ new Memory(/* @__PURE__ */ new Uint8Array());
 /** Canonical text that consists of runs of its source, and of what is written instead of other bytes. */
 export class RunOutput {
   source: Memory = NOTHING;
-  /** Where the run starts that is read, but not copied yet. */
+  /** Where the run starts that was read but not copied yet. */
   #run = 0;
   #out: Memory = new Memory(allocate(CAPACITY));
   #length = 0;
@@ -37,7 +37,7 @@ export class RunOutput {
     this.source = new Memory(source);
   }
 
-  /** Gives back the source, and memory that only a large text needed. */
+  /** Releases the source, and memory that only a large text needed. */
   reset(): void {
     this.source = NOTHING;
     this.#run = 0;
@@ -46,7 +46,7 @@ export class RunOutput {
     if (this.#scratch.bytes.length > MAX_KEPT_CAPACITY) this.#scratch = NOTHING;
   }
 
-  /** The whole text; `undefined` if all of it is one run, which is the source. */
+  /** The complete text; `undefined` if all of it is one run, which is the source. */
   finish(): Uint8Array | undefined {
     if (this.#run === 0 && this.#length === 0) return undefined;
     this.endRun(this.source.bytes.length);
@@ -63,7 +63,7 @@ export class RunOutput {
     return this.#out.bytes.subarray(0, length);
   }
 
-  /** Where the byte `at` of the source will stand. */
+  /** Where the byte `at` of the source will go. */
   position(at: number): number {
     return this.#length + at - this.#run;
   }
@@ -75,7 +75,7 @@ export class RunOutput {
     this.#run = at;
   }
 
-  /** Starts a run after bytes of the source that are left out. */
+  /** Starts a run after omitted bytes of the source. */
   startRun(at: number): void {
     this.#run = at;
   }
@@ -93,7 +93,10 @@ export class RunOutput {
     for (let i = 0; i < text.length; i++) bytes[this.#length++] = text.charCodeAt(i);
   }
 
-  /** Puts members from `base` on, whose text is copied already, into an order. Those that stand right already are not moved. */
+  /**
+   * Orders the members from `base` on, whose text is already copied. Members that are already in the right place are
+   * not moved.
+   */
   reorder(members: Int32Array, base: number, order: readonly number[]): void {
     let first = 0;
     while (order[first] === base + first * FIELDS) first++;

@@ -4,8 +4,8 @@ import { MAX_RECURSION_DEPTH } from "./recursion.ts";
 
 /**
  * Whether two values are the same, by recursion if they lie less than `MAX_RECURSION_DEPTH` levels deep. The plain
- * code, which is asked about what lies deeper, keeps its own stack, and looks up every member of both objects instead
- * of enumerating those of one.
+ * code, which is called for deeper values, keeps its own stack, and looks up every member of both objects instead of
+ * enumerating those of one.
  *
  * Serves the bar of a first listing in the guard: 1.9 times the time of `JSON.parse` instead of 2.1 (bar 2.5).
  */
@@ -27,7 +27,7 @@ export function isSameByRecursion(
   const others = Object.keys(b);
   let members = 0;
   for (const name in a) {
-    // Mostly the members are in one order.
+    // The members are usually in the same order.
     if (name !== others[members++] && !Object.hasOwn(b, name)) return false;
     if (!isSameByRecursion(a[name], b[name], depth + 1, isSameDeeper)) return false;
   }

@@ -1,7 +1,8 @@
 /**
- * Rewrites strict JSON text as canonical text from bytes to bytes, without a value between: what canonical text has, too, is
- * copied in runs that are as long as possible, and an object whose members are not in order is put in order in the output.
- * Text that it does not take (malformed, deep, with an escape in a name) is left to the plain reader, which decides every error.
+ * Rewrites strict JSON text as canonical text from bytes to bytes, without an intermediate value: everything that is
+ * already canonical is copied in runs that are as long as possible, and an object whose members are not in order is put
+ * in order in the output. Text that it does not support (malformed, deep, with an escape in a name) is left to the
+ * plain reader, which decides every error.
  *
  * Serves the bars of "text to digest".
  */
@@ -34,7 +35,9 @@ const NULL = /* @__PURE__ */ toUtf8("null");
 
 const NOTHING = /* @__PURE__ */ new Uint8Array();
 const FOUR_SPACES = 0x20202020;
-/** Numbers about members that there is room for, and so many of a grown list that it is kept for the next text. */
+/**
+ * The numbers about members for which there is room, and the size up to which a grown list is kept for the next text.
+ */
 const MEMBERS = 1024;
 const MAX_KEPT_MEMBERS = 16_384;
 /** Deeper text is left to the plain reader, which needs no call stack. */
@@ -48,21 +51,21 @@ export class TextRewriter {
   #view: DataView = this.#output.source.view;
   /** The index of the byte that is read next. */
   #at = 0;
-  /** The source with a character a byte, made for the first number that has to be converted. */
+  /** The source with one character per byte, made for the first number that has to be converted. */
   #characters: string | undefined;
   /** The members of the objects that are open, {@link FIELDS} numbers each, and how many numbers there are. */
   #members = new Int32Array(MEMBERS);
   #count = 0;
   #maxDepth = 0;
   #maxNumber = 0;
-  /** The depth of the container that was open already; −1 if a whole text is rewritten. */
+  /** The depth of the container that was already open; −1 if a complete text is rewritten. */
   #open = -1;
   /** The rewritten part of the open container: bytes of the source, bytes of the output, items. */
   #kept = { end: 0, written: 0, items: 0 };
 
   /**
-   * Returns the canonical text as a view of memory that is used again, or of `source` if that is canonical; `undefined`
-   * where the text is left to the plain reader.
+   * Returns the canonical text as a view of memory that is reused, or of `source` if that is canonical; `undefined` if
+   * the text is left to the plain reader.
    *
    * @param source Well-formed UTF-8
    */
@@ -76,8 +79,9 @@ export class TextRewriter {
   }
 
   /**
-   * Rewrites elements of an array that is open, or members of an object, from the start of one on: up to the bracket, or to the first
-   * that is not complete in the source, is left to the plain reader, or is a member that does not follow in order.
+   * Rewrites elements of an array that is open, or members of an object, beginning at the start of one. Stops at the
+   * bracket, or at the first one that is incomplete in the source, is left to the plain reader, or is a member out of
+   * order.
    *
    * @param source Well-formed UTF-8 that begins with an element or a member
    */
@@ -100,7 +104,7 @@ export class TextRewriter {
     this.#maxNumber = maxNumber;
   }
 
-  /** Gives back the source, and memory that only a large text needed. */
+  /** Releases the source, and memory that only a large text needed. */
   reset(): void {
     this.#output.reset();
     this.#source = NOTHING;
@@ -150,7 +154,7 @@ export class TextRewriter {
     }
   }
 
-  /** Keeps what is rewritten of the open container up to here. */
+  /** Keeps the rewritten part of the open container up to here. */
   #keep(): void {
     const kept = this.#kept;
     kept.end = this.#at;
@@ -225,7 +229,7 @@ export class TextRewriter {
     return count === base || compareMembers(this.#source, members, count - FIELDS, count) < 0;
   }
 
-  /** Puts the members from `base` on in order, in the output; false if a name stands twice. */
+  /** Orders the members from `base` on in the output; false if a name occurs twice. */
   #sort(base: number): boolean {
     const members = this.#members;
     const order = memberOrder(this.#source, members, base, this.#count);

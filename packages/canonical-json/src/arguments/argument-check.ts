@@ -23,20 +23,20 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /**
  * The form that an argument must have: a kind of value (with `?` it may be `undefined`), a list whose elements all have one form, or an
- * object with members of these forms. It names what a function reads, and nothing else.
+ * object with members of these forms. It names only what a function reads.
  */
 export type ArgumentForm = Kind | `${Kind}?` | readonly [ArgumentForm] | { readonly [member: string]: ArgumentForm };
 
 /** Throws unless the argument has the form; the message says where, what was expected, and what was received. */
 export type ArgumentCheck = (name: string, value: unknown, form: ArgumentForm) => void;
 
-/** The reason that an {@link ArgumentError} has. */
+/** The reason of an {@link ArgumentError}. */
 export type ArgumentErrorCode =
-  /** An argument has another form than the function takes. Pass what the message expects. */
+  /** An argument does not have the form that the function accepts. Pass what the message expects. */
   "invalid-argument";
 
 /**
- * A wrong argument of a function whose package has no errors of its own.
+ * A wrong argument of a function whose package has no errors itself.
  *
  * @example
  * ```ts
@@ -55,9 +55,10 @@ export class ArgumentError extends TypeError {
 }
 
 /**
- * Makes the check with which the functions of a package refuse a wrong argument by the package's own error, before they read it.
+ * Makes the check with which the functions of a package refuse a wrong argument with the package's own error, before
+ * they read it.
  *
- * @param refuse Makes the error of a message; an {@link ArgumentError} where it is absent.
+ * @param refuse Makes the error from a message; an {@link ArgumentError} if it is absent.
  * @example
  * ```ts
  * import { argumentCheck } from "@agentprint/canonical-json/json-value";
@@ -80,7 +81,10 @@ export function argumentCheck(
   };
 }
 
-/** Where a value differs first, and how; `undefined` where it fits. Makes no text before, because it is before every hash. */
+/**
+ * Where and how a value first differs; `undefined` if it fits. Builds no text in advance, because it runs before every
+ * hash.
+ */
 function problemOf(value: unknown, form: ArgumentForm): string | undefined {
   const kind = typeof form === "string" ? form : isList(form) ? "array" : "objectOrFunction";
   if (!isOfKind(value, kind)) {

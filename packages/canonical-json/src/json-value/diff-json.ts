@@ -5,9 +5,9 @@ import { isSameJson } from "./is-same-json.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { toPointer } from "./pointer.ts";
 
-/** One difference of two JSON values. */
+/** One difference between two JSON values. */
 export interface JsonChange {
-  /** RFC 6901 JSON Pointer of the value: in the value before if it is gone, otherwise in the value after. */
+  /** RFC 6901 JSON Pointer of the value: in the old value if it is gone, and if not, in the new value. */
   readonly pointer: string;
   /** The value before; absent if there was none. */
   readonly before?: JsonValue;
@@ -17,7 +17,7 @@ export interface JsonChange {
 
 /** Two array elements that are compared with each other, or an element that only one of the arrays has. */
 export interface ElementPair extends Omit<JsonChange, "pointer"> {
-  /** Index of the element: in the array before if the element is gone, otherwise in the array after. */
+  /** Index of the element: in the old array if the element is gone, and if not, in the new array. */
   readonly index: number;
 }
 
@@ -35,13 +35,13 @@ const MAX_POINTERS_LENGTH = 1_048_576;
 const MAX_DEPTH = 256;
 
 /**
- * The differences of two JSON values, exact and in a stable order: the list is empty if and only if the values are the
- * same as {@link isSameJson} compares them.
+ * The differences between two JSON values, exact and in a stable order: the list is empty if and only if {@link
+ * isSameJson} says that the values are the same.
  *
- * Objects are compared member by member in code-unit order of their names, arrays as `pairElements` says. All differences
- * inside a value are reported as one change of that value in two cases: the value lies 256 levels deep, or its pointers would
- * be too long. The pointers of one comparison have at most 1,048,576 UTF-16 code units together, because a name of a
- * megabyte around ten thousand changes would stand in ten thousand pointers.
+ * Objects are compared member by member in code-unit order of their names, and arrays as `pairElements` says. All
+ * differences inside a value are reported as one change of that value in two cases: the value lies 256 levels deep, or
+ * its pointers would be too long. The pointers of one comparison have at most 1,048,576 UTF-16 code units in total,
+ * because a megabyte-long name around ten thousand changes would be in ten thousand pointers.
  *
  * @param before - A JSON value; `undefined` if there was none.
  * @param after - A JSON value; `undefined` if there is none.
@@ -67,7 +67,7 @@ export function diffJson(
 }
 
 /**
- * Leaves out the equal elements at the start and at the end of two arrays, and pairs the others by their position.
+ * Skips the equal elements at the start and at the end of two arrays, and pairs the others by position.
  *
  * @example
  * ```ts
@@ -129,7 +129,7 @@ function addChange(pair: Sides, pointer: string, walk: Walk): void {
   walk.changes.push({ pointer, ...pair });
 }
 
-/** The pairs inside two arrays or objects; `undefined` for values that are compared as a whole. */
+/** The pairs inside two arrays or objects; `undefined` for values that are compared as units. */
 function pairsBelow({ before, after }: Sides, walk: Walk): (readonly [string | number, Sides])[] | undefined {
   if (Array.isArray(before) && Array.isArray(after)) {
     return walk.pairElements(before, after).map(({ index, ...pair }) => [index, pair]);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json-value.ts";
 
 /**
- * Whether a value is an object and neither `null` nor an array. Its members are not looked at.
+ * Whether a value is an object and neither `null` nor an array. Its members are not read.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ export function isObject(value: unknown): value is { readonly [name: string]: un
 
 /**
  * Whether a value that is known to be JSON, or absent, is a JSON object. The check is the same as {@link isObject}'s:
- * the function does not look at the members, so any other object would pass, too.
+ * the function does not read the members, so any other object would also pass.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import type { JsonValue } from "./json-value.ts";
  * Whether two JSON values have the same canonical text. The order of the members of an object does not matter, and numbers
  * are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. No depth of nesting overflows the call stack.
  *
- * @param a - A JSON value. Of an object that is not JSON, only enumerable members are compared.
+ * @param a - A JSON value. For an object that is not JSON, only enumerable members are compared.
  * @param b - Another one.
  * @returns `true` if they are the same.
  * @example
@@ -23,9 +23,9 @@ export function isSameJson(a: JsonValue | undefined, b: JsonValue | undefined): 
   return isSameByRecursion(a, b, 0, isSameByStack);
 }
 
-/** As {@link isSameJson}, without recursion. */
+/** Like {@link isSameJson}, but without recursion. */
 export function isSameByStack(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  /** The pairs that are not compared yet: the two values of a pair follow each other. */
+  /** The pairs that still have to be compared: the two values of a pair follow each other. */
   const pending = [a, b];
   while (pending.length > 0) {
     const after = pending.pop();

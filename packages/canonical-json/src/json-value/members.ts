@@ -13,8 +13,8 @@ export function ownMember<T>(object: { readonly [name: string]: T }, name: strin
 }
 
 /**
- * Sets an own member of an object. A member named `__proto__` becomes data too, where an assignment would replace the
- * prototype of the object.
+ * Sets an own member of an object. A member named `__proto__` also becomes data, whereas an assignment would replace
+ * the prototype of the object.
  *
  * @example
  * ```ts

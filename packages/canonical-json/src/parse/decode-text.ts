@@ -15,7 +15,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Checks the size of an input, the UTF-8 of bytes and that no byte order mark is at the start, and returns the text.
+ * Checks the size of an input, the UTF-8 of bytes and that there is no byte order mark at the start, and returns the
+ * text.
  */
 export function decodeText(input: string | Uint8Array, limits: ParseLimits): string {
   // `instanceof` would refuse the bytes of another realm.

@@ -1,5 +1,8 @@
 const DIGIT_ZERO = 0x30;
-/** So many characters have at most 15 significant digits, which a double keeps, and no exponent below the normal range. */
+/**
+ * This many characters have at most 15 significant digits, which a double keeps, and no exponent below the normal
+ * range.
+ */
 const ALWAYS_EXACT_LENGTH = 15;
 const EXPONENT = /[eE]/;
 

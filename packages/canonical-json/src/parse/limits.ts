@@ -13,12 +13,12 @@ export interface ParseJsonOptions {
    */
   readonly exactNumbers?: boolean | undefined;
   /**
-   * Asked about a number that `exactNumbers` would reject, and about an escaped lone surrogate in a string that is not
-   * a member name; `true` lets it through, and its value is then what `JSON.parse` returns. Default: none goes through.
+   * Called for a number that `exactNumbers` would reject, and for an escaped lone surrogate in a string that is not a
+   * member name; `true` lets it through, and its value is then what `JSON.parse` returns. Default: none goes through.
    */
   readonly tolerate?: ((found: Tolerable) => boolean) | undefined;
   /**
-   * Asks `tolerate` about a lone surrogate in a member name, too. For readers that keep UTF-16: in UTF-8, two names with
+   * Also calls `tolerate` for a lone surrogate in a member name. For readers that keep UTF-16: in UTF-8, two names with
    * one each would become the same name. Default `false`.
    */
   readonly tolerateInNames?: boolean | undefined;
@@ -33,7 +33,7 @@ export interface Tolerable {
   readonly code: "inexact-number" | "lone-surrogate";
   /** RFC 6901 JSON Pointer of the number or string. */
   readonly path: string;
-  /** The number as it is in the text; absent for a lone surrogate. */
+  /** The number as written in the text; absent for a lone surrogate. */
   readonly text?: string;
 }
 

@@ -86,7 +86,7 @@ function startsAt(sticky: RegExp, text: string, index: number): boolean {
 
 /** Whether a parsed value has this many members in all its objects together, and no number beyond the limit. */
 function hasMembers(root: JsonValue, members: number, maxNumber: number): boolean {
-  // `for…in` reads members fastest, but would also count what was put on Object.prototype.
+  // `for…in` reads members fastest, but would also count members of Object.prototype.
   for (const _ in Object.prototype) return false;
   let found = 0;
   const pending: (JsonValue[] | JsonObject)[] = [];

@@ -31,7 +31,7 @@ export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitVa
 type VisitValue = (path: readonly PathSegment[], offset: number) => void;
 
 /**
- * Reads the parts of a text: whole values, and what stands between them. Each method throws if the text has anything
+ * Reads the parts of a text: complete values, and what is between them. Each method throws if the text has anything
  * else.
  */
 export class StepReader {

@@ -61,7 +61,7 @@ export class TextScanner {
     return unescaped(this.#rawString(true));
   }
 
-  /** Reads on in a string: up to its end, or to the first whole character from the offset `stop` on. */
+  /** Continues in a string: up to its end, or to the first complete character from the offset `stop` on. */
   stringPart(stop: number): { value: string; isEnd: boolean } {
     this.offset--;
     const value = unescaped(this.#rawString(false, stop));

@@ -14,7 +14,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  // The second byte excludes overlong forms, surrogates and what is beyond U+10FFFF.
+  // The second byte excludes overlong forms, surrogates and everything beyond U+10FFFF.
   const lowest = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   const highest = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   if (!isWithin(bytes[at + 1], lowest, highest)) return 0;

@@ -18,7 +18,10 @@ export function createSha256(): Sha256Stream {
   return wrap(new _SHA256());
 }
 
-/** The class itself: `sha256` of the library, which makes it, also brings what reads options and names of algorithms. */
+/**
+ * The class itself: the library's `sha256`, which makes it, also includes code that reads options and names of
+ * algorithms.
+ */
 function wrap(hash: _SHA256): Sha256Stream {
   return {
     update: (data) => void hash.update(data),

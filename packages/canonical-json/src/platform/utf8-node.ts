@@ -9,12 +9,12 @@ interface DirectBuffer extends Uint8Array {
   utf8Slice(start: number, end: number): string;
 }
 
-/** Uninitialized memory of its own, never a slice of a pool. */
+/** Separate uninitialized memory, never a slice of a pool. */
 export function allocate(size: number): Uint8Array {
   return Buffer.allocUnsafeSlow(size);
 }
 
-/** Writes the UTF-8 of `text` at `at`; returns the bytes written. The caller has reserved three bytes a unit. */
+/** Writes the UTF-8 of `text` at `at`; returns the bytes written. The caller has reserved three bytes per unit. */
 export function writeUtf8(target: Uint8Array, text: string, at: number): number {
   return (target as DirectBuffer).utf8Write(text, at);
 }
@@ -37,7 +37,7 @@ export function fromUtf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
-/** A text with a character for each byte; those of ASCII are right. */
+/** A text with one character per byte; only those of ASCII are right. */
 export function fromLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }

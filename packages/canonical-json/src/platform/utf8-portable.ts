@@ -8,7 +8,7 @@ export function allocate(size: number): Uint8Array {
   return new Uint8Array(size);
 }
 
-/** Writes the UTF-8 of `text` at `at`; returns the bytes written. The caller has reserved three bytes a unit. */
+/** Writes the UTF-8 of `text` at `at`; returns the bytes written. The caller has reserved three bytes per unit. */
 export function writeUtf8(target: Uint8Array, text: string, at: number): number {
   return encoder.encodeInto(text, target.subarray(at)).written;
 }
@@ -38,7 +38,7 @@ export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** A text with a character for each byte; those of ASCII are right. */
+/** A text with one character per byte; only those of ASCII are right. */
 export function fromLatin1(bytes: Uint8Array): string {
   return latin1Decoder.decode(bytes);
 }

@@ -26,7 +26,7 @@ const UNLIMITED = /* @__PURE__ */ resolveOptions({ maxDepth: 1e15 });
 /** The part that is read next: an item or the end of a container, an item, a colon, a value, more of a string, what follows a value. */
 type Next = "first" | "item" | "colon" | "value" | "string" | "after";
 
-/** Passes the canonical text of a JSON text on while the text comes in. */
+/** Passes on the canonical text of a JSON text while the text arrives. */
 export class CanonicalStream {
   readonly #out: JoinedOutput;
   readonly #limits: ParseLimits;
@@ -34,7 +34,7 @@ export class CanonicalStream {
   readonly #window: TextWindow;
   readonly #open = new OpenContainers();
   #next: Next = "item";
-  /** Where containers start that are too large to be held, in bytes that are still to be read; the nearest is the last. */
+  /** Where containers start that are too large to be held, in remaining bytes; the nearest is the last. */
   #large: number[] = [];
 
   /** @param window Holds the text; objects of at most half of what it can hold are put in order. */
@@ -46,7 +46,7 @@ export class CanonicalStream {
   }
 
   /**
-   * Reads on, and returns the number of bytes that are read: the next call is given the others, and more.
+   * Reads on, and returns the number of bytes read: pass the others again to the next call, with more.
    *
    * @param bytes Well-formed UTF-8, the bytes of the window
    * @param isLast Whether the text ends with the bytes
@@ -99,12 +99,12 @@ export class CanonicalStream {
     return true;
   }
 
-  /** Whether so few bytes are left behind items that more should come first: the next item may not be whole. */
+  /** Whether so few bytes remain after items that more should arrive first: the next item may be incomplete. */
   #isShort({ isClosed }: RewrittenItems): boolean {
     return !isClosed && !this.#text.isLast && this.#text.bytes.length - this.#text.at < this.#window.minBytes / 2;
   }
 
-  /** Passes on as many items as the rewriter takes together; `undefined` if it takes none. */
+  /** Passes on as many items as the rewriter accepts together; `undefined` if it accepts none. */
   #rewriteItems(level: OpenContainer): RewrittenItems | undefined {
     const end = Math.min(this.#text.at + this.#window.minBytes, this.#nextLarge() ?? this.#text.bytes.length);
     if (end <= this.#text.at) return undefined;
@@ -179,7 +179,7 @@ export class CanonicalStream {
     return this.#large.at(-1);
   }
 
-  /** Passes on a value that the bytes have up to `end`. */
+  /** Passes on a value whose bytes are available up to `end`. */
   #whole(end: number): boolean {
     const { maxDepth, maxNumber } = this.#limits;
     const source = this.#text.bytes.subarray(this.#text.at, end);
@@ -194,14 +194,14 @@ export class CanonicalStream {
     return true;
   }
 
-  /** Passes on a value by the plain reader, which decides every error. */
+  /** Passes on a value through the plain reader, which decides every error. */
   #plain(end: number): void {
     const scanner = this.#text.scanner(end);
     this.#write(this.#text.reader(scanner).value());
     this.#text.at += toUtf8(scanner.text.slice(0, scanner.offset)).length;
   }
 
-  /** Starts a value whose end is not there yet, if it is not held until then. */
+  /** Starts a value whose end is not available yet, if it is not held until then. */
   #part(open: readonly number[]): boolean {
     const start = this.#text.at;
     const c = this.#text.bytes[start];

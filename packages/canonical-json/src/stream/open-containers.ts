@@ -9,7 +9,7 @@ export interface OpenContainer {
   name: string;
 }
 
-/** The containers around what is read, and the path of it. */
+/** The containers around the current place, and its path. */
 export class OpenContainers {
   readonly path: PathSegment[] = [];
   readonly #open: OpenContainer[] = [];

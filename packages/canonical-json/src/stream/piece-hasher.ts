@@ -9,10 +9,12 @@ import type { Sha256Stream } from "../sha256.ts";
 import { CanonicalStream } from "./canonical-stream.ts";
 import type { TextWindow } from "./text-window.ts";
 
-/** A hash of the canonical text of a JSON text that comes in pieces. A piece may end anywhere, in a character, too. */
+/**
+ * A hash of the canonical text of a JSON text that comes in pieces. A piece may end anywhere, even inside a character.
+ */
 export interface JsonHasher {
   /**
-   * Takes the next bytes of the text, in UTF-8. The memory of the piece can be used again afterwards.
+   * Takes the next bytes of the text, in UTF-8. The memory of the piece can be reused afterwards.
    *
    * @throws {@link CanonicalJsonError} `too-large` when the text is longer than allowed, `invalid-argument` when the piece is not bytes or
    * the text has ended with `digest`.
@@ -23,8 +25,8 @@ export interface JsonHasher {
    *
    * @throws {@link CanonicalJsonError} as `parseJson` does, with the same code, line, column and path.
    * @throws {@link CanonicalJsonError} `unordered-members` when an object longer than `maxObjectBytes` has a member that does not follow
-   * in the order of UTF-16 code units, `too-large` when a name or a number is longer than twice as many bytes. `invalid-utf8`
-   * behind one of these has the path of it, where reading ended.
+   * in the order of UTF-16 code units, `too-large` when a name or a number is longer than twice as many bytes.
+   * `invalid-utf8` after one of these has its path, where reading ended.
    */
   digest(): string;
 }
@@ -81,7 +83,7 @@ export class PieceHasher implements JsonHasher {
     if (this.#length > this.#maxBytes) throw tooLarge(this.#maxBytes);
   }
 
-  /** Reads what the window holds. After a fault only the encoding is read on: its errors come first. */
+  /** Reads what the window holds. After a fault only the encoding is still read: its errors come first. */
   #read(isLast: boolean): void {
     const window = this.#window;
     const bytes = isLast ? window.bytes : window.wholeCharacters;

@@ -9,12 +9,12 @@ const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
-/** So many bytes after a token a message can repeat. */
+/** A message can repeat this many bytes after a token. */
 const CONTEXT = 64;
-/** The bytes that a window may leave out at its end. */
+/** The bytes that a window may omit at its end. */
 const LONGEST_CHARACTER = 4;
 
-/** The bytes that are held of a text, the place in them, and the plain reader of what is there. */
+/** The bytes that are held of a text, the current place, and the plain reader for them. */
 export class TextCursor {
   bytes: Uint8Array = new Uint8Array();
   /** The index of the byte that is read next. */
@@ -47,12 +47,12 @@ export class TextCursor {
       this.at++;
   }
 
-  /** Whether as much is held from here on as can be. */
+  /** Whether the maximum number of bytes from here on is held. */
   get isHeld(): boolean {
     return this.bytes.length - this.at >= this.#window.maxBytes - LONGEST_CHARACTER;
   }
 
-  /** Returns `false`, which asks for more bytes of a token; throws if no more can be held. */
+  /** Returns `false`, which requests more bytes of a token; throws if no more can be held. */
   hold(tokens: string): boolean {
     return this.isHeld && this.refuse(tokens);
   }

@@ -11,9 +11,9 @@ const GROWTH = 4;
 
 /** The bytes of a text from one place on, as many as are held. What it holds depends on the text alone, not on its pieces. */
 export class TextWindow {
-  /** So many bytes it holds if no large value has made it grow. */
+  /** The number of bytes that it holds unless a large value has made it grow. */
   readonly minBytes: number;
-  /** So many bytes it holds at most. */
+  /** The maximum number of bytes that it holds. */
   readonly maxBytes: number;
   #memory: Uint8Array;
   #length = 0;
@@ -39,7 +39,7 @@ export class TextWindow {
     return this.#memory.subarray(0, this.#length);
   }
 
-  /** The bytes without a last character that may not be whole. */
+  /** The bytes without a last character that may be incomplete. */
   get wholeCharacters(): Uint8Array {
     const length = this.#length;
     for (let at = length - 1; at >= 0 && at >= length - MAX_CHARACTER; at--) {
@@ -84,7 +84,7 @@ export class TextWindow {
     return this.#before + at;
   }
 
-  /** The place of the byte at an index, which is not a lower than in the call before. */
+  /** The place of the byte at an index, which is not lower than in the previous call. */
   placeAt(at: number): TextPosition {
     const bytes = this.#memory.subarray(this.#placed, at);
     if (bytes.length === 0) return this.#place;
@@ -107,7 +107,7 @@ function countBreaks(bytes: Uint8Array, last: number): number {
   for (let at = 0; at <= last; at++) {
     if (at + 4 <= bytes.length) {
       const word = view.getInt32(at, true);
-      // No byte is below 0x10, or the lowest bit that is set stands for the first.
+      // No byte is below 0x10, or else the lowest set bit marks the first.
       const found = (word - 0x10101010) & ~word & 0x80808080;
       if (found === 0) {
         at += 3;

@@ -15,7 +15,7 @@ export interface ValueEnd {
   readonly open: readonly number[];
 }
 
-/** Finds the end of the value at `start` by its brackets and quotes alone: what stands between them may be no JSON. */
+/** Finds the end of the value at `start` only by its brackets and quotes: the text between them may not be JSON. */
 export function valueEnd(bytes: Uint8Array, start: number): ValueEnd {
   const open: number[] = [];
   let at = start;

@@ -1,7 +1,7 @@
 import { invisibleExpression } from "./invisible-characters.ts";
 
 /**
- * A text with something else instead of each character that {@link escapeText} shows.
+ * A text in which another text replaces each character that {@link escapeText} shows.
  *
  * @example
  * ```ts
@@ -15,10 +15,10 @@ export function replaceInvisible(text: string, replacement: (character: string) 
 }
 
 /**
- * Shows every character that a terminal or a reader would not see as what it is in the form `\u{202e}`.
+ * Shows every character that a terminal or a reader would not see in the form `\u{202e}`.
  *
  * The result is one line that holds neither line breaks nor terminal escapes, bidirectional controls, invisible
- * characters or lone surrogates. A backslash stays as it is: the form is for reading, not for parsing back.
+ * characters or lone surrogates. A backslash is unchanged: the form is for reading, not for parsing back.
  *
  * @example
  * ```ts
@@ -33,8 +33,8 @@ export function escapeText(text: string): string {
 
 /**
  * Shows the same characters of a JSON text as JSON escapes of their UTF-16 code units, `\u202e` or `\udb40\udd00`, so that
- * the text is read back as the same value. Outside its strings a JSON text has none of them but the white space of JSON:
- * line feeds stay.
+ * the text is read back as the same value. Outside its strings a JSON text has none of them except the white space of
+ * JSON: line feeds stay.
  *
  * @example
  * ```ts

@@ -4,7 +4,8 @@ let invisible: RegExp | undefined;
  * The characters that a reader cannot see, or that change what a reader sees around them: controls, format and
  * bidirectional controls, everything that Unicode ignores by default (fillers, joiners, variation selectors, tags, and
  * the code points reserved for more of them), surrogates without their other half, private use, noncharacters, every
- * space that is not U+0020, and letters and symbols without ink (U+2800, U+FFFC, U+13441–13442, U+16FE4, U+1D159).
+ * space that is not U+0020, and letters and symbols that are drawn blank (U+2800, U+FFFC, U+13441–13442, U+16FE4,
+ * U+1D159).
  *
  * Classes that Unicode never changes are named, the others are listed as of Unicode 17: the text of a lock file must be
  * the same on every version of Node. The expression is made when first needed, because it loads Unicode data of the engine.
@@ -15,7 +16,7 @@ export function invisibleExpression(): RegExp {
   return invisible;
 }
 
-/** A character that a reader cannot see, and where it stands. */
+/** A character that a reader cannot see, and its place. */
 export interface InvisibleCharacter {
   readonly character: string;
   /** Index of its first UTF-16 code unit in the text. */
@@ -23,7 +24,8 @@ export interface InvisibleCharacter {
 }
 
 /**
- * The characters of a text that {@link escapeText} shows, in their order: line breaks, tabs and every space but U+0020 included.
+ * The characters of a text that {@link escapeText} shows, in order: line breaks, tabs and every space except U+0020
+ * included.
  *
  * @example
  * ```ts

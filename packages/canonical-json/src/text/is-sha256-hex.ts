@@ -15,8 +15,7 @@ export function isSha256Hex(value: unknown): value is string {
   let signs = 0;
   for (let index = 0; index < DIGITS; index++) {
     const unit = value.charCodeAt(index);
-    // Negative if the unit is neither from 0 to 9 nor from a to f: no branch, because nobody can predict the next
-    // digit.
+    // Negative if the unit is neither from 0 to 9 nor from a to f: no branch, because the next digit is unpredictable.
     signs |= ((unit - 0x30) | (0x39 - unit)) & ((unit - 0x61) | (0x66 - unit));
   }
   return signs >= 0;

@@ -1,9 +1,9 @@
 /**
- * `text.slice(from, to)`, one UTF-16 code unit longer where `to` lies between the two halves of a surrogate pair.
+ * `text.slice(from, to)`, one UTF-16 code unit longer if `to` lies between the two halves of a surrogate pair.
  *
  * @param text - Any text.
  * @param from - Index of the first code unit, which must not be the second half of a pair.
- * @param to - Index behind the last code unit; beyond the end of the text it stands for the end.
+ * @param to - Index after the last code unit; a larger index means the end of the text.
  * @returns The piece, which ends with a whole character.
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { CACHED_KEY_ROOM, type EncodedKeys, writeCachedKey } from "../accelerato
 
 /** Bytes of a new buffer. */
 const CAPACITY = 128 * 1024;
-/** Bytes of a grown buffer that is kept for the next call: the system clears each page of new memory, which takes time. */
+/** Bytes of a grown buffer that is kept for the next call: clearing the pages of new memory takes time. */
 const MAX_KEPT_CAPACITY = 2 * 1024 * 1024;
 /** UTF-8 takes at most three bytes for each UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
@@ -14,7 +14,7 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
-/** Takes bytes whose memory is used again afterwards, such as a stream of SHA-256. */
+/** Takes bytes whose memory is reused afterwards, such as a SHA-256 stream. */
 export interface ByteSink {
   update(bytes: Uint8Array): void;
 }
@@ -34,7 +34,7 @@ export class ByteBuffer {
     this.#sink = sink;
   }
 
-  /** Empties the buffer and gives back memory that only a large value needed. */
+  /** Empties the buffer and releases memory that only a large value needed. */
   reset(): void {
     if (this.#bytes.length > MAX_KEPT_CAPACITY) this.#use(allocate(CAPACITY));
     this.#length = 0;
@@ -46,7 +46,7 @@ export class ByteBuffer {
     return readUtf8(this.#bytes, this.#length, this.#ascii);
   }
 
-  /** The bytes that no sink has taken, as a view of memory that is used again. */
+  /** The bytes that no sink has taken, as a view of memory that is reused. */
   peek(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -84,7 +84,7 @@ export class ByteBuffer {
     return done;
   }
 
-  /** As {@link key}, for a key that was encoded before. */
+  /** Like {@link key}, for a key that was encoded before. */
   cachedKey(keys: EncodedKeys, index: number, first: boolean): void {
     this.#reserve(CACHED_KEY_ROOM);
     if (!first) this.#bytes[this.#length++] = COMMA;
@@ -108,7 +108,7 @@ export class ByteBuffer {
     return true;
   }
 
-  /** `JSON.stringify` escapes; it asks a polluted prototype for `toJSON` only where the value is not a primitive. */
+  /** `JSON.stringify` escapes; it reads `toJSON` from a polluted prototype only if the value is not a primitive. */
   #escapedString(text: string, strict: boolean): boolean {
     if (strict && !text.isWellFormed()) return false;
     if (text.length <= MAX_PIECE_LENGTH) {

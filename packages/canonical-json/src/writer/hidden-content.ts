@@ -27,7 +27,7 @@ export function tagOf(value: object): string {
   }
 }
 
-/** Whether there is more to an object with a plain prototype than the members that it has. */
+/** Whether an object with a plain prototype holds more than its members. */
 export function hidesBesideMembers(value: object): boolean {
   if (ArrayBuffer.isView(value) || isRawJson(value)) return true;
   const tag = tagOf(value);
@@ -46,7 +46,7 @@ function isBranded(value: object, tag: string): boolean {
 }
 
 /**
- * As {@link isBranded}, for an object without members. A structured clone proves most of them to be ordinary in a
+ * Like {@link isBranded}, for an object without members. A structured clone proves most of them to be ordinary in a
  * hundredth of the time: it copies objects with the prototype of their class, and refuses what it cannot copy.
  */
 export function isBrandedEmpty(value: object): boolean {
@@ -59,7 +59,7 @@ export function isBrandedEmpty(value: object): boolean {
   return !hasPlainPrototype(clone);
 }
 
-/** Whether a call that reads what the engine keeps for an object returns, and so the engine keeps something. */
+/** Whether a call that reads the engine's content of an object returns, so that the engine keeps something. */
 export function returns(read: (value: object) => unknown, value: object): boolean {
   try {
     read(value);

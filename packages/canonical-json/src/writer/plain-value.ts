@@ -3,7 +3,10 @@ import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary, retu
 import { builtInClasses, isOfPlatform, OPAQUE_CLASS } from "./platform-class.ts";
 import type { ValueWriter } from "./value-writer.ts";
 
-/** How parts are written, which `precanonicalize` sets when it makes one: who makes none need not load what writes them. */
+/**
+ * How parts are written, which `precanonicalize` sets when it makes one: programs that make none need not load the code
+ * that writes them.
+ */
 export const parts = {
   isPart: (_value: unknown): boolean => false,
   write(_writer: ValueWriter, _part: unknown, _depth: number): void {},
@@ -33,7 +36,10 @@ function rejectBigInt(reject: Reject): never {
   return reject("bigint", "a BigInt has no JSON form; pass a string");
 }
 
-/** As ECMA-262 SerializeJSONProperty: objects and BigInts are asked, other primitives never, whatever they inherit. */
+/**
+ * As in ECMA-262 SerializeJSONProperty: only objects and BigInts are queried, never other primitives, whatever they
+ * inherit.
+ */
 function applyToJson(value: unknown, key: string | number): unknown {
   const isAsked = typeof value === "object" ? value !== null : typeof value === "function" || typeof value === "bigint";
   if (!isAsked) return value;
@@ -74,7 +80,7 @@ function unwrap(value: object, reject: Reject): unknown {
   return value;
 }
 
-/** Whether there is more to an object than the members that JSON sees. {@link checkEmpty} finds more without members. */
+/** Whether an object holds more than the members that JSON sees. */
 function hidesContent(value: object, classes: ReadonlySet<string>): boolean {
   if (hasPlainPrototype(value)) return hidesBesideMembers(value);
   return ArrayBuffer.isView(value) || [...classes].some((name) => OPAQUE_CLASS.test(name) || isOfPlatform(value, name));

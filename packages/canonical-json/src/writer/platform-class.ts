@@ -1,4 +1,4 @@
-/** Classes of ECMA-262 whose instances keep what they hold where JSON does not look, with or without members. */
+/** ECMA-262 classes whose instances keep content where JSON cannot see it, with or without members. */
 export const OPAQUE_CLASS: RegExp =
   /^(?:(?:Shared)?ArrayBuffer|(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array|DataView|Date|Error|FinalizationRegistry|Promise|RegExp|Symbol|(?:Weak)?(?:Map|Set)|WeakRef)$/;
 /** Classes whose instances keep one primitive, and classes that only newer engines have. */
@@ -19,14 +19,14 @@ export function builtInClasses(): ReadonlyMap<object, string> {
   return names;
 }
 
-/** Classes of ECMA-262, ECMA-402 and WebAssembly that are not global of their own name. */
+/** Classes of ECMA-262, ECMA-402 and WebAssembly that are not global under their own name. */
 const NAMESPACED = /^(?:(?:Intl|Temporal|WebAssembly)\.\w+|(?:Async)?Generator|Iterator Helper|(?:\w+ )+Iterator)$/;
 /** Classes whose content is their members, or that have none. */
 const VISIBLE = /^(?:BigInt|Boolean|DOMStringMap|Iterator|Number|Object|Storage|String)$/;
 
 /**
- * Whether a value is of a class that the platform defines (Headers, Blob, Event, generators, Intl.NumberFormat …), by its
- * tag: such objects keep their content where JSON does not look, even when someone has given them members.
+ * Whether a value is of a class that the platform defines (Headers, Blob, Event, generators, Intl.NumberFormat …), by
+ * its tag: such objects keep their content where JSON cannot see it, even if members were added to them.
  */
 export function isOfPlatform(value: object, tag: string): boolean {
   if (VISIBLE.test(tag)) return false;

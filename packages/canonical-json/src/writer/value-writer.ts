@@ -27,7 +27,7 @@ export interface ValueWriter {
   enterArray(node: readonly unknown[], depth: number): number;
   /** Reads one property, once, as JSON sees it; `undefined` if JSON writes nothing. */
   member(node: Container, key: PathSegment, depth: number): unknown;
-  /** Reads one array element; what JSON cannot write there is `null` or, in the strict profile, an error. */
+  /** Reads one array element; an element that JSON cannot write is `null` or, in the strict profile, an error. */
   element(node: readonly unknown[], index: number, depth: number): unknown;
   /** Writes the comma that is due, a key and its colon. */
   key(key: string, first: boolean): void;

@@ -32,7 +32,7 @@ export class Writer implements ValueWriter {
   /** The container at each depth, to tell where a cycle closes. */
   readonly #containers: (object | undefined)[] = [];
   #height = 0;
-  /** Whether holes can read as inherited values, which the strict profile refuses; asked at the first array. */
+  /** Whether holes can read as inherited values, which the strict profile refuses; checked at the first array. */
   #holesInherit: boolean | undefined;
   #failure: CanonicalJsonError | undefined;
   options: ResolvedOptions = PLAIN;
@@ -200,7 +200,9 @@ export class Writer implements ValueWriter {
     return this.reject("lone-surrogate", "a string has a lone surrogate, which UTF-8 cannot carry");
   }
 
-  /** Rejects the container that was opened last, because it is its own ancestor: names the first place where one comes again. */
+  /**
+   * Rejects the container that was opened last, because it is its own ancestor; names the first place where one recurs.
+   */
   #rejectCycle(): never {
     const seen = new Set<object | undefined>();
     this.#pathLength = this.#containers.findIndex((container) => seen.size === seen.add(container).size);

@@ -4,7 +4,7 @@ import rfc8785 from "canonicalize";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-/** A fresh seed a run, printed so that a failure can be repeated. */
+/** A fresh seed per run, printed so that a failure can be repeated. */
 function newSeed(name: string): number {
   const seed = Math.floor(Math.random() * 2 ** 31);
   console.info(`${name}: seed ${seed}`);

@@ -9,7 +9,7 @@ const REALMS: readonly [name: string, evaluate: (source: string) => unknown][] =
   ["another realm", (source) => runInNewContext(source) as unknown],
 ];
 
-/** Sources of values of ECMA-262 and ECMA-402 that keep what they hold where JSON does not look. */
+/** Sources of values of ECMA-262 and ECMA-402 that keep content where JSON cannot see it. */
 const BUILT_IN = [
   "new Map([[1, 2]])",
   "new Set([1])",

@@ -12,7 +12,10 @@ export interface DifferentialCounts {
   refused: number;
 }
 
-/** Compares both roads with the plain reader, by random texts or mutated ones: digests, and codes, paths and places of errors. */
+/**
+ * Compares both implementations with the plain reader, using random or mutated texts: digests, and codes, paths and
+ * places of errors.
+ */
 export function compareRoads(count: number, seed: number, isMutated: boolean): DifferentialCounts {
   const texts = new RandomTexts(seed);
   const encoder = new TextEncoder();

@@ -14,7 +14,7 @@ function bytesOf({ hex, rule, json }: VectorInput): Uint8Array | undefined {
   return typeof text === "string" && text.isWellFormed() ? new TextEncoder().encode(text) : undefined;
 }
 
-/** Expects of each vector with a text what the plain reader gives, in pieces of one byte, of seven, and whole. */
+/** Expects the plain reader's result for each vector with a text, in pieces of one byte, of seven, and as a whole. */
 export function testPieceVectors(only: (suite: string) => boolean): void {
   const suites = listSuites().filter((name) => name.startsWith("canonical-json/") && only(name));
   const texts = suites.flatMap((suite) =>

@@ -14,7 +14,10 @@ export function outcomeOf(run: () => string): unknown {
   return { code, path, position };
 }
 
-/** Returns what bytes give that come in pieces, which end at the given places, through a window of the size. */
+/**
+ * Returns the result for bytes that arrive in pieces, which end at the given places, through a window of the given
+ * size.
+ */
 export function hashedInPieces(
   bytes: Uint8Array,
   ends: readonly number[],
@@ -43,8 +46,8 @@ export const SMALL = 48;
 export const HELD: ReadonlySet<string> = new Set(["unordered-members", "too-large"]);
 
 /**
- * Expects of bytes in pieces, also through a window that holds a few of them, what the plain reader gives. The small window may refuse what it
- * cannot hold.
+ * Expects the plain reader's result for bytes in pieces, also through a window that holds only a few of them. The small
+ * window may refuse what it cannot hold.
  */
 export function expectPiecesAsPlain(bytes: Uint8Array, ends: readonly number[], options: ParseJsonOptions = {}): void {
   const expected = hashedPlainly(bytes, options);

@@ -23,7 +23,7 @@ function seen(outcome: { value: unknown } | { error: unknown }): unknown {
   return { code, path, message, position };
 }
 
-/** Expects of a text, as a string and as bytes, what the plain reader and the writer of values give. */
+/** Expects, for a text as a string and as bytes, the result of the plain reader and the writer of values. */
 export function expectAsPlain(text: string, options: ParseJsonOptions = {}): void {
   const inputs = text.isWellFormed() ? [text, new TextEncoder().encode(text)] : [text];
   for (const input of inputs) {

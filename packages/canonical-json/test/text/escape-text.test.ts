@@ -4,7 +4,10 @@ import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-/** The properties as the Unicode data of this Node has them, and what has no ink though Unicode calls it a letter or symbol. */
+/**
+ * The properties according to this Node's Unicode data, and characters that are drawn blank although Unicode calls them
+ * letters or symbols.
+ */
 const BY_PROPERTY =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Variation_Selector}\p{Noncharacter_Code_Point}]/u;
 const BLANKS = [0x2800, 0xfffc, 0x13441, 0x13442, 0x16fe4, 0x1d159];

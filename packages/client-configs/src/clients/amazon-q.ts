@@ -38,7 +38,7 @@ export const AMAZON_Q: Client = {
   merge: {
     by: "entry",
     source: IDE,
-    unverified: "that an entry counts as a whole, and the order within one scope; the page has the order of the scopes",
+    unverified: "that entries are not merged, and the order within one scope; the page has the order of the scopes",
   },
   spelling: COMMON,
   off: [],

@@ -13,7 +13,7 @@ export const CLAUDE_DESKTOP: Client = {
         win32: "%APPDATA%/Claude/claude_desktop_config.json",
       },
       member: MCP_SERVERS,
-      unverified: "the path on Linux, where the application is not offered",
+      unverified: "the path on Linux, for which the application is not available",
     },
   ],
   spelling: { ...COMMON, http: "none in the file" },

@@ -14,7 +14,7 @@ export function inEditor(editor: "Code" | "Trae", file: string): Readonly<Record
   };
 }
 
-/** A file that may have comments or not, under both of its names. */
+/** A file with or without comments, under both of its names. */
 export function jsonOrJsonc(file: Omit<ClientFile, "path">, path: string): ClientFile[] {
   return [`${path}.json`, `${path}.jsonc`].map((each) => ({ ...file, path: each }));
 }

@@ -15,7 +15,7 @@ export const CRUSH: Client = {
         win32: "~/.config/crush/crush.json",
       },
       member: ["mcp"],
-      unverified: "which folder counts on Windows: an older page names `%LOCALAPPDATA%`",
+      unverified: "which folder applies on Windows: an older page names `%LOCALAPPDATA%`",
     },
   ],
   merge: {

@@ -15,7 +15,7 @@ export const CURSOR: Client = {
   merge: {
     by: "entry",
     source: "https://cursor.com/docs/cli/mcp",
-    unverified: "that an entry counts as a whole; the page has the order of the files",
+    unverified: "that entries are not merged; the page has the order of the files",
   },
   spelling: { ...COMMON, stdio: "`command`, `args`, `env`, `envFile`" },
   off: [],

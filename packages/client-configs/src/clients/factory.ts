@@ -9,7 +9,7 @@ export const FACTORY: Client = {
       scope: "user",
       path: "~/.factory/mcp.json",
       member: MCP_SERVERS,
-      unverified: "which folder counts: a version of the page names `~/.droid`",
+      unverified: "which folder applies: a version of the page names `~/.droid`",
     },
     { scope: "project", path: ".factory/mcp.json", member: MCP_SERVERS },
   ],

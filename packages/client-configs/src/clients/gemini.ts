@@ -16,7 +16,7 @@ export const GEMINI: Client = {
   merge: {
     by: "entry",
     source: "https://geminicli.com/docs/cli/enterprise/",
-    unverified: "that an entry counts as a whole; the page says that `mcpServers` are merged",
+    unverified: "that entries are not merged; the page says that `mcpServers` are merged",
   },
   spelling: {
     stdio: "`command`, `args`, `env`, `cwd`",

@@ -29,7 +29,7 @@ export const KILO: Client = {
   merge: {
     by: "entry",
     source: "https://kilo.ai/docs/automate/mcp/using-in-kilo-code",
-    unverified: "that an entry counts as a whole, and the order within one scope; the page has the order of the scopes",
+    unverified: "that entries are not merged, and the order within one scope; the page has the order of the scopes",
   },
   spelling: {
     stdio: '`type: "local"`, `command` (a list), `environment`; below `mcpServers`: `command`, `args`, `env`',

@@ -15,7 +15,7 @@ export const KIRO: Client = {
   merge: {
     by: "entry",
     source: "https://kiro.dev/docs/mcp/configuration",
-    unverified: "that an entry counts as a whole; the page has the order of the files",
+    unverified: "that entries are not merged; the page has the order of the files",
   },
   spelling: COMMON,
   off: ["disabled: true"],

@@ -17,7 +17,7 @@ export const QWEN: Client = {
     by: "entry",
     source: NEWEST,
     unverified:
-      "that an entry counts as a whole, and the order of the scopes; the page gives only the order of the project's files",
+      "that entries are not merged, and the order of the scopes; the page gives only the order of the project's files",
   },
   spelling: {
     stdio: "`command`, `args`, `env`, `cwd`",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An input that the document gives, or a person. */
+/** An input that the document or a person provides. */
 interface Input {
   readonly value?: string | undefined;
   readonly default?: string | undefined;

@@ -6,7 +6,7 @@ import {
   type ServerRemote,
 } from "./shapes.ts";
 
-/** The launch of a published server: names of variables and headers, and no values. */
+/** The launch of a published server: names of variables and headers, but no values. */
 export type PublishedLaunch =
   | { readonly type: "stdio"; readonly command: string; readonly args: string[]; readonly env: string[] }
   | { readonly type: "http"; readonly url: string; readonly headers: string[] };
@@ -23,7 +23,7 @@ export interface WayToServer {
 interface Runner {
   readonly hint: string;
   readonly name: RegExp;
-  /** The only registry that the runner fetches from by itself; absent if the name says the registry. */
+  /** The only registry that the runner fetches from by default; absent if the name includes the registry. */
   readonly base?: string;
   readonly words: (name: string, version: string, env: readonly string[]) => string[];
 }
@@ -67,12 +67,12 @@ const VARIABLE = /^[A-Za-z_]\w*$/;
 const HEADER = /^[!#$%&'*+.^`|~\w-]+$/;
 const TEMPLATE = /\{[^{}]*\}/;
 
-/** An input that only a person can give. */
+/** An input that only a person can provide. */
 class MissingInput extends Error {}
 
 /**
- * Returns the ways to a server in the order of its `server.json`, packages first; `undefined` if the value is none. A
- * required input without a value, options of a runner, and another registry of packages are left to a person.
+ * Returns the ways to a server in the order of its `server.json`, packages first; `undefined` if the value is not one.
+ * A required input without a value, options of a runner, and another registry of packages are left to a person.
  *
  * @param value The document, parsed
  */
@@ -89,9 +89,10 @@ function wayOfPackage(given: ServerPackage): WayToServer {
   const runner = RUNNERS.get(registryType);
   const env = requiredNames(environmentVariables);
   const reason =
-    runner === undefined ? `packages of ${registryType} are not run` : objectionTo(given, runner, name, version);
+    runner === undefined ? `packages from ${registryType} are not run` : objectionTo(given, runner, name, version);
   if (runner === undefined || reason !== undefined) return { words, launch: { reason: reason ?? "" } };
-  if (!env.every((each) => VARIABLE.test(each))) return { words, launch: { reason: "the name of a variable is none" } };
+  if (!env.every((each) => VARIABLE.test(each)))
+    return { words, launch: { reason: "the name of a variable is invalid" } };
   try {
     const [command = "", ...args] = runner.words(name, version, env);
     return { words, launch: { type: "stdio", command, args: [...args, ...packageArguments.flatMap(wordsOf)], env } };
@@ -101,15 +102,15 @@ function wayOfPackage(given: ServerPackage): WayToServer {
   }
 }
 
-/** Returns the reason why the runner would start something else than the document means. */
+/** Returns the reason why the runner would start something other than the document means. */
 function objectionTo(given: ServerPackage, runner: Runner, name: string, version: string): string | undefined {
   const { registryBaseUrl: base, runtimeHint, runtimeArguments = [], transport } = given;
-  if (!runner.name.test(name)) return "the name of the package is none";
+  if (!runner.name.test(name)) return "the name of the package is invalid";
   if (!EXACT.test(version)) return "it names no exact version";
   if (runner.base !== undefined && base !== undefined && base.replace(/\/$/, "") !== runner.base)
     return `it is in another registry: ${base}`;
   if (runtimeHint !== undefined && runtimeHint !== runner.hint) return `it is run by ${runtimeHint}`;
-  if (runtimeArguments.length > 0) return `it has options for ${runner.hint}, which a person has to judge`;
+  if (runtimeArguments.length > 0) return `it has options for ${runner.hint} that a person has to review`;
   return transport.type === "stdio" ? undefined : `it answers over ${transport.type}`;
 }
 
@@ -125,22 +126,22 @@ function wayOfRemote({ type, url, headers }: ServerRemote): WayToServer {
           ? "the address is not https"
           : names.every((each) => HEADER.test(each))
             ? undefined
-            : "the name of a header is none";
+            : "the name of a header is invalid";
   return { words, launch: reason === undefined ? { type: "http", url, headers: names } : { reason } };
 }
 
-/** The names of inputs that have to be given; optional ones are left out. */
+/** The names of required inputs; optional ones are omitted. */
 function requiredNames(inputs: readonly NamedInput[] = []): string[] {
   return inputs.filter(({ isRequired, value }) => isRequired === true || value !== undefined).map(({ name }) => name);
 }
 
-/** The words of an argument, none if it can be left out. @throws {@link MissingInput} */
+/** The words of an argument, none if it can be omitted. @throws {@link MissingInput} */
 function wordsOf(argument: ServerArgument): string[] {
   const { value, default: fallback, isRequired, isSecret } = argument;
   const name = argument.type === "named" ? argument.name : (argument.valueHint ?? "an argument");
   const said = value ?? fallback;
   if (said === undefined && isRequired !== true) return [];
   if (said === undefined || isSecret === true || TEMPLATE.test(said))
-    throw new MissingInput(`a person has to give ${name}`);
+    throw new MissingInput(`a person has to provide ${name}`);
   return argument.type === "named" ? [name, said] : [said];
 }

@@ -9,12 +9,12 @@ const byRule = /* @__PURE__ */ findingKinds(COMPARISON_RULES);
 const WHAT_DIFFERS: Readonly<Record<ScaleLevel, string>> = {
   bytes: "nothing differs",
   eol: "only line ends or a byte order mark differ",
-  trailing: "only white space at the end of lines or newlines at the end differ",
+  trailing: "only white space at line ends or newlines at the end differ",
   whitespace: "only white space differs",
 };
 
 /**
- * Returns the findings about two texts that are compared at a level; none if they are the same bytes.
+ * Returns the findings about two texts compared at a level; none if they are the same bytes.
  *
  * @param subject The name of the two texts for readers.
  * @example

@@ -15,14 +15,14 @@ export const COMPARISON_RULES: Rules<"text/differs" | "text/formatting-differs" 
       level: "note",
       summary: "Two texts differ only in formatting.",
       help: "Nothing to do.",
-      why: "Editors change white space, and the content stays the same.",
+      why: "Editors change white space, but the content stays the same.",
       example: { text: "Line ends of Windows.", before: "a\r\n", after: "a\n" },
     },
     "text/meaningful-white-space": {
       level: "note",
-      summary: "White space or a line break that differs may have a meaning.",
+      summary: "A differing white space or line break may have a meaning.",
       help: "Compare at level eol, or with --strict.",
-      why: "In Python and Markdown white space is content, and the end of a line ends a comment, a command of a shell and an entry of an ignore file: a comparison without it calls different programs equal.",
+      why: "In Python and Markdown white space is content, and a line ending ends a comment, a shell command or an entry of an ignore file: a comparison that ignores it calls different programs equal.",
       example: {
         text: "A line moved out of a block.",
         before: "if x:\n    a()\n    b()",

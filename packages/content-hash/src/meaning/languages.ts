@@ -1,4 +1,4 @@
-/** The meaning of white space in the language of a file, as far as the name of the file tells. */
+/** The meaning of white space in the language of a file, as far as the file name shows it. */
 export interface Language {
   readonly name: string;
   /** Whether indentation is content. */
@@ -104,7 +104,7 @@ function readTables(): Tables {
   return { byExtension, byName: new Map(byName) };
 }
 
-/** Files whose lines are each read by themselves, by what their names look like. */
+/** Files whose lines are read independently, by the form of their names. */
 const BY_PATTERN: readonly (readonly [RegExp, string])[] = [
   [/^\.env(?:\.|$)/, "environment"],
   [/^\.[a-z]*ignore$/, "ignore"],
@@ -114,7 +114,7 @@ const BY_PATTERN: readonly (readonly [RegExp, string])[] = [
   [/^\.(?:editorconfig|gitattributes|gitconfig|gitmodules|npmrc|yarnrc|netrc|inputrc|mailmap)$/, "configuration"],
 ];
 
-/** The language of the file at a path, or `undefined` if its name tells of none in which white space has a meaning. */
+/** The language of the file at a path, or `undefined` if its name implies none in which white space has a meaning. */
 export function languageOf(path: string): Language | undefined {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
   tables ??= readTables();

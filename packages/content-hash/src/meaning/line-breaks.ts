@@ -7,36 +7,36 @@ interface Gap {
   readonly after: string;
   /** The line up to the gap, in a text that has a line break there; empty if neither has one. */
   readonly line: string;
-  /** The number of the line in the text before, from 1. */
+  /** The line number in the old text, from 1. */
   readonly number: number;
-  /** Whether the gap lies between quotes that hold several lines. */
+  /** Whether the gap is between quotes that span several lines. */
   readonly isQuoted: boolean;
 }
 
-/** A comment that ends with its line: not the `//` of a URL, nor a mark within a word. */
+/** A comment that ends with its line: neither the `//` of a URL, nor a mark inside a word. */
 const COMMENT = /(?:^|[^:])\/\/|(?:^|[\s;{}()])(?:#|--|;;)|^\s*[%;]/;
 
-/** JavaScript ends a statement behind these words where a line ends. */
+/** JavaScript ends a statement after these words if a line ends. */
 const ENDS_STATEMENT = /(?:^|[^\w$.])(?:return|throw|break|continue|yield)$/;
 
 type Reason = (gap: Gap, language: Language | undefined) => string | false | undefined;
 
 const REASONS: readonly Reason[] = [
-  ({ isQuoted }) => isQuoted && "white space means something between quotes that hold several lines",
+  ({ isQuoted }) => isQuoted && "white space has a meaning inside quotes that span several lines",
   ({ before, after, line }) =>
-    line.endsWith("\\") && firstLine(before) !== firstLine(after) && "the line break after a backslash means something",
+    line.endsWith("\\") && firstLine(before) !== firstLine(after) && "the line break after a backslash has a meaning",
   ({ before, after }, language) =>
     language?.name === "Markdown" &&
     isHardBreak(before) !== isHardBreak(after) &&
-    "two spaces at the end of a line mean something in Markdown",
-  (gap, language) => isJoined(gap) && language?.hasLines && `a line break means something in ${language.name}`,
-  (gap) => isJoined(gap) && COMMENT.test(gap.line) && "the line break at the end of a comment means something",
-  (gap) => isJoined(gap) && ENDS_STATEMENT.test(gap.line) && "the line break after a keyword means something",
+    "two spaces at the end of a line have a meaning in Markdown",
+  (gap, language) => isJoined(gap) && language?.hasLines && `a line break has a meaning in ${language.name}`,
+  (gap) => isJoined(gap) && COMMENT.test(gap.line) && "the line break at the end of a comment has a meaning",
+  (gap) => isJoined(gap) && ENDS_STATEMENT.test(gap.line) && "the line break after a keyword has a meaning",
 ];
 
 /**
- * Returns why two texts that have the same words in the same order may mean different things, each reason once, with the line of its
- * first place.
+ * Returns the reasons why two texts with the same words in the same order may have different meanings, each once, with
+ * the line of its first place.
  */
 export function findMeaningfulBreaks(before: string, after: string, language: Language | undefined): readonly string[] {
   const found = new Map<string, { readonly line: number; places: number }>();
@@ -52,7 +52,7 @@ export function findMeaningfulBreaks(before: string, after: string, language: La
   });
 }
 
-/** The gaps before words that differ. The ends of the texts mean nothing. */
+/** The gaps before words that differ. The ends of the texts have no meaning. */
 function* differingGaps(before: string, after: string): Iterable<Gap> {
   const texts = [new Words(before), new Words(after)] as const;
   let quote: string | undefined;
@@ -89,7 +89,7 @@ class Words {
     this.#words = this.#text.matchAll(WORD);
   }
 
-  /** The line up to the present gap. */
+  /** The line up to the current gap. */
   get line(): string {
     return this.#text.slice(this.#lineStart, this.#end);
   }
@@ -114,10 +114,10 @@ class Words {
   }
 }
 
-/** Quotes that hold several lines: of Python, Kotlin, Swift and TOML, and the templates of JavaScript. */
+/** Quotes that span several lines: of Python, Kotlin, Swift and TOML, and the templates of JavaScript. */
 const QUOTES = /"""|'''|`+/g;
 
-/** The quote that is open behind a word. */
+/** The quote that is open after a word. */
 function quoteAfter(word: string, open: string | undefined): string | undefined {
   let quote = open;
   for (const [mark] of word.matchAll(QUOTES)) {

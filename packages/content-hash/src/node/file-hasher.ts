@@ -4,7 +4,7 @@ import type { NormalizationLevel } from "../levels.ts";
 import { createTextHasher } from "../text-hasher.ts";
 import { quote } from "./open-file.ts";
 
-/** The hash of a file whose bytes come piece by piece. */
+/** The hash of a file whose bytes arrive piece by piece. */
 export interface FileHasher {
   /**
    * Takes the next bytes.
@@ -22,7 +22,7 @@ export interface FileHasher {
 }
 
 /**
- * Hashes bytes from elsewhere as {@link computeFileHash} does those of a file; `name` is for messages.
+ * Hashes bytes from elsewhere in the same way as {@link computeFileHash} hashes a file; `name` is for messages.
  *
  * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
  *

@@ -5,14 +5,14 @@ import { ContentHashError } from "../errors.ts";
 /** How a path that is a symbolic link is treated. */
 export type SymlinkPolicy = "follow" | "refuse";
 
-/** Opens a regular file for reading; refuses everything else before and after it is opened. */
+/** Opens a regular file for reading; refuses everything else, before and after opening. */
 export async function openFile(path: string, symlinks: SymlinkPolicy): Promise<FileHandle> {
   const follow = symlinks === "follow";
   // Without O_NONBLOCK, a FIFO without a writer would block forever.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (follow ? 0 : (constants.O_NOFOLLOW ?? 0));
   let handle: FileHandle | undefined;
   try {
-    // The first check keeps a device from being opened; the second one finds a file that replaced the first in between.
+    // The first check keeps a device from being opened; the second one detects a file that replaced it in between.
     checkRegular(path, await (follow ? stat(path) : lstat(path)));
     handle = await open(path, flags);
     checkRegular(path, await handle.stat());
@@ -23,7 +23,7 @@ export async function openFile(path: string, symlinks: SymlinkPolicy): Promise<F
   }
 }
 
-/** The coded error for what reading a file threw. */
+/** The coded error for an exception thrown while reading a file. */
 export function toContentHashError(path: string, error: unknown): ContentHashError {
   if (error instanceof ContentHashError) return error;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 import { indexOfByte } from "#bytes";
 import { CR, LF, type Normalizer } from "./normalizer.ts";
 
-/** Replaces CRLF and CR by LF. */
+/** Replaces CRLF and CR with LF. */
 export function createEolNormalizer(write: (bytes: Uint8Array) => void): Normalizer {
   let afterCr = false;
   let scratch = new Uint8Array(0);

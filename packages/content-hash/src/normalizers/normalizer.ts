@@ -1,9 +1,9 @@
-/** Takes normalized bytes. Their memory is used again after the call: a sink copies the bytes that it keeps. */
+/** Takes normalized bytes. Their memory is reused after the call: a sink copies the bytes that it keeps. */
 export interface ByteSink {
   write(bytes: Uint8Array): void;
-  /** Remembers how much was written. */
+  /** Remembers the current length. */
   mark(): void;
-  /** Forgets what was written since the last mark. */
+  /** Discards everything written since the last mark. */
   rollback(): void;
 }
 

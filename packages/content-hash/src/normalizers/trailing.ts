@@ -7,7 +7,7 @@ const MAX_PENDING_BYTES = 16 * 1024;
 /**
  * Removes white space at the end of each line and newlines at the end of the text. Takes LF line ends only.
  *
- * White space is kept back until it is known whether something visible follows. So that memory stays constant, more than
+ * White space is kept back until it is known whether something visible follows. To keep memory constant, more than
  * `MAX_PENDING_BYTES` bytes of white space are written in advance, and rolled back if nothing visible follows.
  */
 export function createTrailingNormalizer(sink: ByteSink): Normalizer {
@@ -77,7 +77,7 @@ export function createTrailingNormalizer(sink: ByteSink): Normalizer {
   };
 }
 
-/** The end of the visible text that begins at `start`: the rest of the line, or of the bytes, is white space. */
+/** The end of the visible text that begins at `start`: after that, the line or the bytes are white space. */
 function endOfVisible(bytes: Uint8Array, start: number): number {
   for (let index = start; ; ) {
     while (index < bytes.length && BYTE_CLASS[bytes[index]!] === VISIBLE) index++;

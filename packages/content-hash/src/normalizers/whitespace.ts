@@ -3,7 +3,7 @@ import { BYTE_CLASS, ONE_BYTE, VISIBLE, whiteSpaceLength } from "./white-space.t
 
 const SPACE = 0x20;
 
-/** Replaces each run of white space by one space, and removes the runs at the start and at the end of the text. */
+/** Replaces each run of white space with one space, and removes the runs at the start and at the end of the text. */
 export function createWhitespaceNormalizer(sink: ByteSink): Normalizer {
   let scratch = new Uint8Array(0);
   let started = false;

@@ -8,7 +8,7 @@ import { type CodeHashNormalizedResult, fail, type Metadata, succeed } from "./r
 export interface CodeHashNormalizedOptions {
   /** Computes the hash and returns it or a promise of it. Default: a service of level `whitespace`. */
   readonly service?: { computeTextHash(content: string): string | PromiseLike<string> } | undefined;
-  /** When it is aborted, the call ends as `CANCELLED`, also while the service still computes the hash. */
+  /** When it is aborted, the call ends as `CANCELLED`, even while the service still computes the hash. */
   readonly signal?: AbortSignal | undefined;
   /** Longest content in UTF-8 bytes, a whole number. Default 8 MiB. */
   readonly maxBytes?: number | undefined;
@@ -70,7 +70,7 @@ export async function executeCodeHashNormalized(
   }
   try {
     const hash: unknown = await untilAborted(service.computeTextHash(content), signal);
-    if (typeof hash !== "string") throw new TypeError("the service gave no text");
+    if (typeof hash !== "string") throw new TypeError("the service returned no text");
     return succeed(hash, contentLength, parsed);
   } catch (error) {
     if (signal?.aborted) return fail("CANCELLED", "code_hash_normalized execution was cancelled.", parsed);
@@ -100,7 +100,7 @@ function isBlank(text: string): boolean {
   return typeof text === "string" && /^\p{White_Space}*$/u.test(text);
 }
 
-/** The type of a JSON text that is not a string, in the words of a message. */
+/** The type of a JSON text that is not a string, for a message. */
 function kindOf(json: string): string {
   if (json.startsWith("[")) return "an array";
   if (json.startsWith("{")) return "object";
@@ -132,9 +132,9 @@ interface ToolArguments extends Metadata {
 }
 
 /**
- * Reads the arguments, or returns `undefined` if they are not an object of usable members. The case of
- * names does not matter, and of several equal names the last one counts, as in the original. `null` stands for no arguments.
- * Other members are ignored.
+ * Reads the arguments, or returns `undefined` if they are not an object of usable members. The case of names does not
+ * matter, and if names are equal the last one counts, as in the original. `null` stands for no arguments. Other members
+ * are ignored.
  */
 function parseArguments(argumentsJson: string): ToolArguments | undefined {
   const members = readMembers(argumentsJson, NAMES);

@@ -24,11 +24,11 @@ const CLOSE_OBJECT = 0x7d;
 const INVALID = -1;
 
 /**
- * The JSON of some members of the object in a JSON text, by their names in lower case; of equal names the last in the
- * text wins. `null` instead of an object has no members.
+ * The JSON of some members of the object in a JSON text, by their names in lower case; if names are equal, the last in
+ * the text wins. `null` instead of an object has no members.
  *
- * It checks what `JSON.parse` checks (RFC 8259) and builds no value: a parser could take fifty times the memory of a
- * text that is all brackets.
+ * It makes the same checks as `JSON.parse` (RFC 8259) but builds no value: a parser could take fifty times the memory
+ * of a text that is all brackets.
  *
  * @param wanted - names in lower case; other members are checked and left out
  * @returns `undefined` if the text is not JSON, nests more than 1000 levels, or is neither an object nor `null`

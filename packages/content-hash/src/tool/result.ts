@@ -6,7 +6,7 @@ export type CodeHashNormalizedErrorCode =
   | "MISSING_ARGUMENTS"
   /** The arguments are not JSON object of the expected form. Correct the arguments. */
   | "DESERIALIZATION_ERROR"
-  /** The arguments have no `content`. Pass the text that is to be hashed. */
+  /** The arguments have no `content`. Pass the text to hash. */
   | "MISSING_CONTENT"
   /** `content` is not a string, or an option of the call is wrong. Pass a string. */
   | "INVALID_CONTENT"

@@ -5,7 +5,7 @@ import { NORMALIZATION_LEVELS } from "../levels.ts";
 
 const KINDS: readonly string[] = [...NORMALIZATION_LEVELS, "symlink"];
 
-/** Refuses files of a tree that no manifest may list. */
+/** Refuses the files of a tree that a manifest must not list. */
 export function checkTreeFiles(files: unknown): void {
   if (!isObject(files)) throw invalidTree(["files"], "an object", files);
   for (const [path, entry] of Object.entries(files)) {
@@ -27,10 +27,10 @@ export function checkMembers(
 ): asserts value is { readonly [name: string]: unknown } {
   if (!isObject(value)) throw invalidTree(at, "an object", value);
   const other = Object.keys(value).find((name) => !names.includes(name));
-  if (other !== undefined) throw invalidTree(at, `no members but ${names.join(", ")}`, other);
+  if (other !== undefined) throw invalidTree(at, `no members except ${names.join(", ")}`, other);
 }
 
-/** Refuses a value that is none of some texts. */
+/** Refuses a value that is not one of some texts. */
 export function checkOneOf(value: unknown, at: readonly string[], known: readonly string[]): void {
   if (typeof value !== "string" || !known.includes(value)) throw invalidTree(at, known.join(", "), value);
 }

@@ -3,7 +3,7 @@ import { checkArgument } from "../check-argument.ts";
 import type { TreeManifest } from "./tree-manifest.ts";
 
 /**
- * The text of a manifest file: one line a file, so that a diff of two manifests reads well, and nothing invisible.
+ * The text of a manifest file: one line per file, so that a diff of two manifests reads well, and nothing invisible.
  *
  * @returns JSON that ends with a newline.
  *

@@ -23,9 +23,9 @@ const PLACED = ["id", "model", "instructions", "tools", "output", "callOptionsSc
  * instructions, tools with their JSON Schemas, output schema. Functions such as `stopWhen` and `prepareStep` count as
  * plugins, by name. The code of functions, classes and model objects is not hashed; `unseen` names these parts.
  *
- * @throws {@link SpecError} `invalid-spec` when `settings` is not an object with a model, such as a `ToolLoopAgent`, which keeps
- * its settings to itself
- * @throws {@link SpecError} `opaque-object` when a schema does not show its JSON Schema
+ * @throws {@link SpecError} `invalid-spec` when `settings` is not an object with a model, such as a `ToolLoopAgent`,
+ * whose settings are private
+ * @throws {@link SpecError} `opaque-object` when a schema does not expose its JSON Schema
  * @example
  * ```ts
  * import { fingerprintSpec } from "@agentprint/drover";

@@ -11,9 +11,9 @@ export interface DbosSteps {
 }
 
 /**
- * Checks the spec in a DBOS workflow. The first run of the workflow records the spec as the output of a step; a workflow that is
- * recovered gets that output back, and ends with a `ResumeError` if the spec drifted since. Call it before the first step that
- * depends on the agent; the steps after it do not run.
+ * Checks the spec in a DBOS workflow. The first run of the workflow records the spec as the output of a step; a
+ * recovered workflow gets that output back, and ends with a `ResumeError` if the spec has drifted since. Call it before
+ * the first step that depends on the agent; the steps after it do not run.
  *
  * @param dbos - `DBOS` of `@dbos-inc/dbos-sdk`.
  * @param spec - The spec of the agent as this process defines it.

@@ -15,7 +15,7 @@ export interface Members {
 }
 
 /**
- * Describes the values of an agent as JSON: functions and instances of classes by name, schemas by their JSON Schema. It
+ * Describes the values of an agent as JSON: functions and class instances by name, schemas by their JSON Schema. It
  * notes each part that the description does not show completely.
  */
 export class Description {
@@ -32,7 +32,7 @@ export class Description {
     this.#knownClasses = knownClasses;
   }
 
-  /** Notes a part of the agent that its description shows by name only, or not at all. */
+  /** Notes a part of the agent that its description shows only by name, or not at all. */
   note(path: Path, message: string): void {
     this.unseen.push({ path: toPointer(path), message });
   }
@@ -66,7 +66,7 @@ export class Description {
   }
 
   /**
-   * The own members of an object, described; of members that are functions, only their names, sorted.
+   * The own members of an object, described; for members that are functions, only their names, sorted.
    *
    * @throws {@link SpecError} `invalid-spec` when `source` is not an object
    */
@@ -77,7 +77,7 @@ export class Description {
     }
     const className = classOf(source);
     if (!isPlainObject(source) && (!this.#knownClasses.includes(className) || extendsNamesake(source))) {
-      this.note(path, `of an instance of ${className} what its class does is not hashed`);
+      this.note(path, `the behaviour of the class of an instance of ${className} is not hashed`);
     }
     const read = Reflect.ownKeys(source)
       .map((key) => [String(key), (source as Record<PropertyKey, unknown>)[key]] as const)
@@ -139,7 +139,7 @@ function extendsNamesake(object: object): boolean {
   return typeof base === "object" && base !== null && classOf(base) === classOf(object);
 }
 
-/** The kind of a value, for a message that says what was received. */
+/** The kind of a value, for a message about a received value. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
@@ -161,7 +161,7 @@ export function modelNames(model: object): Record<string, unknown> {
   return Object.fromEntries(names.filter(([, value]) => typeof value === "string"));
 }
 
-/** Describes values one after the other, so that their notes are in the order of the values. */
+/** Describes values one after the other, so that their notes are in the same order. */
 export async function inOrder<From, To>(
   values: readonly From[],
   describe: (value: From, index: number) => Promise<To>,

@@ -22,17 +22,18 @@ export interface GuardCheckpointerOptions {
   readonly onWarnings?: ((warnings: readonly SpecWarning[], threadId: string) => void) | undefined;
 }
 
-/** The member of a checkpoint's metadata in which the record of the spec is. */
+/** The member of a checkpoint's metadata that holds the record of the spec. */
 const MEMBER = "agentprint";
 
 /**
  * A checkpointer that writes the fingerprint of the spec into the metadata of each checkpoint, and refuses to load a checkpoint of
- * another spec: `invoke`, `stream`, `getState` and `updateState` reject with a `ResumeError`, and nothing runs. A checkpoint without
- * a fingerprint is refused, too. The history of a thread and every other function of the checkpointer stay as they are; read the
- * state of a refused thread through the checkpointer that is guarded.
+ * another spec: `invoke`, `stream`, `getState` and `updateState` reject with a `ResumeError`, and nothing runs. A
+ * checkpoint without a fingerprint is also refused. The history of a thread and every other function of the
+ * checkpointer are unchanged; read the state of a refused thread through the original checkpointer.
  *
  * @param checkpointer - Any `BaseCheckpointSaver`.
- * @param spec - Gives the spec of the graph; it is asked when a checkpoint is written or loaded, with the configuration of the call.
+ * @param spec - Returns the spec of the graph; it is called when a checkpoint is written or loaded, with the
+ * configuration of the call.
  * @returns The guarded checkpointer, for `compile({ checkpointer })` and `createAgent({ checkpointer })`.
  * @example
  * ```ts

@@ -5,12 +5,12 @@ import { isStandardSchema, opaqueSchema, toJsonSchema } from "../standard-schema
  * The JSON Schema of a schema, in any form that frameworks accept: an AI SDK schema, a Standard JSON Schema (zod, ArkType and
  * others), a function that returns one of these, or JSON Schema itself.
  *
- * @throws {@link SpecError} `opaque-object` when a schema does not show its JSON Schema
+ * @throws {@link SpecError} `opaque-object` when a schema does not expose its JSON Schema
  * @throws {@link SpecError} `unstable-schema` when two calls of a schema wrote different JSON Schemas
  */
 export async function jsonSchemaOf(schema: unknown, path: string): Promise<unknown> {
   try {
-    // A Standard Schema may be a function, too. Any other function is called, because it returns a schema.
+    // A Standard Schema may also be a function. Any other function is called, because it returns a schema.
     if (typeof schema === "function" && !isStandardSchema(schema)) return await shownBy(checkReturned(schema()), path);
     return await shownBy(schema, path);
   } catch (cause) {

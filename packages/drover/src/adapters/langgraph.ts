@@ -20,7 +20,7 @@ export interface DrawableEdge {
   readonly conditional?: boolean;
 }
 
-/** The drawable form of a LangGraph graph, as `getGraphAsync()` gives it. */
+/** The drawable form of a LangGraph graph, as `getGraphAsync()` returns it. */
 export interface DrawableGraph {
   /** By id. A node has `metadata`, which also says where the graph interrupts, and the code that runs there as `data`. */
   readonly nodes: { readonly [id: string]: unknown };
@@ -34,12 +34,12 @@ export interface LangGraphDefinition {
   readonly configurable: { readonly [key: string]: unknown };
   /** The `configurable` key that holds the system prompt. Default `"systemPrompt"`. */
   readonly promptKey?: string | undefined;
-  /** The tools that the nodes call: LangChain tools, or definitions that a model provider takes. */
+  /** The tools that the nodes call: LangChain tools, or definitions that a model provider accepts. */
   readonly tools?: readonly object[] | undefined;
   readonly graph?: DrawableGraph | undefined;
 }
 
-/** Members that identify a run. They are left out, because they differ from one resume to the next. */
+/** Members that identify a run. They are omitted, because they differ from one resume to the next. */
 const RUN_KEYS: ReadonlySet<string> = new Set([
   "thread_id",
   "thread_ts",
@@ -70,7 +70,7 @@ const TOOL_CLASSES = ["DynamicStructuredTool", "DynamicTool"];
  * @throws {@link SpecError} `invalid-spec` when the definition has no `configurable`, `tools` is not an array, or
  * `graph` is not a drawable graph, such as a compiled one
  * @throws {@link SpecError} `missing-system-prompt` when `configurable` has no text at `promptKey`
- * @throws {@link SpecError} `opaque-object` when the schema of a tool does not show its JSON Schema
+ * @throws {@link SpecError} `opaque-object` when the schema of a tool does not expose its JSON Schema
  * @example
  * ```ts
  * import { hashSpec } from "@agentprint/drover";
@@ -107,14 +107,16 @@ function describeTools(tools: readonly object[] | undefined, description: Descri
   return tools?.map((tool, index) => describeTool(tool, ["tools", index], description));
 }
 
-/** Describes a tool, without a default that every LangChain tool has. Options that it holds only as they were given may be secrets. */
+/**
+ * Describes a tool, without a default that every LangChain tool has. Options that it holds only in their original form
+ * may be secrets.
+ */
 function describeTool(tool: object, path: readonly PathSegment[], description: Description): object {
   const { verbose, lc_kwargs: given } = (tool ?? {}) as { readonly verbose?: unknown; readonly lc_kwargs?: unknown };
   const hidden = isObject(given)
     ? Object.keys(given).filter((name) => !(name in tool) && given[name] !== undefined)
     : [];
-  if (hidden.length > 0)
-    description.note(path, `options that only lc_kwargs holds are not hashed: ${hidden.join(", ")}`);
+  if (hidden.length > 0) description.note(path, `options found only in lc_kwargs are not hashed: ${hidden.join(", ")}`);
   return description.object(tool, path, verbose === false ? [...TOOL_INTERNALS, "verbose"] : TOOL_INTERNALS);
 }
 

@@ -5,7 +5,7 @@ import { classOf, type Description } from "./description.ts";
 type Path = readonly PathSegment[];
 type Readable = { readonly [name: PropertyKey]: unknown };
 
-/** Options that an agent gives back, and the function of the agent that returns each. */
+/** Options that an agent exposes, and the function of the agent that returns each. */
 const READERS: readonly (readonly [option: string, method: string])[] = [
   ["backgroundTasks", "getBackgroundTasksConfig"],
   ["channels", "getChannels"],
@@ -22,21 +22,21 @@ const READERS: readonly (readonly [option: string, method: string])[] = [
   ["workspace", "getWorkspace"],
 ];
 
-/** Options that an agent keeps to itself, and why the rest of its spec does not show them. */
+/** Options that an agent keeps private, and why the rest of its spec does not show them. */
 const KEPT: readonly (readonly [option: string, message: string])[] = [
-  ["maxProcessorRetries", "an agent does not give it back"],
-  ["mastra", "of the Mastra instance of an agent nothing is hashed: not its storage, gateways or agents"],
-  ["notifications", "an agent does not give them back"],
-  ["options", "an agent does not give them back"],
-  ["pubsub", "an agent does not give it back"],
+  ["maxProcessorRetries", "an agent does not expose it"],
+  ["mastra", "nothing of an agent's Mastra instance is hashed: not its storage, gateways or agents"],
+  ["notifications", "an agent does not expose them"],
+  ["options", "an agent does not expose them"],
+  ["pubsub", "an agent does not expose it"],
   ["rawConfig", "what the agent resolves from its stored form is hashed, not that form"],
-  ["signals", "of signal providers only the tools and processors that they add are hashed"],
+  ["signals", "of signal providers, only the tools and processors that they add are hashed"],
   ["skills", "neither the skills of an agent nor their files are hashed"],
-  ["skillsFormat", "an agent does not give it back"],
+  ["skillsFormat", "an agent does not expose it"],
   ["voice", "a voice is not hashed"],
 ];
 
-const UNKNOWN = "an option of another name, which an agent keeps to itself, is not hashed";
+const UNKNOWN = "an option with another name, which an agent keeps private, is not hashed";
 
 /** Getters that are not read: `agent` returns the agent itself, `voice` logs an error for some agents, and loggers define nothing. */
 const UNREAD: ReadonlySet<string> = new Set(["agent", "guardrailLogger", "voice"]);
@@ -44,7 +44,7 @@ const UNREAD: ReadonlySet<string> = new Set(["agent", "guardrailLogger", "voice"
 /** Own members of an agent that the spec has elsewhere, or that do not define the agent. */
 const PLACED: readonly string[] = ["id", "name", "model", "maxRetries", "component", "logger"];
 
-/** Own members that every agent has. With these values they are left out. */
+/** Own members that every agent has. With these values they are omitted. */
 const DEFAULTS: Readable = { source: "code", _agentNetworkAppend: false };
 
 /** Functions of an agent whose results are described. */
@@ -66,8 +66,8 @@ const CALLED: readonly string[] = [
 ];
 
 /**
- * The options of a Mastra agent that have no field of their own in the spec: those that its functions and getters return, and
- * its own members. Options that are not set are left out. Each option that cannot be read is noted.
+ * The options of a Mastra agent that have no separate field in the spec: those that its functions and getters return,
+ * and its own members. Options that are not set are omitted. Each option that cannot be read is noted.
  */
 export async function describeOptions(
   agent: object,

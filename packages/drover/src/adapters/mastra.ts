@@ -4,12 +4,12 @@ import { classOf, Description, inOrder, modelNames } from "./description.ts";
 import { describeOptions } from "./mastra-options.ts";
 import { wrongArgument } from "./wrong-argument.ts";
 
-/** With what an agent resolves its members: `requestContext`, if it depends on one. */
+/** The input with which an agent resolves its members: `requestContext`, if it depends on one. */
 export interface MastraResolution {
   readonly requestContext?: unknown;
 }
 
-/** The functions of a Mastra agent that show its definition. */
+/** The functions of a Mastra agent that return its definition. */
 export interface MastraAgent {
   readonly id: string;
   readonly name?: string;
@@ -32,14 +32,14 @@ type Members = { readonly [name: string]: object };
 const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "suspendSchema", "resumeSchema", "requestContextSchema"];
 
 /**
- * The spec of a Mastra agent as it resolves now, so also of one that is stored and published in versions: instructions, model with
- * the default options, tools with their JSON Schemas, the agents and workflows that it can call, processors as plugins, options of
- * its memory, and every other option and member that the agent shows. The code of functions and classes and the options that the
- * agent keeps to itself are not hashed; `unseen` names these parts.
+ * The spec of a Mastra agent as it resolves now, including one that is stored and published in versions: instructions,
+ * model with the default options, tools with their JSON Schemas, the agents and workflows that it can call, processors
+ * as plugins, options of its memory, and every other option and member that the agent exposes. The code of functions
+ * and classes and the private options of the agent are not hashed; `unseen` names these parts.
  *
  * @param agent - An `Agent`, such as `await mastra.getAgentById(id, { status: "published" })`.
  * @throws {@link SpecError} `invalid-spec` when `agent` is not an agent, such as the configuration of one
- * @throws {@link SpecError} `opaque-object` when a schema does not show its JSON Schema
+ * @throws {@link SpecError} `opaque-object` when a schema does not expose its JSON Schema
  * @example
  * ```typescript
  * const spec = await specFromMastraAgent(await mastra.getAgentById("writer", { status: "published" }));
@@ -75,7 +75,7 @@ async function describeAgent(
   return {
     id: agent.id,
     systemPrompt: typeof instructions === "string" ? instructions : JSON.stringify(instructions),
-    // A text may equal the JSON of messages, but is another prompt.
+    // A text may equal the JSON of messages, but it is a different prompt.
     promptTemplate:
       typeof instructions === "string"
         ? undefined
@@ -119,7 +119,7 @@ async function describeModels(agent: MastraAgent, options: never, path: Path, de
 function describeTools(tools: readonly (readonly [string, object])[], path: Path, description: Description) {
   return inOrder(tools, async ([name, tool]) => {
     if ((tool as { readonly mastra?: unknown }).mastra !== undefined) {
-      description.note([...path, name, "mastra"], "of the Mastra instance of a tool nothing is hashed");
+      description.note([...path, name, "mastra"], "nothing of a tool's Mastra instance is hashed");
     }
     const described = await description.tool(tool, [...path, name], { schemas: TOOL_SCHEMAS, except: ["mastra"] });
     return [name, described] as const;
@@ -141,7 +141,7 @@ async function describeSubagent(agent: object, path: Path, resolution: MastraRes
   return description.once(agent, path, () => describeAgent(agent, path, resolution, description));
 }
 
-/** Members of a workflow that define it; the others are its code and what it runs with. */
+/** Members of a workflow that define it; the others are its code and its runtime. */
 const WORKFLOW_SCHEMAS = ["inputSchema", "outputSchema", "stateSchema"];
 
 async function describeWorkflows(workflows: Members, path: Path, description: Description) {
@@ -168,7 +168,7 @@ function describeMemory(memory: object, path: Path, description: Description): o
   return { class: classOf(memory), options: description.value(options?.call(memory), [...path, "options"]) };
 }
 
-/** For each kind of processors, the function of an agent that lists those that are configured. */
+/** For each kind of processor, the function of an agent that lists the configured ones. */
 const LISTS: readonly (readonly [kind: string, method: string])[] = [
   ["inputProcessors", "listConfiguredInputProcessors"],
   ["outputProcessors", "listConfiguredOutputProcessors"],

@@ -39,7 +39,7 @@ const PLACED = [
 
 const UNSEEN_OF_MODELS = "of a model object only the names are hashed: not its settings, its client or its code";
 
-const KEPT = "what an agent does not show is not hashed, such as handoffOutputTypeWarningEnabled";
+const KEPT = "anything that an agent does not expose is not hashed, such as handoffOutputTypeWarningEnabled";
 
 const INSIDE_INVOKE =
   "what it closes over is not hashed: execute, errorFunction and refinements of parameters; of asTool() the agent and customOutputExtractor, includeInputSchema, inputBuilder, onStream, onStreamMaxPendingEvents, resumeState, runConfig, runOptions or others";
@@ -54,7 +54,7 @@ type Path = readonly PathSegment[];
  * type, guardrails also as plugins, by name. The code of functions and classes is not hashed; `unseen` names these parts.
  *
  * @throws {@link SpecError} `invalid-spec` when `agent` is not an object with a name
- * @throws {@link SpecError} `opaque-object` when the output type does not show its JSON Schema
+ * @throws {@link SpecError} `opaque-object` when the output type does not expose its JSON Schema
  * @example
  * ```ts
  * import { hashSpec } from "@agentprint/drover";
@@ -85,14 +85,14 @@ async function describeAgent(agent: OpenAiAgent, path: Path, description: Descri
       settings: description.value(agent.modelSettings, [...path, "modelSettings"]),
       toolUseBehavior: describeBehavior(agent.toolUseBehavior, [...path, "toolUseBehavior"], description),
       agent: description.object(agent, path, PLACED),
-      // A text may equal the JSON of a list, but is another prompt.
+      // A text may equal the JSON of a list, but it is a different prompt.
       instructions: isList ? description.value(agent.instructions, [...path, "instructions"]) : undefined,
     },
     systemPrompt: (isList ? JSON.stringify(agent.instructions) : agent.instructions) as SystemPrompt,
     promptTemplate: describePrompt(agent.prompt, [...path, "prompt"], description),
     tools: tools.map((tool, index) => describeTool(tool, [...path, "tools", index], description)),
     mcpServers: mcpServers.map(({ name }, index) => {
-      description.note([...path, "mcpServers", index], "an MCP server is hashed by its name: not how it is reached");
+      description.note([...path, "mcpServers", index], "an MCP server is hashed by its name, not by how it is reached");
       return name;
     }),
     subagents: await inOrder(handoffs, (handoff, index) =>

@@ -40,7 +40,7 @@ export interface SpecHashes {
   readonly after: string;
 }
 
-/** Returns the finding that a spec has another 32-bit hash than was recorded, and those about what no hash covers. */
+/** Returns the finding that a spec's 32-bit hash differs from the recorded one, and those about what no hash covers. */
 export function specHashFindings(hashes: SpecHashes, warnings: readonly SpecWarning[], subject: string): Finding[] {
   checkArgument("hashes", hashes, "object");
   checkArgument("warnings", warnings, ["object"]);

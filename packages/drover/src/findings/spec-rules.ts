@@ -6,8 +6,8 @@ export const SPEC_RULES: Rules<"spec/drift" | "spec/undecided" | "spec/unseen"> 
   "spec/drift": {
     level: "error",
     summary: "The definition of an agent changed.",
-    help: "Review the change. If the change is meant, start a new run.",
-    why: "A paused run continues with a definition that it did not start with.",
+    help: "Review the change. If the change is intended, start a new run.",
+    why: "A paused run would continue with a definition that it did not start with.",
     example: {
       text: "The model of an agent changed while its run was paused.",
       before: { model: "small-1" },

@@ -24,7 +24,10 @@ export function isAbout({ path, message }: SpecWarning, place: string): boolean 
   return names === undefined || names.includes(String(fromPointer(place).at(-1)));
 }
 
-/** The row of a change: what changes, and the fields that drift, or that its place is warned of, or that it is not seen. */
+/**
+ * The row of a change: what changes, and the fields that drift, or that there is a warning about its place, or that it
+ * is not seen.
+ */
 export async function rowOf({ what, outcome, before, after }: Change): Promise<[what: string, outcome: string]> {
   const [was, is] = [await before(), await after()];
   const [digestsBefore, digestsAfter] = [was, is].map((spec): Record<string, string> => fingerprintSpec(spec).fields);

@@ -3,13 +3,17 @@ import { type AgentSpec, fingerprintSpec } from "@agentprint/drover";
 /** Describes an agent with the given options, in addition to those that it always has. */
 type Describe = (options: { readonly [name: string]: unknown }) => AgentSpec | Promise<AgentSpec>;
 
-/** Values with which an option is tried. One that a framework checks needs a value that it accepts; any other is this one. */
+/**
+ * Values with which an option is tried. An option that a framework checks needs a value that it accepts; any other gets
+ * this one.
+ */
 const ANY = { changed: true };
 
 /**
- * The options whose change nothing shows: with the option the fingerprint is that without it, and no unseen part names it.
+ * The options whose changes nothing shows: with the option the fingerprint is the same as without it, and no unseen
+ * part names it.
  *
- * @param place - The JSON Pointer of what has the options.
+ * @param place - The JSON Pointer of the object with the options.
  */
 export async function silentOptions(
   names: readonly string[],

@@ -22,7 +22,7 @@ const edited: AgentSpec = { ...spec, tools: [{ name: "delete_file", maxFiles: 10
 const ignore = () => {};
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** One deployment of the program: DBOS recovers what the one before left. */
+/** One deployment of the program: DBOS recovers the state that the previous one left. */
 async function deployed<Result>(
   current: AgentSpec,
   act: (keeper: (path: string) => Promise<string>, deleted: string[]) => Promise<Result>,

@@ -99,10 +99,10 @@ function valueMismatch(header: string, headers: Headers, value: JsonValue | unde
 function differs(name: string, headers: Headers, value: JsonValue | undefined, isEncoded: boolean): string | undefined {
   const written = headers[name.toLowerCase()];
   if (written === undefined) return `${name} is missing`;
-  if (typeof written !== "string") return `${name} is there several times`;
+  if (typeof written !== "string") return `${name} occurs several times`;
   const text = isEncoded ? decodeHeaderValue(written) : written;
   if (text === undefined) return `${name} has characters that no header can have`;
-  return isSaid(text, value) ? undefined : `${name} is not what the body says`;
+  return isSaid(text, value) ? undefined : `${name} does not match the body`;
 }
 
 /** Whether a header value equals a value of the body. */

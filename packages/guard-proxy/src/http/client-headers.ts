@@ -36,7 +36,10 @@ export function withoutMirrored<Headers extends Readonly<Record<string, unknown>
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isMirrored(name))) as Headers;
 }
 
-/** Returns the headers of a client that go on to the server: those that are passed for every server, and those that were pinned. */
+/**
+ * Returns the client's headers that are forwarded to the server: those that are passed for every server, and those that
+ * were pinned.
+ */
 export function passedHeaders(headers: IncomingHttpHeaders, pinned: readonly string[]): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const name in headers) {

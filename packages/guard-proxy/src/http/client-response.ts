@@ -9,7 +9,10 @@ import { fitsAnswer, NO_ROOM } from "./exchange-room.ts";
 /** The interval of comments in an idle stream, in milliseconds; they keep intermediaries from closing it. */
 const KEEP_ALIVE = 15_000;
 
-/** The most bytes that may wait for one client to read them. The connection of a client that stops reading is ended. */
+/**
+ * The maximum number of bytes that may wait for one client to read them. The connection of a client that stops reading
+ * is ended.
+ */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
 /** The HTTP statuses of errors in the new era, by error code. */
@@ -156,7 +159,7 @@ export function endWhereDone(
   else if (requests === 0) answer.end();
 }
 
-/** In bytes. The copy of a longer body would cost more than the second write that it saves. */
+/** In bytes. Copying a longer body would cost more than the second write that it saves. */
 const MAX_COPIED = 64 * 1024;
 
 /** Ends an answer with a body. A short one is given as text, a unit a byte, because Node writes text together with the headers. */

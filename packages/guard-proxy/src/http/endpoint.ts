@@ -24,14 +24,14 @@ export interface Endpoint {
   postLegacy(post: ClientPost): Promise<void>;
   /** Lets a client of an era with the handshake listen (`GET`) or leave (`DELETE`). */
   session(method: "GET" | "DELETE", headers: IncomingHttpHeaders, response: ServerResponse): Promise<void>;
-  /** @param times How long its processes have to end; as after the end of their input if it is absent */
+  /** @param times How long its processes have to end; as after the end of their input if absent */
   close(times?: EndTimes): Promise<void>;
 }
 
 /** A server at a path. */
 export interface Route {
   readonly endpoint: Endpoint;
-  /** The entry of the server in the present lock. */
+  /** The entry of the server in the current lock. */
   readonly entry: LockedServer;
   /** The address of the server, if it has one. */
   readonly url?: string | undefined;

@@ -5,7 +5,7 @@ import { AnswerRoom, type Hold } from "@agentprint/http-bounds";
 const BASE = 64 * 1024;
 
 /** The text for clients whose answer has no room, because other clients do not read theirs. */
-export const NO_ROOM = "Answers that wait for other clients take all memory";
+export const NO_ROOM = "Responses to other clients take all memory";
 
 /** The error of a message that has no room. */
 export class NoRoomError extends Error {
@@ -61,7 +61,10 @@ export function exchangeRoom(): (response: ServerResponse) => ExchangeHold | und
   };
 }
 
-/** Whether there is memory for as many bytes of an answer as there are in the process. An answer of no gateway has no bound. */
+/**
+ * Whether there is memory for as many bytes of an answer as there are in the process. An answer without a gateway has
+ * no bound.
+ */
 export function fitsAnswer(response: ServerResponse, bytes: number): boolean {
   return HOLDS.get(response)?.fitsAnswer(bytes) ?? true;
 }

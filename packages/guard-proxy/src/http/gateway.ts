@@ -33,7 +33,7 @@ const WEB: readonly string[] = ["http:", "https:"];
 /** The wildcard addresses of this machine: the name that a client uses is unknown. */
 const ANY = ["0.0.0.0", "[::]"];
 
-/** MCP 2026-07-28 (authorization, "Access Token Usage"): servers accept and transit no other tokens than their own. */
+/** MCP 2026-07-28 (authorization, "Access Token Usage"): servers accept and transit only their own tokens. */
 const FOREIGN_TOKEN =
   "The guard takes no Authorization for another server: use the login of the guard (agentprint guard --login), or start it with --pass-through and the name of the server";
 
@@ -73,7 +73,11 @@ export class Gateway {
 
   async #answer(request: IncomingMessage, response: ServerResponse, hold: ExchangeHold): Promise<void> {
     if (!this.#isOwnHost(request.headers.host) || !this.#isOwnOrigin(request.headers.origin)) {
-      refuse(response, 403, errorText(undefined, RPC_ERROR.invalidRequest, "Host or Origin is of someone else"));
+      refuse(
+        response,
+        403,
+        errorText(undefined, RPC_ERROR.invalidRequest, "Host or Origin does not belong to this guard"),
+      );
       return;
     }
     const [path = "/"] = (request.url ?? "/").split("?", 1);

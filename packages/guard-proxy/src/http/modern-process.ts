@@ -34,8 +34,8 @@ interface Caller {
 }
 
 /**
- * The one process of a server that answers the requests of the new era, of all clients. Two clients may use one id: the process
- * gets ids and progress tokens of the guard, and each client its own.
+ * The one process of a server that answers the requests of the new era, of all clients. Two clients may use the same
+ * id: the process gets ids and progress tokens of the guard, and each client its own.
  */
 export class ModernProcess {
   readonly #output: ProxyOutput;
@@ -178,14 +178,14 @@ export class ModernProcess {
     const waiting = typeof id === "string" ? this.#waiting.get(id) : undefined;
     if (waiting === undefined || typeof id !== "string") return;
     this.#waiting.delete(id);
-    this.#fail(waiting.caller, waiting.id, "The answer of the server cannot be read");
+    this.#fail(waiting.caller, waiting.id, "The response of the server cannot be read");
   }
 
   /** The id of the request that a message belongs to, and how the message becomes one for the client. */
   #callerOf(value: JsonValue | undefined): readonly [string | undefined, (waiting: Waiting) => [string[], string][]] {
     if (isResponse(value)) {
       return [
-        // The process was given ids that are texts.
+        // The process received ids that are texts.
         typeof value.id === "string" ? value.id : undefined,
         ({ id, isListen }) => [
           [["id"], JSON.stringify(id)],

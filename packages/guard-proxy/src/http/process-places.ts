@@ -1,4 +1,4 @@
-/** The most processes of one server at the same time. */
+/** The maximum number of processes of one server at the same time. */
 const MAX_PROCESSES = 100;
 /** The time for which a client waits for a place, in milliseconds. */
 const WAITED = 10_000;

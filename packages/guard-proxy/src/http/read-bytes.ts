@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { NoRoomError } from "./exchange-room.ts";
 
 /**
- * The whole body of an answer or of a request.
+ * The complete body of an answer or of a request.
  *
  * @param fits Takes memory for as many bytes as were read; returns whether there is any
  * @throws {@link RangeError} when it is longer than `maxBytes`; {@link NoRoomError} when it does not fit; no more of it is read

@@ -3,7 +3,10 @@ import type { Guard } from "@agentprint/guard";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 
-/** The endpoint of a server that must not be reached: its guard has no entry of the server in the lock, and refuses every message. */
+/**
+ * The endpoint of a server that must not be reached: its guard has no entry for the server in the lock, and refuses
+ * every message.
+ */
 export class RefusingEndpoint implements Endpoint {
   readonly guard: Guard;
 

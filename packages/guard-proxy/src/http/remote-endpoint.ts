@@ -5,7 +5,7 @@ import type { HttpTarget } from "@agentprint/mcp-visit";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { type RemoteOptions, RemoteSession } from "./remote-session.ts";
 
-/** The most sessions of one server at a time; the least recently used is forgotten. */
+/** The maximum number of sessions of one server at a time; the least recently used is forgotten. */
 const MAX_SESSIONS = 1000;
 
 /** Streamable HTTP in front of a server that is reached over it. */
@@ -70,7 +70,10 @@ export class RemoteEndpoint implements Endpoint {
     await session.post(post);
   }
 
-  /** Creates a session. Verifications hold for a named session alone, and for all clients at the address otherwise. */
+  /**
+   * Creates a session. Verifications are valid only for a named session, or, without one, for all clients at the
+   * address.
+   */
   #session(isModern: boolean, onNamed?: (session: string) => void): RemoteSession {
     const peer = onNamed === undefined ? this.#target.url : undefined;
     return new RemoteSession(this.#target, this.guard, { peer, isModern, onNamed }, this.#options);

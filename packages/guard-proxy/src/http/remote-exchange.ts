@@ -173,7 +173,7 @@ export class Exchange {
   async #fail(asked: JsonValue, reason: string): Promise<void> {
     for (const message of messagesOf(asked)) {
       if (!isRequest(message)) continue;
-      const text = errorText(message.id, RPC_ERROR.internal, `The server could not be asked: ${reason}`);
+      const text = errorText(message.id, RPC_ERROR.internal, `The server could not be reached: ${reason}`);
       await this.#owner.take(text, this);
     }
   }

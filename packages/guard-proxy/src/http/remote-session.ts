@@ -159,7 +159,10 @@ export class RemoteSession implements ExchangeOwner {
     await Promise.all(sent);
   }
 
-  /** Returns the step for a request that is not sent because its client no longer waits: the guard gets an error as the server's answer. */
+  /**
+   * Returns the step for a request that is not sent because its client no longer waits: the guard receives an error as
+   * the server's answer.
+   */
   #unsent({ value }: Outgoing): Step {
     const id = isJsonObject(value) ? value["id"] : undefined;
     return this.#connection.fromServer(errorText(id, RPC_ERROR.internal, "Nobody waits for it"));

@@ -2,10 +2,10 @@ import { setTimeout } from "node:timers/promises";
 import type { PinnedServer } from "../pinned-server.ts";
 
 const AT_ONCE = 4;
-/** How long a process that says nothing counts as starting, in milliseconds. */
+/** How long a silent process counts as starting, in milliseconds. */
 const SILENT_MS = 1000;
 
-/** Starts a few processes at a time: each takes a processor for itself, and many at once leave none for the guard. */
+/** Starts a few processes at a time: each needs a processor, and many together leave none for the guard. */
 export class Starts {
   #free = AT_ONCE;
   /**
@@ -15,7 +15,8 @@ export class Starts {
   readonly #waiting = new Map<object, (() => void)[]>();
 
   /**
-   * Starts a process when it is its turn. The next one is started when this one has said something, or nothing for a second.
+   * Starts a process when it is its turn. The next one is started when this one has written something, or nothing for a
+   * second.
    *
    * @param server Whose process it is: servers take turns, however many processes each of them waits for
    */

@@ -106,7 +106,7 @@ export class StdioEndpoint implements Endpoint {
 
   async close(times: EndTimes = AFTER_INPUT): Promise<void> {
     this.#hasEnded = true;
-    // At once, also those whose sessions ended just before: what has to be recorded may take longer.
+    // Immediately, and also those whose sessions ended just before: recording may take longer.
     const ended = [...this.#running].map((server) => server.close(times));
     const sessions = [...this.#sessions.values()].map((session) => session.close());
     await Promise.all([this.#modern.close(times), ...sessions, ...ended]);

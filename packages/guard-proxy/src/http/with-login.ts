@@ -5,7 +5,7 @@ import type { AskServer } from "./ask-server.ts";
 const MAX_ATTEMPTS = 3;
 
 /**
- * Returns a requester whose requests have the login of the guard. No client sees it.
+ * Returns a requester whose requests use the login of the guard. No client sees the login.
  *
  * @param address The address of the server
  * @param onFailure Is called with the error if the login cannot be used; the request is not sent then
@@ -34,7 +34,7 @@ export function withLogin(
   };
 }
 
-/** Returns a requester that calls a function when the server asks for a login. */
+/** Returns a requester that calls a function when the server requires a login. */
 export function withChallengeNotice(ask: AskServer, onChallenge: () => void): AskServer {
   return async (question, open) => {
     const answered = await ask(question, open);

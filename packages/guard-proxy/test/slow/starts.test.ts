@@ -25,7 +25,7 @@ const ANSWERS = answersOf([{ name: "who", inputSchema: { type: "object" } }], {
   serverInfo: { name: "small", version: "1.0.0" },
 });
 
-/** Starts servers, and counts those that are being started. */
+/** Starts servers, and counts those that are starting. */
 class Started {
   readonly servers: RunningServer[] = [];
   most = 0;

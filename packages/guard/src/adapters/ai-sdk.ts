@@ -19,8 +19,8 @@ export interface GuardToolsOptions {
 }
 
 /**
- * Guards tools of the AI SDK. Removes tools that are neither in the lock nor let through by the policy, and gives a
- * tool that the policy freezes the locked text and schema. Before `execute` runs, verifies the definitions again
+ * Guards tools of the AI SDK. Removes tools that are neither in the lock nor allowed by the policy, and gives a tool
+ * that the policy freezes the locked text and schema. Before `execute` runs, verifies the definitions again
  * (`recheckMs` of the guard) and judges the call.
  *
  * @returns The permitted tools, with the type of those given. A refused call rejects with {@link GuardError} `refused`,
@@ -108,8 +108,8 @@ async function lastOf(value: unknown): Promise<unknown> {
 }
 
 /**
- * Returns the definitions of AI SDK tools as a lock has them: name, title, description, schemas, hints and, for a tool
- * of a provider, its id and arguments. Leaves out a description that is a function, which is the program's own text.
+ * Returns the definitions of AI SDK tools as a lock stores them: name, title, description, schemas, hints and, for a
+ * provider's tool, its id and arguments. Omits a description that is a function, which is the program's own text.
  *
  * @throws {@link GuardError} `not-json` when a definition cannot be written as JSON.
  * @example

@@ -15,13 +15,13 @@ interface Transport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** The used options of a message: signals by which a client ends a request that has its own stream. */
+/** The message options that are used: signals with which a client ends a request that has its own stream. */
 interface SendOptions {
   readonly requestSignal?: AbortSignal | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A message as it came, with its options and extra data. */
+/** A message as received, with its options and extra data. */
 interface Arrived {
   readonly message: { readonly id?: RequestId; readonly method?: string };
   readonly text: string;

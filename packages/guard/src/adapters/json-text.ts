@@ -15,7 +15,7 @@ export function jsonTextOf(value: unknown): string {
     const text: string | undefined = JSON.stringify(value);
     if (text !== undefined) return text;
   } catch (error) {
-    const { message } = error instanceof Error ? error : { message: "what was thrown is no error" };
+    const { message } = error instanceof Error ? error : { message: "the thrown value is not an error" };
     throw new GuardError("not-json", `expected a value that JSON can write, received another one: ${message}`);
   }
   throw new GuardError("not-json", `expected a value that JSON can write, received ${typeof value}`);

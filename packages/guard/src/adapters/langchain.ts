@@ -21,7 +21,7 @@ export type LangChainTool = object;
 
 /** The options of {@link guardMiddleware}. */
 export interface GuardMiddlewareOptions {
-  /** Returns whether the guard judges the tool of a name. Default: all. Others go on to the next middleware. */
+  /** Returns whether the guard judges the tool with a name. Default: all. Other tools go to the next middleware. */
   readonly owns?: (name: string) => boolean;
   /**
    * Returns the current definitions. For tools of an MCP server, the server's own:
@@ -32,7 +32,7 @@ export interface GuardMiddlewareOptions {
 
 /**
  * Returns a LangChain middleware that guards the tools of one agent. At each call of the model, it removes tools that
- * are neither in the lock nor let through by the policy, and shows the model the locked definition of a tool that the
+ * are neither in the lock nor allowed by the policy, and shows the model the locked definition of a tool that the
  * policy freezes. It judges a call before the tool runs; a refused call becomes a message with `status: "error"`. It
  * judges the messages that a tool returns, but not the commands.
  *
@@ -121,7 +121,7 @@ const runTool: WrapToolCallHook = async (request, handler) => {
 /** Returns the text that LangChain writes for an error, or one for a thrown value that is not an error. */
 function textOf(error: unknown): string {
   if (typeof error === "string") return error;
-  return error instanceof Error ? error.toString() : "what was thrown is no error";
+  return error instanceof Error ? error.toString() : "the thrown value is not an error";
 }
 
 /** Returns whether LangGraph pauses or redirects a run with this value. */
@@ -169,8 +169,8 @@ function nameOf(tool: LangChainTool): string {
 }
 
 /**
- * Returns the definitions of LangChain tools as a lock has them: name, description, schema and hints; for a tool that a
- * provider runs, its record.
+ * Returns the definitions of LangChain tools as a lock stores them: name, description, schema and hints; for a tool
+ * that a provider runs, its record.
  *
  * @throws {@link GuardError} `not-json` when a definition cannot be written as JSON.
  * @example

@@ -26,8 +26,8 @@ export type TransportOptions = Pick<ConnectionOptions, "authorization">;
 
 /**
  * Puts a guard into a transport: the guard verifies the messages of the server, and judges those of the client. All
- * other members of the transport stay as they are. Each transport is a connection of the guard, so that one guard
- * serves a client that connects again.
+ * other members of the transport are unchanged. Each transport is a connection of the guard, so one guard serves a
+ * client that reconnects.
  *
  * @param transport A transport of `@modelcontextprotocol/sdk` 1.x, `@modelcontextprotocol/client` 2.x or `@ai-sdk/mcp`,
  * not started yet.
@@ -56,10 +56,10 @@ export function guardTransport<T extends McpTransport>(transport: T, guard: Guar
 }
 
 /**
- * Makes a client connect through a guard, whatever transport it is given, as often as it connects.
+ * Makes a client connect through a guard, with any transport, as often as it connects.
  *
  * @returns The same client.
- * @throws {@link GuardError} `invalid-option` when the client is connected already, so that it has seen unverified
+ * @throws {@link GuardError} `invalid-option` when the client is already connected, and so has seen unverified
  * messages.
  * @example
  * ```ts
@@ -72,7 +72,7 @@ export function guardTransport<T extends McpTransport>(transport: T, guard: Guar
  * const client = guardClient(new Client({ name: "my-agent", version: "1.0.0" }), guard);
  * await client.connect(transport());
  * const { content } = await client.callTool({ name: "delete_file", arguments: { path: "a.txt" } });
- * console.log(content); // [ { type: 'text', text: 'Refused by the guard: the tool is not as it was locked.' } ]
+ * console.log(content); // [ { type: 'text', text: 'Refused by the guard: the tool differs from the lock.' } ]
  * await client.close();
  * ```
  */

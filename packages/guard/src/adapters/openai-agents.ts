@@ -22,7 +22,7 @@ const NAME = "agentprint";
 const { allow, rejectContent } = ToolGuardrailFunctionOutputFactory;
 
 /**
- * Guards an MCP server of the OpenAI Agents SDK. Shows the model only tools that are in the lock or let through by the
+ * Guards an MCP server of the OpenAI Agents SDK. Shows the model only tools that are in the lock or allowed by the
  * policy. Judges each call before the server gets it, and each result before the model gets it. A refused call returns
  * a text that says so.
  *
@@ -37,7 +37,7 @@ const { allow, rejectContent } = ToolGuardrailFunctionOutputFactory;
  * const server = guardMcpServer(mcpServer, createGuard({ lock, server: "files", policy: DEFAULT_POLICY }));
  * console.log((await server.listTools()).map(({ name }) => name)); // [ 'read_file', 'count_lines' ]
  * const [refused] = await server.callTool("delete_file", { path: "a.txt" });
- * console.log(refused); // { type: 'text', text: 'Refused by the guard: the tool is not as it was locked.' }
+ * console.log(refused); // { type: 'text', text: 'Refused by the guard: the tool differs from the lock.' }
  * ```
  */
 export function guardMcpServer<S extends MCPServer>(server: S, guard: Guard): S {
@@ -98,7 +98,10 @@ interface OpenCall {
   readonly abort: AbortController;
 }
 
-/** The most calls without an output. Beyond it, the oldest is dropped, because a tool that threw has no output. */
+/**
+ * The maximum number of calls without an output. Above this, the oldest entry is dropped: a tool that threw never
+ * produces the output that would remove it.
+ */
 const MAX_OPEN_CALLS = 1000;
 
 /**
@@ -136,7 +139,7 @@ export function toolGuardrails(guard: Guard): ToolGuardrails {
     name: NAME,
     async run({ agent, toolCall: { name, callId, arguments: text } }) {
       const given = argumentsOf(text);
-      if (given === undefined) return rejectContent("Refused by the guard: the arguments are no JSON.");
+      if (given === undefined) return rejectContent("Refused by the guard: the arguments are not JSON.");
       giveUp(open, callId);
       const abort = new AbortController();
       const refused = await new Promise<string | undefined>((resolve, reject) => {
@@ -186,8 +189,8 @@ function argumentsOf(text: string): unknown {
 }
 
 /**
- * Returns the definitions of OpenAI Agents SDK tools as a lock has them: for a function its name, description, schemas
- * and strictness; for any other tool its JSON.
+ * Returns the definitions of OpenAI Agents SDK tools as a lock stores them: for a function its name, description,
+ * schemas and strictness; for any other tool its JSON.
  *
  * @throws {@link GuardError} `not-json` when a definition cannot be written as JSON.
  * @example

@@ -21,7 +21,7 @@ export interface ToolCall {
   /** The parsed arguments of the model. */
   readonly arguments: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Runs the tool. Called at most once, and only where the guard lets the call through. */
+  /** Runs the tool. Called at most once, and only if the guard lets the call through. */
   run(): unknown;
   /** Returns the output of the tool as the result of a server. Default: {@link resultOf}. */
   resultOf?(value: unknown): object;
@@ -30,7 +30,7 @@ export interface ToolCall {
 /** The outcome of a call. In a refused call, `run` was not called, or its output is withheld. */
 export type CallOutcome = { readonly refused: string } | { readonly value: unknown };
 
-/** A request that the guard was given or made. */
+/** A request that the guard received or made. */
 interface Request {
   readonly id: number | string;
   readonly method: string;

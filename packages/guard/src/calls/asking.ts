@@ -15,7 +15,7 @@ export type Agreement =
 
 /** The key of the guard's own request among those of a result, and of the field of its form. */
 const [REQUEST_KEY, FIELD] = ["guard", "allow"];
-const DECLINED: Agreement = { agreed: false, reason: "nobody agreed to the call" };
+const DECLINED: Agreement = { agreed: false, reason: "no one agreed to the call" };
 
 /** A call that needs consent, and the continuation that takes the answer. */
 interface Question {
@@ -27,7 +27,7 @@ interface Question {
 
 /**
  * Asks for consent to a call: the user of the client by a form, otherwise the callback of the guard. Refuses the call
- * where neither can be asked. In the modern era the form is part of a result, and the client repeats the call with an
+ * if neither can be asked. In the modern era the form is part of a result, and the client repeats the call with an
  * answer.
  */
 export function askAbout(question: Question): void {
@@ -53,7 +53,7 @@ export function askAbout(question: Question): void {
     return;
   }
   if (link.calls.ask) askByCallback(question);
-  else goOn({ agreed: false, reason: "someone has to agree to the call, and nobody can be asked" });
+  else goOn({ agreed: false, reason: "a person has to agree to the call, and no one can be asked" });
 }
 
 function reportAsked({ link, pending }: Request, outcome: "waiting" | "passed" | "refused", reason?: string): void {
@@ -63,7 +63,7 @@ function reportAsked({ link, pending }: Request, outcome: "waiting" | "passed" |
 
 function formOf(server: string, tool: string, reason: string): JsonObject {
   return {
-    message: `Shall ${JSON.stringify(tool)} of the server ${JSON.stringify(server)} be called? Reason: ${reason}.`,
+    message: `Call ${JSON.stringify(tool)} of the server ${JSON.stringify(server)}? Reason: ${reason}.`,
     requestedSchema: {
       type: "object",
       properties: { [FIELD as string]: { type: "boolean", title: "Allow this call", default: false } },
@@ -120,7 +120,7 @@ function askByCallback(question: Question): void {
   );
 }
 
-/** Holds a call until an answer arrives or the time is over. Returns the function that ends the wait, once. */
+/** Holds a call until an answer arrives or the time limit passes. Returns the function that ends the wait, once. */
 function hold({ exchange, goOn }: Question, forget: () => void): (agreement: Agreement, out: Output) => void {
   const { link, message, pending } = exchange;
   const { settings, held } = link;
@@ -180,7 +180,7 @@ function answered(exchange: Request, sealed: string): Agreement {
   const content = calls.seal.open(sealed);
   const { until, once, call } = content ?? {};
   if (typeof until !== "number" || typeof once !== "string" || call !== digestOfCall(exchange)) {
-    return { agreed: false, reason: "the answer is not to this call" };
+    return { agreed: false, reason: "the answer does not belong to this call" };
   }
   if (settings.clock.now() > until) return { agreed: false, reason: "nobody answered in time" };
   if (!calls.used.add(once, until, settings.clock.now())) {

@@ -9,7 +9,7 @@ export class CallState {
   readonly judge: DefinitionJudge = new DefinitionJudge();
   readonly rate: CallRate = new CallRate();
   readonly seal: Seal;
-  /** Answers that were used already. */
+  /** Answers that were already used. */
   readonly used: ExpiringSet;
   /** Calls with consent that the server has not finished. */
   readonly agreed: ExpiringSet;
@@ -28,7 +28,7 @@ export class CallState {
   }
 }
 
-/** Remembers texts until a time. Beyond the limit, forgets the oldest. */
+/** Remembers texts for a limited time. Beyond the limit, forgets the oldest. */
 export class ExpiringSet {
   readonly #until = new Map<string, number>();
   readonly #max: number;

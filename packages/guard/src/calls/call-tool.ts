@@ -25,7 +25,7 @@ interface Decided {
 
 const NO_ARGUMENTS: JsonObject = Object.freeze({});
 
-/** Judges a call of a tool: against the verified list, the definition that the client was given, and the policy. */
+/** Judges a call of a tool: against the verified list, the definition that the client received, and the policy. */
 export function callTool(exchange: Request): void {
   const { link, message } = exchange;
   const { name, arguments: given = NO_ARGUMENTS, task } = message.params;
@@ -65,7 +65,7 @@ function judge(call: Call, { isVerified, listing }: Verified, agreement?: Agreem
   }
   const decided = verdict ? decide(call, verdict) : UNVERIFIED;
   const isAllowed = decided.decision === "pass" || decided.decision === "freeze";
-  // Opens the sealed state even where no consent is needed any more: the server never sees it.
+  // Opens the sealed state even if consent is no longer needed: the server never sees it.
   const isAnswer = isAllowed && link.calls.seal.isOwn(message.params["requestState"]);
   if ((decided.decision === "ask" || isAnswer) && agreement === undefined && !link.settings.dryRun) {
     const answered = (answer: Agreement, isLate = false): void => {
@@ -82,12 +82,12 @@ const UNVERIFIED: Decided = {
   reason: "the tools of the server could not be verified",
 };
 
-/** Forwards or refuses a call by its decision and, where consent was needed, by the answer. */
+/** Forwards or refuses a call according to its decision and, if consent was needed, to the answer. */
 function goOn(call: Call, verdict: ItemVerdict | undefined, decided: Decided, agreement: Agreement | undefined): void {
   const { exchange } = call;
   const isAllowed = decided.decision !== "block" && (agreement ? agreement.agreed : decided.decision !== "ask");
   let reason = agreement?.agreed === false ? agreement.reason : isAllowed ? undefined : decided.reason;
-  if (reason === undefined && isTooOften(call)) reason = "the policy allows fewer calls in a minute";
+  if (reason === undefined && isTooOften(call)) reason = "the policy allows fewer calls per minute";
   const outcome = reason === undefined ? "passed" : "refused";
   reportCall(call, verdict, { ...decided, reason: reason ?? decided.reason }, outcome);
   if (reason === undefined || exchange.link.settings.dryRun) forward(call, verdict, agreement);
@@ -135,7 +135,7 @@ function decide(call: Call, verdict: ItemVerdict): Decided {
   const { lock } = call.exchange.link;
   const { findings, decision, shown } = verdict;
   if (shown === undefined || decision === "block") {
-    return { decision: "block", findings, reason: "the tool is not as it was locked" };
+    return { decision: "block", findings, reason: "the tool differs from the lock" };
   }
   const unfit = judgeArguments(call, shown);
   if (unfit && unfit.decision !== "pass" && unfit.decision !== "ask") {
@@ -145,7 +145,7 @@ function decide(call: Call, verdict: ItemVerdict): Decided {
   const said = decideCall(lock.policy, { server: lock.server, tool: call.name, arguments: call.arguments });
   if (said.decision === "deny") return { decision: "block", findings: all, reason: said.reason };
   if (said.decision === "ask") return { decision: "ask", findings: all, reason: said.reason };
-  if (decision === "ask") return { decision, findings: all, reason: "the tool is not as it was locked" };
+  if (decision === "ask") return { decision, findings: all, reason: "the tool differs from the lock" };
   return unfit?.decision === "ask" ? { ...unfit, findings: all } : { decision, findings: all };
 }
 
@@ -159,7 +159,7 @@ function judgeArguments({ exchange, name, arguments: given }: Call, shown: JsonO
   const reason =
     fit.fits === "no"
       ? `the arguments do not fit the definition of the tool${fit.place === "" ? "" : `, at ${JSON.stringify(fit.place)}`}`
-      : "nobody can tell whether the arguments fit the definition of the tool";
+      : "it is unknown whether the arguments fit the definition of the tool";
   return { decision: lock.decide(rule, name), findings: [rule], reason };
 }
 

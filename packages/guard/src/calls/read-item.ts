@@ -36,8 +36,8 @@ function judge(exchange: Request, { isVerified, listing }: Verified): void {
   const isNew = uri !== undefined && link.lock.world.isUnreadResource(uri, session);
   const { decision = isNew ? "block" : "pass", findings = [] } = verdict ?? {};
   if (decision === "block" || decision === "ask") {
-    exchange.report({ kind: "call", outcome: "refused", findings, reason: "not as it was locked" });
-    exchange.refuse("it is not as it was locked");
+    exchange.report({ kind: "call", outcome: "refused", findings, reason: "it differs from the lock" });
+    exchange.refuse("it differs from the lock");
     return;
   }
   exchange.report({ kind: "call", outcome: "passed", findings });

@@ -7,7 +7,7 @@ import { resume } from "../link/resume.ts";
 import type { Listing } from "../verify/listing.ts";
 import type { Waiter } from "../verify/shared-listings.ts";
 
-/** The number of listings in a row that the server may call out of date before they end. */
+/** The maximum number of successive listings that the server may declare out of date. */
 const MAX_ATTEMPTS = 3;
 
 const NO_META: JsonObject = Object.freeze({});
@@ -27,7 +27,7 @@ interface Need {
 }
 
 /**
- * Returns the list that a request depends on. Where it is not verified, returns `undefined`: the request waits for a
+ * Returns the list that a request depends on. If it is not verified, returns `undefined`: the request waits for a
  * listing by the guard and continues with `goOn`, or is refused.
  *
  * @param now The time of the request or of its later step, in milliseconds.
@@ -48,15 +48,15 @@ function listOf({ link, message, pending }: Request, list: ListName): Listing | 
   return link.lists.of(link.identity.keyOf(message, pending.presented), list);
 }
 
-/** Lets a request wait for a listing by the guard. Returns the list at once if it cannot be verified at all. */
+/** Lets a request wait for a listing by the guard. Returns the list immediately if it cannot be verified at all. */
 function listed(need: Need, listing: Listing | undefined, now: number, attempt: number): Verified | undefined {
   const { exchange, goOn } = need;
   const { link, message, pending } = exchange;
   const { settings, shared, held } = link;
-  // A dry run sends no request of its own.
+  // A dry run sends no requests itself.
   if (settings.dryRun || attempt >= MAX_ATTEMPTS) return { isVerified: false, listing };
   if (listing === undefined || held.size >= settings.limits.held) {
-    const reason = listing ? "too many calls wait" : "calls of too many clients wait";
+    const reason = listing ? "too many calls wait" : "calls from too many clients are waiting";
     exchange.report({ kind: "call", outcome: "refused", reason });
     exchange.refuse(reason);
     return undefined;
@@ -89,8 +89,8 @@ function listed(need: Need, listing: Listing | undefined, now: number, attempt: 
 
 /**
  * Returns the list from a listing by the guard, or lists again if the server announced a change in the meantime. A list
- * that had the same items in each of these listings is verified, whatever the server announces: it could change as well
- * without a word.
+ * that had the same items in each of these listings is verified, whatever the server announces: it could also change
+ * without an announcement.
  */
 function again(need: Need, attempt: number): Verified | undefined {
   const { exchange, list } = need;

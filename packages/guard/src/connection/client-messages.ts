@@ -28,8 +28,7 @@ function clientAnswer(exchange: Answer): void {
     if (pending.settle) pending.settle(exchange);
     else exchange.pass();
   });
-  if (!isAnswer)
-    exchange.report({ kind: "refused", outcome: "refused", reason: "an answer to nothing that was asked" });
+  if (!isAnswer) exchange.report({ kind: "refused", outcome: "refused", reason: "it answers no request" });
 }
 
 function clientRequest(exchange: Request): void {
@@ -38,14 +37,14 @@ function clientRequest(exchange: Request): void {
   const key = idKey(message.id);
   const other = toServer.get(key) ?? held.get(key);
   if (other !== undefined) {
-    const reason = "another request has this id, or one that some readers take for it";
+    const reason = "another request has this id, or one that some readers confuse with it";
     exchange.report({ kind: "refused", outcome: "refused", reason });
     if (other.id === message.id) return;
     link.write(exchange.out, "client", errorAnswer(message.id, REFUSED, `Refused by the guard: ${reason}`));
     return;
   }
   if (toServer.size >= settings.limits.pending && !forgetCancelled(link)) {
-    refuseAtOnce(exchange, "too many requests wait for their answers");
+    refuseAtOnce(exchange, "too many requests are waiting for their answers");
     return;
   }
   try {

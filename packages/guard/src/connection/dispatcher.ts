@@ -69,7 +69,7 @@ export class Dispatcher {
     return exchange.out;
   }
 
-  /** Refuses every message while the lock has no entry of the server, and answers the waiting requests. */
+  /** Refuses every message while the lock has no entry for the server, and answers the waiting requests. */
   #unlocked(side: Side, reading: Reading | Unreadable): Step {
     this.#link.events.emit({ kind: "refused", from: side, outcome: "refused", reason: NOT_LOCKED });
     return this.#end(side, NOT_LOCKED, reading);
@@ -79,10 +79,15 @@ export class Dispatcher {
     if (!reading.isBatch) return undefined;
     const ids = idsOf(reading);
     if (this.#link.protocolVersion !== BATCH_VERSION) return { reason: `only MCP ${BATCH_VERSION} has batches`, ids };
-    return reading.tolerated.length > 0 ? { reason: "a batch has only what every reader reads alike", ids } : undefined;
+    return reading.tolerated.length > 0
+      ? { reason: "a batch contains only messages that every reader reads alike", ids }
+      : undefined;
   }
 
-  /** Returns the fault of a message with numbers that a double changes, in what looks like items of a list and is none. */
+  /**
+   * Returns the fault of a message with numbers that a double changes, in something that only looks like items of a
+   * list.
+   */
   #numberFault(side: Side, reading: Reading): Unreadable | undefined {
     const pointers = Object.keys(reading.numbers ?? {});
     if (pointers.length === 0) return undefined;
@@ -94,7 +99,7 @@ export class Dispatcher {
     return { reason: "the message is not strict JSON: inexact-number", ids: idsOf(reading) };
   }
 
-  /** Forwards a batch as it came if all of its messages continue unchanged, else each message alone. */
+  /** Forwards a batch as received if all of its messages continue unchanged, or else each message separately. */
   #batch(side: Side, reading: Reading): Step {
     const steps = reading.messages.map((message) => this.#one(side, message, reading));
     const to = side === "client" ? "toServer" : "toClient";

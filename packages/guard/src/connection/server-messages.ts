@@ -30,7 +30,7 @@ function serverAnswer(exchange: Answer): void {
   });
   if (isAnswer) return;
   if (message.id === undefined) errorWithoutId(exchange);
-  else exchange.report({ kind: "refused", outcome: "refused", reason: "an answer to nothing that was asked" });
+  else exchange.report({ kind: "refused", outcome: "refused", reason: "it answers no request" });
 }
 
 /** Judges the answer to a client request, after removing the requests that the policy denies. */
@@ -46,7 +46,7 @@ function answerClient(exchange: Answer): void {
   const isChanged = result !== undefined && left !== result;
   // A value that readers read differently cannot be serialized again.
   const isUnwritable = left !== result && !isExact(reading);
-  const reason = asked.reason ?? (isUnwritable ? "the server asks for what the policy denies" : undefined);
+  const reason = asked.reason ?? (isUnwritable ? "the server requests something that the policy denies" : undefined);
   if (reason !== undefined) {
     link.subscriptions.delete(pending.id);
     exchange.report({ kind: "result", outcome: "refused", findings, reason, tool: pending.tool });
@@ -80,7 +80,7 @@ function outcomeOf({ lock }: Link, isHiding: boolean): "passed" | "changed" {
 /** Cancels, once each, the server's tasks that the client sees as failed. */
 function cancelTasks({ link, out }: Exchange, tasks: readonly string[], pending: Pending | undefined): void {
   const { calls, settings, owner } = link;
-  // A dry run sends no request of its own.
+  // A dry run sends no requests itself.
   if (settings.dryRun || tasks.length === 0) return;
   const now = settings.clock.now();
   for (const taskId of tasks) {

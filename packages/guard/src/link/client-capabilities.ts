@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { META, type RequestMessage } from "@agentprint/mcp";
 
-/** Returns the client capabilities that a request states, or `undefined`. */
+/** Returns the client capabilities in a request, or `undefined`. */
 export function capabilitiesIn({ method, params }: RequestMessage): JsonObject | undefined {
   const { capabilities, _meta: meta } = params;
   const said = method === "initialize" ? capabilities : isJsonObject(meta) ? meta[META.clientCapabilities] : undefined;
@@ -21,7 +21,7 @@ export function withoutCapabilities(message: RequestMessage, denied: ReadonlySet
   return { ...message.value, params: changed };
 }
 
-/** Returns whether a client can show its user a form. Before there were two modes, `{}` stated that. */
+/** Returns whether a client can show its user a form. Before there were two modes, `{}` meant that. */
 export function canAskByForm({ elicitation }: JsonObject): boolean {
   if (!isJsonObject(elicitation)) return false;
   return isJsonObject(elicitation["form"]) || !("url" in elicitation);

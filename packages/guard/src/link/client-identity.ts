@@ -4,7 +4,7 @@ import { type Era, EXCHANGE_KEYS, eraOfRequest, META, type RequestMessage, type 
 import type { ConnectionOptions } from "../options.ts";
 import { capabilitiesIn } from "./client-capabilities.ts";
 
-/** The client for whom a list is verified: a digest of everything by which the server can tell it from others. */
+/** The client for whom a list is verified: a digest of everything that lets the server tell it from others. */
 export interface ClientKey {
   readonly peer: string;
   readonly digest: string;
@@ -27,7 +27,7 @@ interface Common {
   readonly digest: string;
 }
 
-/** The properties by which a server can tell the client of a connection from others. Keeps digests only. */
+/** The properties by which a server can tell a connection's client from others. Keeps digests only. */
 export class ClientIdentity {
   /** The digest of the credentials of the connection. */
   readonly authorization: string;

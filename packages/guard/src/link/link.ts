@@ -288,7 +288,7 @@ export class Exchange<
   #replaceShown(shown: JsonObject | undefined): void {
     // A value that readers read differently cannot be serialized again.
     if (shown !== undefined && isExact(this.reading)) this.#replace(shown);
-    else if (this.message.kind === "answer") this.refuse("the answer of the server holds what cannot be shown");
+    else if (this.message.kind === "answer") this.refuse("the server's answer holds a text that cannot be shown");
   }
 
   #replace(value: JsonObject, numbers?: NumberTexts): void {

@@ -16,7 +16,7 @@ export interface PendingRequest<Answer> {
   readonly tool?: string;
   /** The metadata of a request of the client. */
   readonly meta?: JsonObject;
-  /** Judges the answer; absent for requests of the server, whose answers go on as they came. */
+  /** Judges the answer; absent for requests of the server, whose answers are forwarded unchanged. */
   readonly settle?: (answer: Answer) => void;
   /** Ends the wait for the answer to a request of the guard, if that answer cannot be read. */
   readonly fail?: (out: Output) => void;

@@ -4,7 +4,7 @@ import { NOT_JUDGED } from "../refusal.ts";
 import type { Link, Pending, Request } from "./link.ts";
 import type { Output } from "./output.ts";
 
-/** Continues a held request in a later step. If that fails, refuses it, or forwards it as it came if `isOpen`. */
+/** Continues a held request in a later step. If that fails, refuses it, or forwards it unchanged if `isOpen`. */
 export function resume(exchange: Request, out: Output, isOpen: boolean, goOn: () => void): void {
   exchange.out = out;
   try {

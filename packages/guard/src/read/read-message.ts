@@ -21,7 +21,7 @@ export interface Reading {
   readonly numbers?: NumberTexts | undefined;
 }
 
-/** Whether every reader gets the same numbers and texts from a message, so that the guard may write it again. */
+/** Whether every reader gets the same numbers and texts from a message, so that the guard may serialize it again. */
 export function isExact({ tolerated, numbers = {} }: Reading): boolean {
   return tolerated.length === 0 && Object.keys(numbers).length === 0;
 }

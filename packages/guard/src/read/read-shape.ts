@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { type MessageParts, readMessage, ShapeFault } from "@agentprint/mcp";
 
-/** Returns the parts of a message, or a fault where readers could take it for different messages or for none. */
+/** Returns the parts of a message, or a fault if readers could take it for different messages or for none. */
 export function readShape(value: JsonValue): MessageParts | ShapeFault {
   const message = readMessage(value);
   return message instanceof ShapeFault ? message : (faultOf(message) ?? message);
 }
 
 function faultOf(message: MessageParts): ShapeFault | undefined {
-  // Some readers act on a request that has no id, and only do not answer it.
+  // Some readers act on a request without an id, and only do not answer it.
   if (message.kind === "notification" && !message.method.startsWith("notifications/"))
     return new ShapeFault("a request has an id");
   if (message.kind !== "answer") return nameFault(message.params) ?? metaFault(message.params);
@@ -26,7 +26,7 @@ function resultFault(result: JsonObject): ShapeFault | undefined {
 export function nameFault(object: JsonObject): ShapeFault | undefined {
   return ambiguousName(object) === undefined
     ? undefined
-    : new ShapeFault("a member is written almost like one that the protocol knows");
+    : new ShapeFault("a member is spelled almost like one that the protocol knows");
 }
 
 function metaFault({ _meta: meta }: JsonObject): ShapeFault | undefined {
@@ -90,8 +90,7 @@ function fold(name: string): string {
 }
 
 /**
- * Returns the first member of a protocol object that only some readers take for a member that they know, or
- * `undefined`.
+ * Returns the first member of a protocol object that only some readers mistake for a known one, or `undefined`.
  */
 function ambiguousName(object: JsonObject): string | undefined {
   for (const name in object) if (!KNOWN.has(name) && FOLDED.has(fold(name))) return name;

@@ -5,8 +5,7 @@ const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[
 
 /**
  * Returns a value as different readers may read it: unchanged, and twice with other values at those places. A number
- * that a double changed lies between the doubles on its two sides; many readers replace half a surrogate pair by
- * U+FFFD.
+ * that a double changed lies between its neighbouring doubles; many readers replace half a surrogate pair with U+FFFD.
  *
  * @param pointers RFC 6901 JSON Pointers of the numbers and strings that readers read differently.
  */

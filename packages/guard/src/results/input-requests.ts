@@ -11,8 +11,8 @@ export const REQUEST_KINDS: ReadonlyMap<string, "sampling" | "elicitation" | "ro
   ["roots/list", "roots"],
 ]);
 
-const DENIED = "the server asks for what the policy denies";
-const UNREADABLE = "the server asks for something that cannot be read";
+const DENIED = "the server requests something that the policy denies";
+const UNREADABLE = "the server requests something that cannot be read";
 
 /** The requests of a server within a message, and the message without those that the policy denies. */
 export interface Asked {
@@ -22,7 +22,7 @@ export interface Asked {
   readonly left: JsonObject;
   /** The reason why nothing is left of the message. */
   readonly reason?: string;
-  /** The tasks that wait for denied requests only, which the client sees as failed. */
+  /** The tasks that wait only for denied requests, which the client sees as failed. */
   readonly failed: readonly string[];
 }
 
@@ -67,7 +67,7 @@ class AskedReader {
   }
 
   /**
-   * Returns a part of a message without the denied requests, and notes the rules, the failed tasks and the reason where
+   * Returns a part of a message without the denied requests, and notes the rules, the failed tasks and the reason if
    * nothing is left.
    */
   part(part: JsonObject): JsonObject {

@@ -34,18 +34,18 @@ class Judged {
 /**
  * Judges the answer to a request that was let through.
  *
- * @param verdict The verdict on the tool that the request called, or that its task is of.
+ * @param verdict The verdict on the tool that the request called, or that its task belongs to.
  */
 export function judgeResult(exchange: Answer, verdict: ItemVerdict | undefined): void {
   const { link, message, reading, pending } = exchange;
   const judged = new Judged(exchange);
   const { result } = message;
   if (result) {
-    if (reading.tolerated.length > 0) judged.find("guard/inexact-content", "it holds what readers read differently");
+    if (reading.tolerated.length > 0) judged.find("guard/inexact-content", "readers read it differently");
     const output = OUTPUTS.get(pending.method)?.(result);
     if (output && verdict) judgeOutput(exchange, verdict, output, judged);
     else if (output && pending.method !== "tools/call" && isWhole(output.result))
-      judged.find("guard/result-unknown", "nobody knows which tool the task is of");
+      judged.find("guard/result-unknown", "it is unknown which tool the task belongs to");
   }
   let isShown = !exchange.isChanged;
   if (exchange.hides()) {
@@ -102,7 +102,7 @@ function judgeOutput(exchange: Answer, { name, shown }: ItemVerdict, output: Too
     // The fit depends on how a reader reads a number, so no reader may rely on it.
     judged.refuse("guard/result-unknown", "whether the result fits its schema depends on the reader");
   } else if (fit === "no") judged.find("guard/result-rejected", "the result does not fit its schema", name);
-  else if (fit === "unknown") judged.find("guard/result-unknown", "nobody can tell whether the result fits", name);
+  else if (fit === "unknown") judged.find("guard/result-unknown", "it is unknown whether the result fits", name);
 }
 
 /** Returns whether a result has to fit the schema of its tool: it is neither an error nor a running task. */

@@ -6,7 +6,10 @@ import { findInvisible } from "@agentprint/mcp-lock";
 const WITHHELD = "Withheld by the guard: the text holds characters that nobody sees.";
 const NONE: ReadonlySet<string> = new Set();
 
-/** Matches whatever is not plain ASCII, raw or escaped: a JSON text without a match needs no look at its strings. */
+/**
+ * Matches everything that is not plain ASCII, raw or escaped: without a match, the strings of a JSON text need no
+ * check.
+ */
 const MAY_HIDE = /[^\t\n\r\x20-\x7e]|\\[bfu]/;
 
 /** Returns whether a JSON text may contain a text that hides something. */
@@ -67,7 +70,7 @@ const LIST_NAMES: ReadonlySet<string> = new Set(LISTS.map(({ list }) => list));
 const UNUSABLE = Symbol();
 
 /**
- * Returns a message of a server with other words instead of each text that hides something; the same object where none
+ * Returns a message of a server in which fixed text replaces each text that hides something; the same object if none
  * does. Ids, tokens, cursors and addresses stay. Leaves out a list item that hides something in its name. Returns
  * `undefined` if any other name or an identifier hides something.
  *

@@ -24,7 +24,7 @@ export function requestPage(exchange: Request, kind: ListKind): void {
       const judged = lists.oneOf(key, kind).judge(page, lock.world, lock.policy);
       return { ...judged, ...wholeOf(kind, judged) };
     });
-    // A list that was verified before and cannot be read now is verified no more.
+    // A list that was verified before but cannot be read now is no longer verified.
     if (!isRead && asked !== undefined) lists.oneOf(key, kind).invalidate();
   });
 }
@@ -65,7 +65,9 @@ interface Judged {
   readonly shownNumbers?: NumberTexts | undefined;
 }
 
-/** Judges an answer, and forwards it as it came, forwards it changed, or refuses it; returns whether it could be read. */
+/**
+ * Judges an answer, and forwards it unchanged, forwards it changed, or refuses it; returns whether it could be read.
+ */
 function judge(exchange: Answer, kind: "listing" | "capabilities", judgeIt: (result: JsonObject) => Judged): boolean {
   const { link, message, reading } = exchange;
   const { result: live } = message;
@@ -74,9 +76,9 @@ function judge(exchange: Answer, kind: "listing" | "capabilities", judgeIt: (res
     return false;
   }
   try {
-    if (reading.tolerated.length > 0) throw new UnreadablePage("readers read something in it differently");
+    if (reading.tolerated.length > 0) throw new UnreadablePage("readers read a part of it differently");
     const { resultType = "complete" } = live;
-    // MCP 2026-07-28, "Multi Round-Trip Requests": a server asks nothing in a list or a greeting.
+    // MCP 2026-07-28, "Multi Round-Trip Requests": a server requests nothing in a list or a greeting.
     if (resultType !== "complete") throw new UnreadablePage("a list or a greeting is complete");
     const { result, findings: found, decision, verdicts, listing, shownNumbers } = judgeIt(live);
     const isHiding = exchange.hides();

@@ -42,17 +42,17 @@ export interface SessionKind {
 /** The locked state of one server. */
 export class LockedWorld {
   readonly entry: LockedServer;
-  /** The names of all servers and tools of the lock: a changed text that names one has a signal. */
+  /** The names of all servers and tools in the lock: a changed text that names one has a signal. */
   readonly names: readonly string[];
-  /** The values that clients are shown instead of those that vary. */
+  /** The values that clients see instead of varying ones. */
   readonly pinned: PinnedValues;
   readonly #baselines = new Map<string, Baseline>();
   #hiddenTexts: ReadonlySet<string> | undefined;
 
-  /** @throws {@link GuardError} `not-locked` when the lock has no entry of the server. */
+  /** @throws {@link GuardError} `not-locked` when the lock has no entry for the server. */
   constructor(lock: LockFile, server: string) {
     const entry = lock.servers.find(({ name }) => name === server);
-    if (entry === undefined) throw new GuardError("not-locked", `expected an entry of "${server}" in the lock`);
+    if (entry === undefined) throw new GuardError("not-locked", `expected an entry for "${server}" in the lock`);
     this.entry = entry;
     this.pinned = pinnedValuesOf(entry);
     const tools = lock.servers.flatMap((each) => each.tools.map(({ definition }) => textAt(definition, "name")));
@@ -64,7 +64,7 @@ export class LockedWorld {
     return this.entry.unstable ?? [];
   }
 
-  /** Returns the texts of the entry with invisible characters, which the approver of the entry was shown. */
+  /** Returns the texts of the entry with invisible characters, which the approver of the entry saw. */
   get hiddenTexts(): ReadonlySet<string> {
     this.#hiddenTexts ??= hiddenTextsIn(this.entry as unknown as JsonValue);
     return this.#hiddenTexts;
@@ -85,8 +85,8 @@ export class LockedWorld {
   }
 
   /**
-   * Returns whether nothing was pinned of a resource, because the list of resources failed: a user interface of a tool is
-   * pinned by its own name.
+   * Returns whether nothing was pinned of a resource because the list of resources failed: a user interface of a tool
+   * is pinned by its own name.
    */
   isUnreadResource(uri: string, session: SessionKind): boolean {
     const { unread } = this.baseline(session).snapshot.parts;
@@ -105,7 +105,7 @@ export class LockedWorld {
   }
 }
 
-/** Returns the answers of a session that are judged at once. */
+/** Returns the answers of a session that are judged immediately. */
 export function sessionOf(
   era: Era,
   said: Partial<Pick<SessionAnswers, "greetings" | "lists" | "numbers">>,

@@ -43,7 +43,7 @@ export class ClientLists {
     return listing;
   }
 
-  /** Returns a list of a client; an empty one, which is not kept, where {@link of} has none. */
+  /** Returns a list of a client; an empty one, which is not kept, if {@link of} has none. */
   oneOf(key: ClientKey, kind: ListKind): Listing {
     return this.of(key, kind.list) ?? new Listing(kind, key, this.#limits, this.#memos);
   }

@@ -25,7 +25,7 @@ export function ruleIds(findings: readonly { readonly rule: string }[]): string[
 /** An item that differs from the lock. */
 interface ChangedItem extends Pick<ItemVerdict, "name" | "live" | "numbers"> {
   readonly locked: Locked | undefined;
-  /** Whether the lock lets a member of it vary: clients are then shown the locked definition or none. */
+  /** Whether the lock allows one of its members to vary: clients then see the locked definition or none. */
   readonly isVarying: boolean;
 }
 
@@ -51,7 +51,7 @@ export function decideItem(
   } as ItemVerdict;
 }
 
-/** Rules that no proof about schemas covers: more power, and numbers that are one double. */
+/** Rules that no proof about schemas covers: more power, and numbers that share one double. */
 const UNSAFE: ReadonlySet<string> = new Set<DriftRuleId>(["mcp/hint-more-power", "mcp/number-changed"]);
 
 /**

@@ -23,12 +23,12 @@ export interface JudgedGreeting {
 const PARTS = ["capabilities", "instructions", "serverInfo", "greeting"] as const;
 type Part = (typeof PARTS)[number];
 
-/** Members by which the two sides agree on a version; no lock decides about them. */
+/** Members with which the two sides agree on a version; no lock decides about them. */
 const AGREED = new Set(["protocolVersion", "supportedVersions", "resultType", "ttlMs", "cacheScope"]);
 
 /**
- * Compares a greeting with the lock. Replaces each part that the policy does not pass by the locked one, so that no
- * other text reaches a model, and the session continues.
+ * Compares a greeting with the lock. Replaces each part that the policy does not pass with the locked one, so that no
+ * other text reaches a model and the session continues.
  *
  * @throws {@link UnreadablePage} when it is not a greeting.
  */
@@ -108,7 +108,7 @@ function common(live: JsonValue | undefined, locked: JsonValue | undefined): Jso
   );
 }
 
-/** Members of a greeting that its part `greeting` leaves out. */
+/** Members of a greeting that its part `greeting` omits. */
 const OWN = new Set([...AGREED, "capabilities", "instructions", "serverInfo"]);
 
 function withLockedMembers(result: JsonObject, locked: JsonValue | undefined): JsonObject {

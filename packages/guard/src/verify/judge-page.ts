@@ -51,7 +51,7 @@ export interface JudgedPage {
   readonly decision: GuardDecision;
 }
 
-/** The most steps of proving that the changed tools of one page may be frozen. */
+/** The maximum number of steps to prove that the changed tools of one page may be frozen. */
 const MAX_PROOF_STEPS = 4_000_000;
 
 /**

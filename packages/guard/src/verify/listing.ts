@@ -20,7 +20,7 @@ export interface ListReading {
   /** The number of changes to the names in the lock when it began. */
   readonly epoch: number;
   readonly verdicts: Map<string, ItemVerdict>;
-  /** The cursor of the page that is asked for; absent for the first page. */
+  /** The cursor of the requested page; absent for the first page. */
   cursor?: string | undefined;
   /** The items of the first page. */
   first?: JsonValue | undefined;
@@ -36,7 +36,7 @@ interface ReadPage {
   readonly text: string | undefined;
   /** The texts of its numbers that a double changes, by their pointers in the message; absent for a parsed value. */
   readonly numbers: NumberTexts | undefined;
-  /** The reading that the page continues; absent if the guard saw none, so that the page is judged alone. */
+  /** The reading that the page continues; absent if the guard saw none, so that the page is judged by itself. */
   readonly asked: ListReading | undefined;
 }
 
@@ -48,7 +48,9 @@ interface JudgedList extends JudgedPage {
   readonly next?: string | undefined;
 }
 
-/** The sources of an event about a whole list: the verdicts on tools, and those that a set hash of tools or prompts is made of. */
+/**
+ * The sources of an event about a complete list: the verdicts on tools, and those for a set hash of tools or prompts.
+ */
 export function wholeOf(
   { list }: ListKind,
   { whole }: JudgedList,
@@ -70,7 +72,7 @@ interface PlacedPage extends Pick<ReadPage, "page" | "numbers"> {
 /** The generation of a reading that verifies nothing. */
 const NEVER = -1;
 
-/** The most unfinished readings. Beyond it, the oldest one is verified page by page only. */
+/** The most unfinished readings. Beyond it, the oldest one is verified only page by page. */
 const MAX_OPEN_READINGS = 16;
 
 /** The verified state of one list, for one client in one era. */
@@ -81,7 +83,7 @@ export class Listing {
   verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
   /** The time of that verification, in milliseconds; absent if the server announced a change after it. */
   verifiedAt: number | undefined;
-  /** How many readings of the whole list in a row had the same items. */
+  /** How many successive readings of the complete list had the same items. */
   sameReadings = 0;
   readonly #limits: Limits;
   #generation = 0;
@@ -156,7 +158,10 @@ export class Listing {
     return { ...judged, next, whole: isVerified ? reading?.verdicts : undefined };
   }
 
-  /** Returns the reading to continue. One that began by another lock continues at its first page only, unverified. */
+  /**
+   * Returns the reading to continue. A reading that began under another lock continues only at its first page,
+   * unverified.
+   */
   #current(reading: ListReading | undefined): ListReading | undefined {
     if (reading === undefined || (reading.list === this && reading.epoch === this.#epoch)) return reading;
     return reading.pages === 0 ? { ...reading, list: this, epoch: this.#epoch, generation: NEVER } : undefined;

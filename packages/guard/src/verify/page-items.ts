@@ -6,7 +6,7 @@ import { type LockedWorld, type SessionKind, sessionOf } from "./baseline.ts";
 
 /** A page of a list that cannot be read, or that clients cannot read. */
 export class UnreadablePage extends Error {
-  /** The ids of the rules by which the page is refused. */
+  /** The ids of the rules that refuse the page. */
   readonly findings: readonly string[];
 
   constructor(reason: string, findings: readonly string[] = []) {
@@ -35,13 +35,16 @@ export function nameOf(item: JsonObject, { key }: ListKind): string {
   return name;
 }
 
-/** The list that a page is of. */
+/** The list that a page belongs to. */
 export interface ListContext {
   readonly world: LockedWorld;
   /** For whom the list is. */
   readonly session: SessionKind;
   readonly kind: ListKind;
-  /** The texts of the numbers of the message that a double changes; absent for a parsed value, whose numbers are not compared so. */
+  /**
+   * The texts of the message's numbers that a double changes; absent for a parsed value, whose numbers are not compared
+   * in this way.
+   */
   readonly numbers: NumberTexts | undefined;
 }
 
@@ -52,8 +55,8 @@ export const NOT_CACHED = { ttlMs: 0, cacheScope: "private" } as const;
 const ITEM_DEPTH = 3;
 
 /**
- * Returns the page with the pinned value of each member that varies, and the texts of the numbers of its items by their places; the
- * same page where no value and no text differs.
+ * Returns the page with the pinned value of each member that varies, and the texts of the numbers of its items by their
+ * places; the same page if no value and no text differs.
  */
 export function withPinned(
   page: JsonObject,
@@ -83,7 +86,7 @@ function byPlace(texts: readonly NumberTexts[]): ReadonlyMap<number, NumberTexts
   return new Map([...texts.entries()].filter(([, numbers]) => Object.keys(numbers).length > 0));
 }
 
-/** Returns the findings on the values that the pinned ones take the place of, by the names of the items. */
+/** Returns the findings on the live values that the pinned ones replace, by the names of the items. */
 export function findVarying(
   page: JsonObject,
   { kind, world, session: { era } }: ListContext,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { JudgedPage } from "./judge-page.ts";
 
-/** The decision about a page, and the text that it was made for: the message without its id. */
+/** The decision about a page, and its text: the message without its id. */
 export interface PageMemo {
   readonly said: string;
   readonly decided: Omit<JudgedPage, "result">;

@@ -49,7 +49,7 @@ export class SharedListings {
     this.#events = events;
   }
 
-  /** Adds a waiter to the listing of a list, and begins the listing, now, if there is none. */
+  /** Adds a waiter to the listing of a list, and starts the listing immediately if there is none. */
   wait(listing: Listing, waiter: Waiter, now: number, out: Output): void {
     const known = this.#work.get(listing);
     if (known) {
@@ -115,7 +115,7 @@ export class SharedListings {
     const params = Object.keys(said).length > 0 ? said : undefined;
     connection.request({ method, params, because: id }, out, (answer, next) => {
       if (this.#work.get(work.listing) !== work || work.connection !== connection) return;
-      // Some clients read an empty cursor as the end of a list, so that a server may have no page after it.
+      // Some clients read an empty cursor as the end of a list, so a server may have no page after it.
       const isNoPage = cursor === "" && answer !== undefined && answer.result === undefined;
       this.#page(work, isNoPage ? { ...answer, result: { [work.listing.kind.list]: [] } } : answer, next);
     });

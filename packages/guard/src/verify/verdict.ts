@@ -16,7 +16,7 @@ export interface ItemVerdict {
   readonly locked?: Locked;
   /** The decision about the item and its calls. `freeze` is proven safe. */
   readonly decision: GuardDecision;
-  /** The definition that clients are given; absent if the item is taken out. */
+  /** The definition that clients receive; absent if the item is removed. */
   readonly shown?: JsonObject;
   /** The ids of the rules that matched, each once. */
   readonly findings: readonly string[];

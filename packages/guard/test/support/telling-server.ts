@@ -34,7 +34,7 @@ interface Client extends ClientKind {
 }
 
 /**
- * A server that answers each client what it likes, by anything that comes with a message; in an order that the test
+ * A server that answers each client as it likes, by anything that arrives with a message; in an order that the test
  * chooses.
  */
 export class TellingServer {
@@ -57,8 +57,7 @@ export class TellingServer {
   }
 
   /**
-   * Calls of clients that are shown what was locked, and that were refused all the same; and the number of all calls
-   * that ended.
+   * Calls of clients that saw the locked definitions but were still refused; and the number of all calls that ended.
    */
   get calls(): { readonly ended: number; readonly wronglyRefused: number } {
     const ended = this.#clients.flatMap(({ reached, refused }) => [...reached, ...refused]).length;

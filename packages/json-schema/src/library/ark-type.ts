@@ -2,7 +2,10 @@ import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import { renumberDefinitions } from "../renumber-definitions.ts";
 import type { Answers } from "./library-schema.ts";
 
-/** The parts that ArkType cannot express in JSON Schema, by its own names. Code (`predicate`, the result of a `morph`) is none. */
+/**
+ * The parts that ArkType cannot express in JSON Schema, by its own names. Code (`predicate`, the result of a `morph`)
+ * is not one.
+ */
 const CONTENT = [
   "arrayObject",
   "arrayPostfix",
@@ -18,7 +21,7 @@ const CONTENT = [
 /** An identifier of a node of ArkType: its kind, and a number that the process counts up. */
 const COUNTED = /^([a-z]+)[1-9]\d*$/i;
 
-/** @param ask Asks the schema, with further options of Standard JSON Schema. */
+/** @param ask Queries the schema, with further options of Standard JSON Schema. */
 export function arkTypeAnswers(ask: (options?: object) => unknown): Answers {
   return { ask: () => renumberDefinitions(ask() as JsonValue, COUNTED), isWhole: () => isWhole(ask) };
 }

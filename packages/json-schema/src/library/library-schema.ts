@@ -21,9 +21,9 @@ export interface LibrarySchema {
 export type SchemaView = "to-json-schema" | "input" | "output";
 
 /**
- * The answer of a library about one view of a schema: the JSON Schema, `unstable` if two answers differ, or `failed` if
- * the library threw or answered something else than a JSON Schema. `cause` is then what was thrown, or an error that
- * says what the answer was.
+ * The result of a library for one view of a schema: the JSON Schema, `unstable` if two results differ, or `failed` if
+ * the library threw or returned something other than a JSON Schema. `cause` is then the thrown value, or an error that
+ * describes the result.
  */
 export type WrittenSchema =
   | { readonly type: "written"; readonly schema: JsonObject | boolean }
@@ -33,18 +33,19 @@ export type WrittenSchema =
 /** Writes the JSON Schema of one schema. */
 export interface SchemaWriter {
   /**
-   * Asks the library twice, and compares both answers with the first one that this schema ever gave. The JSON Schema that it returns is a
-   * copy, which does not change when the library changes its own.
+   * Converts the schema twice, and compares both results with the first one that this schema ever gave. The JSON Schema
+   * that it returns is a copy, which does not change when the library changes its own.
    */
   write(): WrittenSchema;
   /**
-   * Whether the answer expresses all that the schema says about a value, as far as the library tells: ArkType writes `{}` for a
-   * `Date`, a `bigint` or a symbol, and Effect for an instance of a class. Code, such as a refinement or a transformation, is not counted.
+   * Whether the result expresses everything that the schema says about a value, as far as the library shows it: ArkType
+   * writes `{}` for a `Date`, a `bigint` or a symbol, and Effect for a class instance. Code, such as a refinement or a
+   * transformation, is not counted.
    */
   isWhole(): boolean;
 }
 
-/** Asks a library about one view of a schema. */
+/** Queries a library for one view of a schema. */
 export interface Answers {
   readonly ask: () => unknown;
   readonly isWhole: SchemaWriter["isWhole"];

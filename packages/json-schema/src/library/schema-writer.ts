@@ -10,10 +10,11 @@ const TARGET = { target: "draft-2020-12" } as const;
 const ECMASCRIPT = { profile: "ecmascript" } as const;
 
 /**
- * Returns what writes the JSON Schema of a library's schema, or `undefined` if the schema cannot write that view.
+ * Returns a writer of the JSON Schema of a library's schema, or `undefined` if the schema cannot write that view.
  *
- * ArkType names the definitions of a recursive schema by a counter of the process. They are numbered by their first reference instead,
- * so that one schema is one text in every process. All other names are kept, because models read them.
+ * ArkType names the definitions of a recursive schema by a per-process counter. They are numbered by their first
+ * reference instead, so that a schema has the same text in every process. All other names are kept, because models read
+ * them.
  *
  * @throws {@link Error} of a getter of the schema
  * @example
@@ -32,7 +33,7 @@ const ECMASCRIPT = { profile: "ecmascript" } as const;
 export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWriter | undefined {
   checkArgument("schema", schema, "objectOrFunction");
   const answers = answersOf(schema, view);
-  // Each answer is requested again, because a getter of the schema can return a different library the next time.
+  // Each result is requested again, because a getter of the schema can return a different library the next time.
   const ask = (): unknown => answersOf(schema, view)?.ask();
   return answers && { write: () => writeStable(schema, view, ask), isWhole: answers.isWhole };
 }
@@ -59,7 +60,7 @@ function whole(ask: Ask): Answers {
 /** The canonical text of the first answer of each schema, by view. */
 const firstAnswers = new WeakMap<LibrarySchema, Map<SchemaView, string>>();
 
-/** A library's answer about a view, if it is the same a second time and equal to every earlier one. */
+/** A library's result for a view, if it is the same a second time and equal to every earlier one. */
 function writeStable(schema: LibrarySchema, view: SchemaView, ask: () => unknown): WrittenSchema {
   try {
     const text = textOf(ask());

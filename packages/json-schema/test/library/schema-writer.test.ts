@@ -138,7 +138,7 @@ function cyclic(): object {
   return schema;
 }
 
-/** A schema whose library answers so, for both sides. */
+/** A schema whose library returns this, for both sides. */
 function writing(input: () => unknown): unknown {
   return { "~standard": { version: 1, vendor: "x", jsonSchema: { input, output: input } } };
 }
@@ -189,7 +189,7 @@ describe("ArkType", () => {
     expect(write(first["tree"])).not.toEqual(write(first["node"]));
   });
 
-  /** A schema that answers as ArkType does. */
+  /** A schema with the results of ArkType. */
   const answering = (answer: unknown): LibrarySchema => ({
     "~standard": { version: 1, vendor: "arktype", jsonSchema: { input: () => answer } },
   });

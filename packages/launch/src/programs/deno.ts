@@ -27,7 +27,7 @@ const runScript = interpreter({
 
 /** `deno run`: a file, or a package in a version. */
 export const deno: ReadProgram = (reader, call) => {
-  // The file with variables has a name only behind `=`; it is taken out so that the options stay as they are.
+  // The file with variables has a name only after `=`; it is removed so that the options stay unchanged.
   const words = call.words.filter((word) => !noteEnvFile(word.text));
   function noteEnvFile(text: string): boolean {
     const found = ENV_FILE.exec(text);

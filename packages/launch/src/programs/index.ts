@@ -36,8 +36,8 @@ function nameOf(name: string): string {
 }
 
 /**
- * Whether a file is, by its name, a program that runs code that its words name: an interpreter, a shell, a runner of packages. Names that
- * are also plain words are not among them.
+ * Whether a file is, judging by its name, a program that runs code named by its words: an interpreter, a shell, a
+ * package runner. Names that are also plain words are not included.
  *
  * @example
  * ```ts

@@ -4,18 +4,18 @@ import { before, isAddress, programOf, type Word } from "../words.ts";
 
 /** How a program runs a script among its words. */
 interface InterpreterText extends GrammarText {
-  /** How the path of the script is found; `script` if that is the path as it is written. */
+  /** How the path of the script is found; `script` if it is the path as written. */
   readonly kind?: LaunchedFile["kind"];
-  /** The word before the script, and whether it may be left out. */
+  /** The word before the script, and whether it may be omitted. */
   readonly verb?: string;
   readonly isVerbOptional?: boolean;
-  /** Options behind the verb, if they are other ones than before it. */
+  /** Options after the verb, if they differ from those before it. */
   readonly behindVerb?: GrammarText;
   /** Matches the names of scripts; another first word is not known. */
   readonly scripts?: RegExp;
   /** Cuts off what is after the path of the script, such as `:app` in `server.py:app`. */
   readonly object?: RegExp;
-  /** Whether options of the program may stand after the script, too. */
+  /** Whether options of the program may also follow the script. */
   readonly takesLateOptions?: boolean;
 }
 

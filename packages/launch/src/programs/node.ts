@@ -4,7 +4,7 @@ import type { ReadProgram } from "../reader.ts";
 import { programOf } from "../words.ts";
 import { interpreter } from "./interpreter.ts";
 
-/** The name of a file that is loaded as it is written. */
+/** The name of a file that is loaded as written. */
 const CODE_PATH = /^(?![./~]).+|\.[cm]?[jt]sx?$/s;
 const plus = (flags: string, values: string, gap = ""): GrammarText => ({
   ...NODE,
@@ -14,7 +14,7 @@ const plus = (flags: string, values: string, gap = ""): GrammarText => ({
 });
 
 const runNode = interpreter({ ...NODE, kind: "node-script", scripts: /^(?!(?:inspect|debug)$)/ });
-/** The scripts of npm's own runners, as its installation has them; Windows starts them with Node.js. */
+/** The scripts of npm's own runners, as in its installation; Windows starts them with Node.js. */
 const NPM_SCRIPT = /^(?:[a-z]:)?[\\/].*(?<=[\\/])npm[\\/]bin[\\/](npx|npm)-cli\.js$/is;
 
 export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
@@ -47,7 +47,7 @@ export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
       "--conditions --drop --port --install --elide-lines --title --user-agent --dns-result-order --fetch-preconnect --max-http-header-size --console-depth --unhandled-rejections",
     optional: "--inspect --inspect-wait --inspect-brk",
     gapFlags: "--hot --watch",
-    // Without an ending, another file than the one of that name may be loaded.
+    // Without an extension, a file other than the one with that name may be loaded.
     understood: { "-r --preload --require --import": CODE_PATH },
     roles: {
       code: "-r --preload --require --import",

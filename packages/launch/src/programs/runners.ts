@@ -13,17 +13,17 @@ interface Runner {
   readonly specify: (word: Word) => Specifier | undefined;
   /** Variables that change the fetched package. */
   readonly variables: RegExp;
-  /** Whether options may stand after the package, too, unless `--` is before it. */
+  /** Whether options may also follow the package, unless `--` is before it. */
   readonly takesLateOptions?: boolean;
 }
 
 const HTTP = /^https?:\/\//i;
-/** A version of Python, fetched or of the system; another value is a program. */
+/** A version of Python, fetched or from the system; another value is a program. */
 const PYTHON_VERSION =
   /^(?:(?:cpython|pypy|graalpy|python)[@-]?)?\d[\d.]*t?$|^[<>=~!]=?[\d.,<>=!~*\s]+$|^(?:cpython|pypy|python)$/;
-/** Packages that are named, with commas between several; a path or address is something else. */
+/** Named packages, separated by commas; a path or address is something else. */
 const PYTHON_NAME = /^[\w.-]+(?:\[[\w.,\s-]*\])?\s*(?:@?[=<>~!]*\s*[\w.*+!,<>=~\s[\]-]+)?$/;
-/** Variables by which a program fetches another package, or fetches it from another place. */
+/** Variables that make a program fetch another package, or fetch it from another place. */
 const NPM_VARIABLES =
   /^npm_config_(?:userconfig|globalconfig|prefix|cache|script_shell|shell|node_options|node_arg|call|package|workspace)$/i;
 const UV_VARIABLES =
@@ -88,7 +88,7 @@ const PIPX: Runner = {
   variables: PIPX_VARIABLES,
 };
 
-/** Reads the options, notes the packages, and reads the program of theirs that is run. */
+/** Reads the options, notes the packages, and reads the package's program that is run. */
 const runPackage = (reader: Reader, call: Call, runner: Runner) => {
   const read = reader.options(call, runner.table);
   if (read === undefined) return;
@@ -129,7 +129,7 @@ function notePackage(
   if (specifier === undefined) reader.miss(word, isPath(word) ? undefined : programOf(command));
 }
 
-/** The program of a package: one that is known runs the words after it in its own way. */
+/** The program of a package: a known one runs the words after it in its own way. */
 function runBinary(
   reader: Reader,
   word: Word,
@@ -145,7 +145,7 @@ function runBinary(
 /** A package among several with commas between them; a comma can also separate bounds of a version, and extras. */
 const ONE_OF_SEVERAL = /(?:\[[^\]]*\]|[^,[]|,(?!\s*[A-Za-z]))+/g;
 
-/** The packages that are installed with what is run. */
+/** The packages that are installed together with the program. */
 function withValues({ options }: ReadOptions): Word[] {
   return options.flatMap(({ name, value, role }) => {
     if (!(name === "-w" || name === "--with") || value === undefined || role !== undefined) return [];
@@ -165,7 +165,7 @@ function binaryOf(specifier: string): string {
 const npx: ReadProgram = (reader, call) => runPackage(reader, call, npm);
 const uvx: ReadProgram = (reader, call) => runPackage(reader, call, UVX);
 
-/** Reads the options before a verb, and hands the words after it to the reader of the verb. */
+/** Reads the options before a verb, and passes the words after it to the reader of the verb. */
 function verbs(table: Grammar, readers: Readonly<Record<string, ReadProgram>>): ReadProgram {
   return (reader, call) => {
     const read = reader.options(call, table);

@@ -48,11 +48,11 @@ function runJava(reader: Reader, call: Call): void {
   const paths = read.options.flatMap(({ role, value }) => (role === "script" && value ? [value] : []));
   const [path, ...others] = paths;
   if (main === undefined) reader.miss(call.command);
-  // The launcher of Java puts the words of that file in its place.
+  // The launcher of Java replaces it with the words of that file.
   else if (main.text.startsWith("@")) reader.miss(main);
   else {
     const isMain = main.text.endsWith(".java") || read.options.some(({ name }) => name === "-jar");
-    // With several places, the one that has the class is unknown.
+    // With several places, it is unknown which one has the class.
     const isInOneJar = others.length === 0 && /^[^:;*]+\.jar$/i.test(path?.text.replace(/^[a-z]:/i, "") ?? "");
     const code = isMain ? main : isInOneJar ? path : undefined;
     if (code === undefined) reader.miss(path ?? main);
@@ -220,7 +220,7 @@ export const PYTHON_SERVERS: Readonly<Record<string, ReadProgram>> = {
     behindVerb: {
       flags: "--no-banner --skip-env --skip-source --no-reload --stateless",
       values: "-t --transport --host -p --port --path -l --log-level --with --project",
-      // With `--reload`, a changed script is started by itself.
+      // With `--reload`, a changed script is started automatically.
       gapFlags: "--reload",
       roles: { gap: "--python --with-editable -e --with-requirements --reload-dir", stop: "-m --module" },
     },

@@ -5,7 +5,9 @@ import { isPath, programOf, readTwice, type Word } from "../words.ts";
 
 /** Options of a shell that do not change what a word means. */
 const SHELL_OPTIONS = /^(?:pipefail|errexit|errtrace|nounset|xtrace|verbose|noglob|noclobber|monitor|posix|allexport)$/;
-/** The options of `sh`, bash, zsh, dash and ksh. `-c` stands alone: the script is the first word after the options. */
+/**
+ * The options of `sh`, bash, zsh, dash and ksh. `-c` comes by itself: the script is the first word after the options.
+ */
 const SHELL = grammar({
   flags:
     "-a -b -c -e -f -h -i -l -m -n -p -r -u -v -x -B -C -E -H -P -T --login --norc --noprofile --posix --restricted --noediting --verbose --no-rcs",
@@ -37,7 +39,7 @@ export function runScript(reader: Reader, script: Word, place: Place): void {
   }
 }
 
-/** Returns the place behind a command without other effects, or `undefined` if it may have some. */
+/** Returns the place after a command without other effects, or `undefined` if it may have some. */
 function afterCommand(reader: Reader, command: readonly Word[], place: Place): Place | undefined {
   const [first, ...words] = command as readonly [Word, ...Word[]];
   const [folder, ...others] = words;
@@ -91,7 +93,7 @@ const runCmd = (reader: Reader, { command, words, place }: Call) => {
   }
 };
 
-/** The options of PowerShell, which does not look at the case of letters. */
+/** The options of PowerShell, which ignores the case of letters. */
 const POWERSHELL_FLAGS = /^-(?:noprofile|nop|nologo|noninteractive|noni|noexit|sta|mta|login|l)$/i;
 const POWERSHELL_VALUES = /^-(?:executionpolicy|ex|ep|windowstyle|w|inputformat|outputformat|version)$/i;
 

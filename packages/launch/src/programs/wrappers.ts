@@ -46,7 +46,7 @@ export function wrapper({
     if (another !== undefined) reader.miss(another);
     if (script !== undefined) return runScript(reader, script, place);
     let rest: readonly Word[] = read.rest.slice(operands);
-    // A second `--` ends the options of a program that takes its operands as options.
+    // A second `--` ends the options of a program that treats its operands as options.
     if (operands > 0 && rest[0]?.text === "--") rest = rest.slice(1);
     if (hasInnerDashes) rest = readTwice(rest[1]?.text === "--" ? rest.filter((_, index) => index !== 1) : rest);
     const [first] = rest;
@@ -63,7 +63,7 @@ const ENV = grammar({
   roles: { folder: "-C --chdir", gap: "-P -a --argv0", stop: "-S --split-string" },
 });
 
-/** https://www.gnu.org/software/coreutils/env: with `-S`, the words of a string stand in its place. */
+/** https://www.gnu.org/software/coreutils/env: with `-S`, it is replaced by the words of a string. */
 export const env: ReadProgram = (reader, call) => {
   const read = reader.options(call, ENV);
   if (read === undefined) return;

@@ -3,7 +3,7 @@ import { hideParameter, hideValue, type SearchedText } from "./hide-values.ts";
 import { endOfQuote } from "./quotes.ts";
 import { kindOfName } from "./secret-names.ts";
 
-/** Headers that may have no space behind the colon. Behind other names such a colon begins a port, a tag or a path. */
+/** Headers that may have no space behind the colon. After other names such a colon begins a port, a tag or a path. */
 const HEADER = /^(?:(?:proxy-)?authorization|cookie|x-[\w-]+)$/i;
 
 interface Name {
@@ -28,7 +28,7 @@ export function hideAssignments(searched: SearchedText): void {
     if (!kind) continue;
     const isParameter = !name.quoted && text[index] === "=" && /[?&]/.test(text[name.start - 1] ?? "");
     if (isParameter) hiddenUntil = hideParameter(searched, index + 1, kind);
-    // `key` alone names a secret only as a parameter or a flag.
+    // `key` by itself names a secret only as a parameter or a flag.
     else if (!/^key$/i.test(name.text)) {
       const value = startOfValue(text, name, index);
       if (value !== undefined) hiddenUntil = hideValue(searched, value, name.text, kind);

@@ -9,7 +9,7 @@ const BASIC_CREDENTIALS = /^(?=.*[A-Z0-9=])[A-Za-z0-9+/_-]{6,}={0,2}$/;
 
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:[A-Za-z0-9+/=]|[\t-\r ]|\\[nr])+)/g;
 
-/** Hides the credentials behind `Bearer` and `Basic` in a text. */
+/** Hides the credentials after `Bearer` and `Basic` in a text. */
 export function hideSchemes(hidden: HiddenText): void {
   for (const { 0: found, 1: scheme = "", index } of hidden.text.matchAll(SCHEME)) {
     const start = index + found.length;
@@ -20,7 +20,7 @@ export function hideSchemes(hidden: HiddenText): void {
   }
 }
 
-/** Hides the lines of private keys in PEM form; line breaks stay, also where they are escaped. */
+/** Hides the lines of private keys in PEM form; line breaks stay, even if they are escaped. */
 export function hidePrivateKeys(hidden: HiddenText): void {
   for (const { 0: found, 1: lines = "", index } of hidden.text.matchAll(PRIVATE_KEY)) {
     const start = index + found.length - lines.length;

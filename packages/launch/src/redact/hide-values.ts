@@ -11,7 +11,7 @@ export interface SearchedText {
 
 const SCHEME = /^(?:bearer|basic|token|digest|apikey|api-key|bot|negotiate|hmac)[ \t]+(?=[^\t-\r ])/i;
 
-/** Where the value of a header begins: behind the name of its scheme, as in `Bearer …`. */
+/** Where the value of a header begins: after the name of its scheme, as in `Bearer …`. */
 function behindScheme(text: string, start: number, end: number): number {
   const scheme = SCHEME.exec(text.slice(start, Math.min(end, start + MAX_SCHEME_LENGTH)));
   return start + (scheme?.[0].length ?? 0);
@@ -23,7 +23,7 @@ export function hideValue(searched: SearchedText, start: number, name: string, k
   const { text } = hidden;
   const quoteEnd = endOfQuote(text, start);
   if (quoteEnd === undefined) return hideWord(hidden, start, name, kind);
-  // In `"TOKEN="` the quote behind the name closes the string that began before the name: there is no value.
+  // In `"TOKEN="` the quote after the name closes the string that began before the name: there is no value.
   if (quotes.isClosing(start)) return start;
   const content = quotes.openedAt(start);
   if (!content || !(quotes.isCertainAt(start) || hidden.isInert(content))) {
@@ -34,7 +34,7 @@ export function hideValue(searched: SearchedText, start: number, name: string, k
   return content.end;
 }
 
-/** Hides the rest of an argument, which is a value as a whole. */
+/** Hides the rest of an argument, which is a single value. */
 export function hideWhole({ hidden }: SearchedText, start: number, kind: NameKind): void {
   const { text } = hidden;
   if (isSecretValue(kind, text.slice(start))) hidden.hideInert(behindScheme(text, start, text.length), text.length);

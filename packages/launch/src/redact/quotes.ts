@@ -12,8 +12,8 @@ interface Quote {
 }
 
 /**
- * The quoted strings of a text, found as a shell, JSON and most languages find them. Strings of one kind of quote stand
- * inside strings of another kind, also where their quotes are escaped for the outer one.
+ * The quoted strings of a text, found as a shell, JSON and most languages find them. Strings in one kind of quote may
+ * be inside strings in another kind, even if their quotes are escaped for the outer one.
  */
 export class QuotedStrings {
   readonly #byOpening = new Map<number, Range>();

@@ -7,13 +7,13 @@ import { redactText } from "./redact-text.ts";
 export { REDACTED } from "../redacted.ts";
 
 /**
- * A launch in which `<redacted>` replaces each secret; all other text stays.
+ * A launch in which `<redacted>` replaces each secret; all other text is unchanged.
  *
  * Secrets are the passwords of URLs, values behind secret names (`--token value`, `--token=value`, `TOKEN=value`,
  * `?token=value`, `"token": "value"`, `Authorization: Bearer value`), tokens of well-known forms and private keys, in
  * each argument, also within the command line of a shell. A secret ends where a shell, JSON or a URL would end it, and
  * white space, quotes and other characters that give a text its structure are never replaced: launches that differ
- * outside of their secrets differ when they are redacted.
+ * outside their secrets still differ after redaction.
  *
  * References (`${env:TOKEN}`, `${input:token}`, `$TOKEN`) hold no secret and stay. Redacting a redacted launch changes
  * nothing. Some secrets have no form that can be recognized: `suspectedSecrets` of `@agentprint/launch` names the places
@@ -30,11 +30,11 @@ export { REDACTED } from "../redacted.ts";
 export function redactLaunch(launch: Launch): Launch {
   checkLaunch("launch", launch);
   const redacted = replaceSecrets(launch);
-  // A token can hide another secret from the search. Each round replaces something, so that the rounds end.
+  // A token can hide another secret from the search. Each round replaces something, so the rounds end.
   return JSON.stringify(redacted) === JSON.stringify(launch) ? redacted : redactLaunch(redacted);
 }
 
-/** Whether a launch holds `<redacted>`, so that it cannot be started from the lock alone. */
+/** Whether a launch holds `<redacted>`, so that it cannot be started from the lock. */
 export function isRedacted(launch: Launch): boolean {
   checkLaunch("launch", launch);
   return JSON.stringify(launch).includes(REDACTED);

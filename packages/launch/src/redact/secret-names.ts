@@ -20,7 +20,7 @@ const OPEN_KEYS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Words behind the noun of a name that do not change its meaning. */
+/** Words after the noun of a name that do not change its meaning. */
 const SUFFIX =
   /^(?:v?\d+|prod|production|dev|test|staging|live|base|value|b64|base64|raw|plain|string|default|main|old|new)$/;
 /** First words of a name whose value is a switch or a number. */

@@ -26,9 +26,9 @@ const RANDOM_ENTROPY = 3;
 const ADDRESS = /(?:^|[\s"'=/])[^\s:/@"'<>]+:[^\s:@"'<>]+@[A-Za-z0-9.-]+\.[a-z]|:\/\/[^\s:@"'<>]+:[^\s@"'<>]+@/;
 
 /**
- * The places of a launch that look like a secret and that {@link redactLaunch} leaves, for a warning before the launch is
- * written to a file. The places are guesses, so no digest depends on them. The name of an image is no secret, also behind `-e
- * API_KEY`; its tag may be one.
+ * The places of a launch that look like a secret but that {@link redactLaunch} leaves, for a warning before the launch
+ * is written to a file. The places are guesses, so no digest depends on them. The name of an image is not a secret,
+ * even after `-e API_KEY`; its tag may be one.
  *
  * @example
  * ```ts

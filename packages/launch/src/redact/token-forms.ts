@@ -8,7 +8,7 @@ export interface TokenForm {
   readonly prefixes: string;
   readonly alphabet: TokenAlphabet;
   readonly length: number;
-  /** Names of packages have this beginning, too: the rest must have three digits or 20 letters and digits in a row. */
+  /** Package names also have this beginning: the rest must have three digits or 20 letters and digits in a row. */
   readonly ambiguous?: true;
 }
 
@@ -21,11 +21,12 @@ const form = (service: string, prefixes: string, alphabet: TokenAlphabet, length
 });
 
 /**
- * The forms of well-known tokens. The digest of a launch depends on this table, so that the table changes with the version
- * of the lock only. A table from a dependency could change with each release, which would be drift in every lock.
+ * The forms of well-known tokens. The digest of a launch depends on this table, so the table changes only with the
+ * version of the lock. A table from a dependency could change with each release, which would be drift in every lock.
  *
  * Sources: G, the rules of gitleaks (config/gitleaks.toml, July 2026); S, the recommended preset of secretlint 12;
- * V, the documentation of the vendor. Lengths are minima, below what each source says, for tokens of other ages.
+ * V, the documentation of the vendor. Lengths are minima, below those that each source states, to cover older and newer
+ * tokens.
  */
 export const TOKEN_FORMS: readonly TokenForm[] = [
   // Cloud: G and S.

@@ -2,7 +2,7 @@ import type { CapabilityManifest } from "../capability-manifest.ts";
 import { checkArgument, MANIFEST } from "../check-argument.ts";
 import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
 
-/** The question about one permission to a user. */
+/** The question that a user is asked about one permission. */
 export interface ScopeConsent {
   readonly id: string;
   readonly label_i18n_key: string;
@@ -16,8 +16,8 @@ export interface ScopeConsent {
    */
   readonly accepted_sensitivity: Sensitivity | null;
   /**
-   * `never`, because the user accepted it or permits it by adding the agent; `once`, before the first call; `first_use`, and again
-   * 24 hours after each use; `every_call`.
+   * `never`, because the user accepted it, or permits it by adding the agent; `once`, before the first call;
+   * `first_use`, and again 24 hours after each use; `every_call`.
    */
   readonly ask: "never" | "once" | "first_use" | "every_call";
   /** Whether the user is asked more than in the accepted version. */
@@ -35,7 +35,7 @@ export interface AcceptedManifest {
 
 /**
  * Returns the questions of a manifest to a user: without `accepted`, to one who is about to add the agent; with it, to one who accepted
- * an earlier version. A consent gate to which the client passes what the user accepts asks the same.
+ * an earlier version. A consent gate that is notified of what the user accepts asks the same questions.
  *
  * @param present - the manifest of the present version
  * @param accepted - the version that the user accepted before

@@ -17,8 +17,8 @@ export interface ConsentGateOptions {
 /** Decides for each tool call of one agent whether it runs, asks, or is denied. */
 export interface ConsentGate {
   /**
-   * Tells the gate that the user accepted a manifest, when adding the agent or after a review. The scopes of the manifest
-   * replace the scopes that were accepted before. A revoked scope stays revoked and is not accepted.
+   * Notifies the gate that the user accepted a manifest, when adding the agent or after a review. The scopes of the
+   * manifest replace the scopes that were accepted before. A revoked scope stays revoked and is not accepted.
    */
   accept(manifest: CapabilityManifest): void;
   /**
@@ -112,7 +112,8 @@ class Gate implements ConsentGate {
 
   accept({ permission_scopes }: CapabilityManifest): void {
     this.#withdrawAllBut(permission_scopes);
-    // A request takes the first of several scopes with one id. Here the first one is set last and replaces the others.
+    // If several scopes have the same id, a request uses the first. Here the first one is set last and so replaces the
+    // others.
     for (const { id, sensitivity } of permission_scopes.toReversed()) {
       if (!this.#revoked.has(id)) this.#accepted.set(id, sensitivity);
     }
@@ -233,7 +234,7 @@ class Gate implements ConsentGate {
     this.#lastReading = at;
     for (const [key, used] of this.#grants) {
       if (!isWithin(used, at)) this.#grants.delete(key);
-      // The consents are in the order of their last use. Unless the clock went back, all that follow hold, too.
+      // The consents are in the order of their last use. Unless the clock went back, all later ones are also valid.
       else if (!wentBack) break;
     }
     return at;

@@ -34,7 +34,9 @@ export interface PendingPrompt extends ConsentPlace {
   /** When the user was asked, in milliseconds of the clock. */
   readonly at: number;
   readonly sensitivity: Sensitivity;
-  /** Whether the permission was revoked since the user was asked. The call is denied even if the permission is restored. */
+  /**
+   * Whether the permission was revoked after the user was asked. The call is denied even if the permission is restored.
+   */
   readonly revoked?: true | undefined;
 }
 

@@ -28,10 +28,10 @@ export type ConsentDecision =
       readonly expires_at?: number;
     }
   | {
-      /** The call waits for a prompt that the user is shown already, and needs no prompt of its own. */
+      /** The call waits for a prompt that is already shown, and needs no prompt itself. */
       readonly decision: "wait";
       readonly call_id: string;
-      /** The call whose prompt decides about this one, too. */
+      /** The call whose prompt also decides about this one. */
       readonly prompt_call_id: string;
     }
   | { readonly decision: "denied"; readonly reason: DenialReason | RefusalReason };
@@ -42,7 +42,7 @@ export type PromptDecision = Exclude<ConsentDecision, { decision: "prompt" | "wa
   readonly also?: readonly string[];
 };
 
-/** A tool call as the client received it, with the device and session in which it came. */
+/** A tool call as the client received it, with its device and session. */
 export interface ConsentRequest {
   readonly call_id: string;
   readonly tool_name: string;

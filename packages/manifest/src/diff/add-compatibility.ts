@@ -17,11 +17,11 @@ export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly Judge
  * Adds to each changed `input_schema` of a diff whether the calls that were valid are still valid. The verdicts of the diff
  * do not change: the specification calls every change of an `input_schema` breaking.
  *
- * All schemas of a diff share the steps, by default 4,000,000, which take about two seconds. A schema for which the steps do
- * not suffice has the verdict `unknown`.
+ * All schemas of a diff share the steps, by default 4,000,000, which take about two seconds. A schema that needs more
+ * steps has the verdict `unknown`.
  *
- * @param diff - as {@link diffManifests} returned it
- * @param options - `maxSteps`: fewer steps if nothing else may wait for two seconds
+ * @param diff - as returned by {@link diffManifests}
+ * @param options - `maxSteps`: fewer steps if nothing else may be blocked for two seconds
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { CapabilityFlag } from "../capability-manifest.ts";
 import type { Sensitivity } from "../sensitivity.ts";
 
-/** The verdict on each kind of change: the two lists of the specification, and `unclassified` for what is in neither. */
+/** The verdict on each kind of change: the two lists of the specification, and `unclassified` for kinds in neither. */
 export const VERDICTS = {
   tool_removed: "breaking",
   input_schema_changed: "breaking",
@@ -27,7 +27,7 @@ Object.freeze(VERDICTS);
 /** The kinds of changes of a manifest. */
 export type ChangeKind = keyof typeof VERDICTS;
 
-/** Whether a change is breaking; `unclassified` if the specification does not say it. */
+/** Whether a change is breaking; `unclassified` if the specification does not say. */
 export type Verdict = (typeof VERDICTS)[ChangeKind];
 
 /** One difference between two manifests. */
@@ -49,7 +49,7 @@ export interface Change {
   /** The same sentence for people, in English and Chinese. */
   readonly message: { readonly en: string; readonly zh: string };
   /**
-   * Whether users are asked less than before, or are asked for another permission than the one that they agreed to.
+   * Whether users are asked less than before, or for a different permission from the one that they agreed to.
    * Independent of the verdict.
    */
   readonly weakens_consent: boolean;

@@ -15,8 +15,8 @@ export type ManifestDiff = { readonly [verdict in Verdict]: readonly Change[] };
  * The result has no change exactly when both manifests have the same hash. Its order is fixed: version, tools, scopes,
  * flags. Among tools and scopes, those of the manifest before come first, in their order.
  *
- * The specification calls every change of an `input_schema` breaking. {@link addCompatibility} adds whether calls that
- * were valid still are.
+ * The specification calls every change of an `input_schema` breaking. {@link addCompatibility} adds whether valid calls
+ * stay valid.
  *
  * @param before - as {@link parseManifest} returned it
  * @param after - as {@link parseManifest} returned it

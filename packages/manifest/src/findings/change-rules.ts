@@ -7,12 +7,12 @@ type ChangeRuleId = `manifest/${ChangeKind}`;
 type Words = Pick<Rule, "summary" | "example">;
 
 const WORDS: Readonly<Record<ChangeKind, Words>> = {
-  tool_removed: words("A tool is gone. A renamed tool is one that is gone and one that is new.", {
+  tool_removed: words("A tool is gone. A renamed tool appears as a removed and a new tool.", {
     text: "A tool is no longer offered.",
     before: ["read", "write"],
     after: ["read"],
   }),
-  input_schema_changed: words("The input_schema of a tool changed, in whatever way.", {
+  input_schema_changed: words("The input_schema of a tool changed in any way.", {
     text: "A tool takes one more argument.",
     before: { properties: {} },
     after: { properties: { bcc: { type: "string" } } },
@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<ChangeKind, Words>> = {
     before: ["files:read", "mail:send"],
     after: ["files:read"],
   }),
-  capability_flag_revoked: words("A capability that was declared no longer is.", {
+  capability_flag_revoked: words("A declared capability is no longer declared.", {
     text: "The agent no longer declares that it streams.",
     before: { streaming: true },
     after: { streaming: false },
@@ -42,17 +42,17 @@ const WORDS: Readonly<Record<ChangeKind, Words>> = {
     before: ["files:read"],
     after: ["files:read", "mail:send"],
   }),
-  description_changed: words("The description of a tool has another text.", {
+  description_changed: words("The description of a tool has a different text.", {
     text: "A typing error was corrected.",
     before: "Raeds a file",
     after: "Reads a file",
   }),
-  label_changed: words("The label of a permission has another text.", {
-    text: "A permission is named in other words.",
+  label_changed: words("The label of a permission has a different text.", {
+    text: "The label of a permission is worded differently.",
     before: "Read files",
     after: "Read your files",
   }),
-  capability_flag_enabled: words("A capability is declared that was not.", {
+  capability_flag_enabled: words("A capability is declared that was not declared before.", {
     text: "The agent now declares that it streams.",
     before: { streaming: false },
     after: { streaming: true },
@@ -63,12 +63,12 @@ const WORDS: Readonly<Record<ChangeKind, Words>> = {
     after: "1.1.0",
   }),
   permission_scope_changed: words("A tool needs a less sensitive permission, or a different, equally sensitive one.", {
-    text: "A tool needs another permission of the same sensitivity.",
+    text: "A tool needs a different permission of the same sensitivity.",
     before: "files:read",
     after: "notes:read",
   }),
-  sensitivity_changed: words("The sensitivity of a permission changed that no remaining tool kept.", {
-    text: "A permission that no tool kept became more sensitive.",
+  sensitivity_changed: words("The sensitivity of a permission that no remaining tool uses changed.", {
+    text: "A permission that no remaining tool uses became more sensitive.",
     before: "low",
     after: "high",
   }),
@@ -77,17 +77,17 @@ const WORDS: Readonly<Record<ChangeKind, Words>> = {
     before: 10000,
     after: 60000,
   }),
-  capability_flag_shape_changed: words("A capability that is not declared is written now, or no longer.", {
-    text: "A capability that is not there is written out.",
+  capability_flag_shape_changed: words("A capability that is off is now written explicitly, or no longer is.", {
+    text: "An absent capability is written as false.",
     before: {},
     after: { streaming: false },
   }),
-  tools_reordered: words("The tools come in another order.", {
+  tools_reordered: words("The tools are in a different order.", {
     text: "Two tools changed places.",
     before: ["read", "write"],
     after: ["write", "read"],
   }),
-  permission_scopes_reordered: words("The permissions come in another order.", {
+  permission_scopes_reordered: words("The permissions are in a different order.", {
     text: "Two permissions changed places.",
     before: ["a:read", "b:read"],
     after: ["b:read", "a:read"],
@@ -102,18 +102,18 @@ function words(summary: string, example: RuleExample): Words {
 const BY_VERDICT: Readonly<Record<Verdict, Omit<Rule, keyof Words>>> = {
   breaking: {
     level: "error",
-    help: "Users are asked to review the agent again. Publish the change on purpose, or take it back.",
+    help: "Users are asked to review the agent again. Publish the change deliberately, or revert it.",
     why: "Users agreed to something different, and are asked again.",
   },
   nonBreaking: {
     level: "note",
     help: "Nothing to do: users are not asked again.",
-    why: "Nothing that users agreed to got more.",
+    why: "Nothing that users agreed to was extended.",
   },
   unclassified: {
     level: "warning",
     help: "The specification of the manifest does not say whether this change breaks users: review it.",
-    why: "Nobody recorded whether users must be asked again.",
+    why: "No one recorded whether users must be asked again.",
   },
 };
 

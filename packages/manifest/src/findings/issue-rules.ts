@@ -7,22 +7,22 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
   refusing({
     "manifest/DUPLICATE_SCOPE_ID": {
       level: "error",
-      summary: "Two scopes have one id.",
+      summary: "Two scopes have the same id.",
       help: "Remove one of them, or rename it.",
-      why: "A permission that is declared twice with two meanings is granted by whichever a client reads.",
+      why: "A permission that is declared twice with two meanings is granted in the meaning that a client happens to read.",
       example: {
-        text: "Two scopes share an id; one of them gets another.",
+        text: "Two scopes share an id; one of them gets a new id.",
         before: ["files:read", "files:read"],
         after: ["files:read", "files:write"],
       },
     },
     "manifest/DUPLICATE_TOOL_NAME": {
       level: "error",
-      summary: "Two tools have one name.",
+      summary: "Two tools have the same name.",
       help: "Remove one of them, or rename it.",
-      why: "A call names one tool, and which one answers would be chance.",
+      why: "A call names one tool, and it would be chance which one answers.",
       example: {
-        text: "Two tools share a name; one of them gets another.",
+        text: "Two tools share a name; one of them is renamed.",
         before: ["read", "read"],
         after: ["read", "read_all"],
       },
@@ -31,7 +31,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       level: "error",
       summary: "A text that must say something is empty.",
       help: "Write it.",
-      why: "Users decide by these texts, and an empty one tells them nothing.",
+      why: "Users decide by these texts, and an empty one says nothing.",
       example: { text: "A description is empty.", before: { description: "" }, after: { description: "Reads a file" } },
     },
     "manifest/INPUT_SCHEMA_INVALID": {
@@ -45,7 +45,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       level: "error",
       summary: "An input_schema accepts undeclared arguments.",
       help: 'Add "additionalProperties": false.',
-      why: "An undeclared argument is one that no user was shown.",
+      why: "No user has seen an undeclared argument.",
       example: {
         text: "The schema says nothing about further properties.",
         before: { type: "object" },
@@ -54,19 +54,19 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
     },
     "manifest/INPUT_SCHEMA_NOT_OBJECT": {
       level: "error",
-      summary: "An input_schema is not one of an object.",
+      summary: "An input_schema does not describe an object.",
       help: 'Add "type": "object".',
       why: "The arguments of a call are always an object.",
       example: {
-        text: "The schema is of a list.",
+        text: "The schema describes a list.",
         before: { type: "array" },
         after: { type: "object", additionalProperties: false },
       },
     },
     "manifest/INPUT_SCHEMA_WRONG_DIALECT": {
       level: "error",
-      summary: "An input_schema, or a schema in it, names another dialect than JSON Schema Draft 2020-12.",
-      help: "Rewrite it for Draft 2020-12, and name that in $schema or nothing.",
+      summary: "An input_schema, or a schema in it, names a dialect other than JSON Schema Draft 2020-12.",
+      help: "Rewrite it for Draft 2020-12, and name that dialect in $schema or none.",
       why: "A keyword has a different meaning in another dialect, so two validators disagree.",
       example: {
         text: "The schema names draft-07.",
@@ -88,7 +88,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
     "manifest/INVALID_JSON": {
       level: "error",
       summary: "The text is not strict JSON: different readers may see different values.",
-      help: "Correct it where the finding points to: no duplicate keys, comments, trailing commas or byte order mark.",
+      help: "Correct it at the place of the finding: no duplicate keys, comments, trailing commas or byte order mark.",
       why: "If readers disagree about a text, the user is shown one manifest and a different one is run.",
       example: { text: "A key stands twice." },
     },
@@ -98,7 +98,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       help: "Write low, medium or high.",
       why: "The sensitivity decides how users are asked.",
       example: {
-        text: "A value of another scale.",
+        text: "A value from another scale.",
         before: { sensitivity: "critical" },
         after: { sensitivity: "high" },
       },
@@ -107,35 +107,35 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       level: "error",
       summary: "timeout_ms is not a whole number above zero.",
       help: "Write milliseconds, or leave it out for 10000.",
-      why: "Without a limit a call that hangs is never ended.",
+      why: "Without a limit, a call that hangs never ends.",
       example: { text: "A limit of zero.", before: { timeout_ms: 0 }, after: { timeout_ms: 10000 } },
     },
     "manifest/INVALID_TOOL_NAME": {
       level: "error",
       summary: "A tool name is not snake_case.",
       help: "Use a-z, 0-9 and single underscores between them, starting with a letter.",
-      why: "Providers refuse other names, or change them so that two names become one.",
+      why: "Providers refuse other names, or change them so that two names become the same.",
       example: { text: "A name in camel case.", before: { name: "readFile" }, after: { name: "read_file" } },
     },
     "manifest/MANIFEST_TOO_DEEP": {
       level: "error",
       summary: "The manifest nests more than 256 levels.",
       help: "Use $defs and $ref.",
-      why: "Recursive readers fail on deep values, so nobody could check them.",
+      why: "Recursive readers fail on deep values, so no one could check them.",
       example: { text: "A schema nests 300 objects; a $ref expresses the same on one level." },
     },
     "manifest/MANIFEST_TOO_LARGE": {
       level: "error",
       summary: "The manifest takes more than 128 KB of canonical JSON, or its text more than 512 KB.",
       help: "Use fewer tools, and oneOf for similar tools.",
-      why: "Nobody reviews a manifest of that size, and each client must hold it.",
-      example: { text: "Two hundred tools of one kind are one tool with an enum of 200 values." },
+      why: "No one reviews a manifest of that size, and each client must hold it.",
+      example: { text: "Two hundred tools of one kind could be one tool with an enum of 200 values." },
     },
     "manifest/MISSING_FIELD": {
       level: "error",
       summary: "A required field is missing.",
       help: "Add it.",
-      why: "Nobody can agree to something unsaid.",
+      why: "No one can agree to something unsaid.",
       example: {
         text: "A tool has no description.",
         before: { name: "read" },
@@ -147,7 +147,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       summary:
         "There are more problems than are listed: over 10,000, or their pointers take over a million characters.",
       help: "Correct those that are listed, and validate again.",
-      why: "A list that has no end helps nobody.",
+      why: "A list without an end helps no one.",
       example: { text: "A generated file is wrong in each of 20,000 tools." },
     },
     "manifest/UNKNOWN_FIELD": {

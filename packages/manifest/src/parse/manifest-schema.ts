@@ -10,7 +10,7 @@ import { describeIssue } from "./describe-issue.ts";
 
 const SCHEMA_VERSION = "1.0";
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
-/** Semantic Versioning 2.0.0. No two neighbouring parts match the same characters, so that the time is linear. */
+/** Semantic Versioning 2.0.0. No two neighbouring parts match the same characters, so the time is linear. */
 const SEMVER =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*))*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
 const SNAKE_CASE = /^[a-z][a-z\d]*(?:_[a-z\d]+)*$/;

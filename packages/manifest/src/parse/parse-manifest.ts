@@ -19,10 +19,10 @@ export type ParsedManifest =
   | { readonly ok: false; readonly issues: readonly ManifestIssue[] };
 
 /**
- * Reads a Capability Manifest and reports every problem at once. The function accepts any input and never throws.
+ * Reads a Capability Manifest and reports all its problems. The function accepts any input and never throws.
  *
- * Text and bytes are parsed strictly; text of more than 512 KiB is not parsed at all. A value is copied: the manifest that is
- * returned is frozen and shares no object with the input. Nothing is fetched, and no pattern of a schema is run.
+ * Text and bytes are parsed strictly; text of more than 512 KiB is not parsed at all. A value is copied: the returned
+ * manifest is frozen and shares no object with the input. Nothing is fetched, and no pattern of a schema is run.
  *
  * @param input - JSON as a string or UTF-8 bytes, or a value that is already parsed
  * @returns the manifest with warnings, or issues with a code, a JSON Pointer, a message and, for text, line and column
@@ -120,7 +120,7 @@ function locate<Code extends string>(
   });
 }
 
-/** The drafts with pointers, up to the limits of a list; `more` is the code that says that there are others. */
+/** The drafts with pointers, up to the limits of a list; `more` is the code that reports further ones. */
 function list<Code extends string>(drafts: readonly RawIssue<Code>[], more: Code): Placed<Code>[] {
   const listed: Placed<Code>[] = [];
   let room = MAX_POINTER_UNITS;
@@ -128,7 +128,7 @@ function list<Code extends string>(drafts: readonly RawIssue<Code>[], more: Code
     const pointer = toPointer(path);
     room -= pointer.length;
     if (room < 0 || listed.length === MAX_LISTED) {
-      listed.push({ code: more, path: "", message: "Expected fewer problems: the list ends here, and there are more" });
+      listed.push({ code: more, path: "", message: "Expected fewer problems: the list ends here, but there are more" });
       break;
     }
     listed.push({ code, path: pointer, message });

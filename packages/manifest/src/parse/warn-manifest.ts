@@ -21,7 +21,8 @@ function warnSize(bytes: number): Warning[] {
 
 function warnFlags({ capability_flags }: CapabilityManifest): Warning[] {
   if (capability_flags.supports_voice !== true) return [];
-  const message = "No client of version 1 of the specification has voice yet: users are shown nothing that works";
+  const message =
+    "No client of version 1 of the specification supports voice yet: users see a capability that does not work";
   return [{ code: "UNAVAILABLE_CAPABILITY", path: ["capability_flags", "supports_voice"], message }];
 }
 
@@ -34,7 +35,7 @@ function warnScopes({ permission_scopes }: CapabilityManifest): Warning[] {
     }
     const standard = standardLookAlike(id);
     if (standard !== undefined) {
-      const message = `The id ${show(id)} looks like the standard scope ${standard}, but is another scope`;
+      const message = `The id ${show(id)} looks like the standard scope ${standard}, but is a different one`;
       return [{ code: "CONFUSABLE_SCOPE_ID", path, message }];
     }
     if (isBelowStandard(id, sensitivity)) {

@@ -72,7 +72,7 @@ const strings: Rule = (value, checker) => {
 
 const types: Rule = (value, checker) => {
   if (!Array.isArray(value)) return type(value, checker);
-  // JSON Schema has seven types. A longer list is one issue as a whole, and its items are not checked one by one.
+  // JSON Schema has seven types. A list that is too long is one issue, and its items are not checked one by one.
   if (value.length <= TYPES.length) {
     for (let index = 0; index < value.length; index++) checker.below(index, value[index] as JsonValue, type);
   }
@@ -152,7 +152,7 @@ function all(rule: Rule, keywords: string): [string, Rule][] {
  * compiled and no reference followed. Recursive: only for values of limited depth.
  *
  * @param path - the place of the schema
- * @param maxIssues - how many issues are enough; the check ends when it has found so many
+ * @param maxIssues - the number of issues after which the check ends
  */
 export function checkSchema(value: JsonValue, path: readonly PathSegment[], maxIssues: number): RawIssue[] {
   const checker = new Checker(path, maxIssues);

@@ -42,7 +42,7 @@ export function createArtifactResponse(callId: string, outcome: ToolOutcome): Ar
     throw new ManifestError("INVALID_RESPONSE", toPointer((issue?.path ?? []).map(String)), issue?.message ?? "");
   }
   if (parsed.data.status !== "ok" && !parsed.data.reason) {
-    throw new ManifestError("INVALID_RESPONSE", "/reason", "Expected a text that says why, received none");
+    throw new ManifestError("INVALID_RESPONSE", "/reason", "Expected a text that gives the reason, received none");
   }
   requireJson(parsed.data);
   return parsed.data;

@@ -39,7 +39,7 @@ const Subtype = z.literal("tool_response").nullish();
 
 /**
  * An `artifact_response` as an agent reads it: `ok` with the result if there is one, `denied` with one of the four reasons, or
- * `error` with a text that says what failed. Other members are left out, and `null` stands for an absent reason.
+ * `error` with a text that says what failed. Other members are omitted, and `null` means an absent reason.
  *
  * @example
  * ```ts

@@ -28,11 +28,11 @@ export interface PendingToolCallsOptions {
   readonly schedule: (run: () => void, ms: number) => () => void;
   /** If given, a call must name a tool of this manifest, and the tool's `input_schema` must not reject the arguments. */
   readonly manifest?: CapabilityManifest;
-  /** Most calls that wait at the same time, a whole number. Default 1000. */
+  /** The maximum number of waiting calls, a whole number. Default 1000. */
   readonly maxCalls?: number | undefined;
-  /** Most canonical bytes of the arguments of a call, a whole number. Default 64 KB. */
+  /** The maximum number of canonical bytes of the arguments of a call, a whole number. Default 64 KB. */
   readonly maxArgumentBytes?: number | undefined;
-  /** Most canonical bytes of a response, a whole number. Default 1 MB. */
+  /** The maximum number of canonical bytes of a response, a whole number. Default 1 MB. */
   readonly maxResponseBytes?: number | undefined;
 }
 
@@ -43,10 +43,12 @@ export interface PendingToolCalls {
   /**
    * Checks a call and waits for its response; the promise never rejects.
    *
-   * @param options.timeoutMs - zero or more milliseconds, `Infinity` for no time limit. The default depends on the sensitivity of
-   * the tool's scope: the tool's `timeout_ms` or 10,000 for low; that and the 30 seconds that a user has to answer for high; no
-   * time limit for medium, because the user has none. Without a manifest it is 40 seconds.
-   * @throws {@link ManifestError} `INVALID_TOOL_CALL` when the call has another form than the specification says.
+   * @param options.timeoutMs - zero or more milliseconds, `Infinity` for no time limit. The default depends on the
+   * sensitivity of the tool's scope: the tool's `timeout_ms` or 10,000 for low; the same plus the 30 seconds that a
+   * user has to answer for high; no time limit for medium, because the user has none. Without a manifest it is 40
+   * seconds.
+   * @throws {@link ManifestError} `INVALID_TOOL_CALL` when the call does not have the form that the specification
+   * requires.
    * @throws {@link ManifestError} `UNKNOWN_TOOL` when the manifest does not declare the tool.
    * @throws {@link ManifestError} `INVALID_ARGUMENTS` when the arguments are too large, too deep or rejected by `input_schema`.
    * @throws {@link ManifestError} `DUPLICATE_CALL_ID`, `TOO_MANY_CALLS` when a call with that id waits, or too many calls wait.
@@ -200,10 +202,10 @@ class Pending implements PendingToolCalls {
   }
 }
 
-/** How long a response can take by the client's rules: the tool's time, and before it the user's. */
+/** How long a response can take under the client's rules: the tool's time, and before it the user's. */
 function waitFor({ permission_scope }: ManifestTool, manifest: CapabilityManifest, toolMs: number): number {
   const scope = manifest.permission_scopes.find(({ id }) => id === permission_scope);
-  // A manifest that was not parsed can lack the scope. The client denies such a call at once.
+  // A manifest that was not parsed can lack the scope. The client denies such a call immediately.
   const sensitivity = scope ? sensitivityInEffect(scope) : "low";
   if (sensitivity === "medium") return Number.POSITIVE_INFINITY;
   return sensitivity === "high" ? toolMs + PROMPT_TIMEOUT_MS : toolMs;

@@ -3,7 +3,7 @@ import { attempt } from "../attempt.ts";
 import { copyJson } from "./copy-json.ts";
 import { type ArtifactResponse, ArtifactResponseSchema } from "./messages.ts";
 
-/** How a call ended by the response to it. */
+/** How a call ended, according to its response. */
 export type ResponseOutcome =
   | {
       readonly status: "ok";

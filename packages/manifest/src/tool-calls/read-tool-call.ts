@@ -22,12 +22,14 @@ export interface ReceivedToolCall {
  * Checks on the client's side a call that an agent sent: its form, its tool, and its arguments against the tool's
  * `input_schema`.
  *
- * Arguments are refused only if the schema is sure to reject them. The tool has to check an asserted `format`, and arguments
- * whose check takes more than two million steps.
+ * Arguments are refused only if the schema definitely rejects them. The tool has to check an asserted `format`, and
+ * arguments whose check takes more than two million steps.
  *
  * @param call - the decrypted message, of any origin
- * @param options - `maxArgumentBytes`: most canonical bytes of the arguments, a whole number. Default 64 KB
- * @throws {@link ManifestError} `INVALID_TOOL_CALL` when the call has another form than the specification says.
+ * @param options - `maxArgumentBytes`: the maximum number of canonical bytes of the arguments, a whole number. Default
+ * 64 KB
+ * @throws {@link ManifestError} `INVALID_TOOL_CALL` when the call does not have the form that the specification
+ * requires.
  * @throws {@link ManifestError} `UNKNOWN_TOOL` when the manifest does not declare the tool.
  * @throws {@link ManifestError} `INVALID_ARGUMENTS` when the arguments are too large, too deep or rejected by `input_schema`.
  * @throws {@link ManifestError} `INVALID_OPTION` when the limit is not a whole number.

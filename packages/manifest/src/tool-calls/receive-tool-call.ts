@@ -10,19 +10,21 @@ import { type ReceivedToolCall, readCallId, readToolCall } from "./read-tool-cal
 export interface DecidedToolCall {
   readonly call_id: string;
   readonly decision: ConsentDecision;
-  /** The checked call; absent for a call of a group, which is denied unread. */
+  /** The checked call; absent for a call in a group, which is denied unread. */
   readonly received?: ReceivedToolCall;
 }
 
 /**
- * Reads a call that an agent sent and asks the consent gate about it, in the order of the specification: a call of a group chat is
- * denied as `tool_not_supported_in_group` whatever else is wrong with it, and every other call is checked before the user is asked.
+ * Reads a call that an agent sent and passes it to the consent gate, in the order of the specification: a call in a
+ * group chat is denied as `tool_not_supported_in_group` whatever else is wrong with it, and every other call is checked
+ * before the user is asked.
  *
  * @param call - the decrypted message, of any origin
  * @param place - the device and the session of the client, and whether the call came in a group chat
- * @param options - `maxArgumentBytes`: most canonical bytes of the arguments, a whole number. Default 64 KB
- * @throws {@link ManifestError} as {@link readToolCall} does; for a call of a group, only `INVALID_TOOL_CALL` when it has no
- * `call_id` that could be answered.
+ * @param options - `maxArgumentBytes`: the maximum number of canonical bytes of the arguments, a whole number. Default
+ * 64 KB
+ * @throws {@link ManifestError} as {@link readToolCall} does; for a call in a group, only `INVALID_TOOL_CALL` when it
+ * has no `call_id` that could be answered.
  *
  * @example
  * ```ts

@@ -19,8 +19,8 @@ const STANDARD_SCOPE_LABELS: Readonly<Record<Language, Readonly<Record<string, s
 });
 
 /**
- * Returns the label that users see for a scope: a standard scope's, otherwise the client's text for its i18n key,
- * otherwise the key itself, otherwise the id. A manifest cannot give a standard scope another label. The result may
+ * Returns the label that users see for a scope: the standard scope's, or else the client's text for its i18n key,
+ * or else the key itself, or else the id. A manifest cannot give a standard scope a different label. The result may
  * hold any character.
  *
  * @example
@@ -43,8 +43,8 @@ export function scopeLabel(
 }
 
 /**
- * Returns the description that users are shown for a tool: the client's text for its i18n key, otherwise the key as it
- * is, otherwise the tool's name. The result may hold any character.
+ * Returns the description that users see for a tool: the client's text for its i18n key, or else the key itself, or
+ * else the tool's name. The result may hold any character.
  *
  * @example
  * ```ts

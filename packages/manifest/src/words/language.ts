@@ -1,4 +1,4 @@
-/** The languages in which this package has words for people. */
+/** The languages in which this package has texts for people. */
 export const LANGUAGES = ["en", "zh"] as const;
 Object.freeze(LANGUAGES);
 

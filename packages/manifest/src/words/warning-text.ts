@@ -17,7 +17,7 @@ const CHINESE: Readonly<Record<ManifestWarningCode, string>> = {
 };
 
 /**
- * Returns a warning in the language of its reader: the message in English, and in Chinese a sentence with the place of what is meant.
+ * Returns a warning in the language of its reader: the message in English, and in Chinese a sentence with its place.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import {
   type ToolCall,
 } from "../../src/index.ts";
 
-/** A scheduler whose time passes only by `pass`. */
+/** A scheduler whose time passes only through `pass`. */
 export interface Scheduler {
   readonly tasks: ReadonlyMap<() => void, number>;
   schedule(run: () => void, ms: number): () => void;

@@ -12,7 +12,8 @@ export interface Challenge {
   readonly scope?: string | undefined;
   readonly error?: string | undefined;
   /**
-   * The algorithms of the proofs that the server asks for (DPoP), empty if it names none; absent if it asks for none.
+   * The algorithms of the proofs that the server requires (DPoP), empty if it names none; absent if it requires no
+   * proofs.
    */
   readonly proofAlgorithms?: readonly string[] | undefined;
 }

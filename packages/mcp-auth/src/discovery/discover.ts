@@ -13,14 +13,15 @@ import { issuerPlaces, resourcePlaces } from "./well-known.ts";
 
 /** A server behind a login, and the authorization server that it names. */
 export interface ProtectedServer {
-  /** The resource that tokens are asked for (RFC 8707). */
+  /** The resource that tokens are requested for (RFC 8707). */
   readonly resource: string;
   readonly issuer: string;
   readonly metadata: AuthorizationServer;
   /** The scopes that the metadata of the resource lists. */
   readonly scopesSupported: readonly string[] | undefined;
   /**
-   * The algorithms of the proofs that the server asks for (DPoP), empty if it names none; absent if it asks for none.
+   * The algorithms of the proofs that the server requires (DPoP), empty if it names none; absent if it requires no
+   * proofs.
    */
   readonly proofAlgorithms?: readonly string[] | undefined;
 }
@@ -89,8 +90,8 @@ async function readResource(http: AuthHttp, server: URL, { resourceMetadata }: C
     });
   }
   const places = resourceMetadata === undefined ? resourcePlaces(server) : [resourceMetadata];
-  const { response } = await firstFound(http, places, "the server has no metadata of a protected resource");
-  // The resource is compared below: a server at a path may have the metadata of its whole origin.
+  const { response } = await firstFound(http, places, "the server has no metadata for a protected resource");
+  // The resource is compared below: a server at a path may have the metadata of its complete origin.
   const resource = await memberOf(response.clone(), "resource");
   return inLibrary("the request for metadata", () => processResourceDiscoveryResponse(new URL(resource), response));
 }
@@ -101,9 +102,9 @@ function requireResource(resource: string, server: URL): string {
   const above = url.pathname.endsWith("/") ? url.pathname : `${url.pathname}/`;
   const covers = url.origin === server.origin && `${server.pathname}/`.startsWith(above) && url.hash === "";
   if (covers && (url.search === "" || url.search === server.search)) return resource;
-  throw new AuthError("auth-resource", "the metadata of the server is about another resource", {
+  throw new AuthError("auth-resource", "the server's metadata describes another resource", {
     where: quoted(resource),
-    expected: `${server.origin}${server.pathname}, or an address above it`,
+    expected: `${server.origin}${server.pathname}, or a parent of it`,
   });
 }
 
@@ -118,7 +119,7 @@ export async function readIssuer(http: AuthHttp, issuer: string): Promise<Author
   const { response, place } = await firstFound(http, places, "the authorization server has no metadata");
   const said = await memberOf(response.clone(), "issuer");
   if (said !== issuer) {
-    throw new AuthError("auth-issuer", "the metadata belongs to a different issuer than the one that was asked", {
+    throw new AuthError("auth-issuer", "the metadata belongs to an issuer other than the requested one", {
       where: quoted(place),
       expected: quoted(issuer),
     });

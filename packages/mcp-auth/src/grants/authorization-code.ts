@@ -24,21 +24,25 @@ export interface CodeGrant extends TokenRequest {
 }
 
 /**
- * Throws unless the authorization server takes codes that PKCE protects by S256.
+ * Throws unless the authorization server supports PKCE with S256.
  *
  * @throws {@link AuthError} `auth-pkce`
  */
 export function requirePkce({ metadata, issuer }: ProtectedServer): void {
   if (metadata.code_challenge_methods_supported?.includes("S256")) return;
-  throw new AuthError("auth-pkce", "the authorization server does not say that it protects codes by PKCE with S256", {
-    where: issuer,
-    expected: "code_challenge_methods_supported with S256",
-  });
+  throw new AuthError(
+    "auth-pkce",
+    "the authorization server does not declare that it protects codes with PKCE and S256",
+    {
+      where: issuer,
+      expected: "code_challenge_methods_supported with S256",
+    },
+  );
 }
 
 /**
- * Returns the tokens of a person who logs in by a browser: authorization code with PKCE, whose answer is compared with the
- * issuer before the code is sent to anyone.
+ * Returns the tokens of a person who logs in with a browser: authorization code with PKCE, whose answer is compared
+ * with the issuer before the code is sent to anyone.
  *
  * @throws {@link AuthError} `auth-pkce`, `auth-response`, `auth-denied`, `auth-limit`, `auth-address`
  */
@@ -64,7 +68,7 @@ export async function grantByCode(grant: CodeGrant): Promise<Tokens> {
     resource,
     ...(prover !== undefined && { dpop_jkt: await prover.handle.calculateThumbprint() }),
     ...(scopes.length > 0 && { scope: scopes.join(" ") }),
-    // OpenID Connect grants offline access only where the person is asked.
+    // OpenID Connect grants offline access only if the person is asked.
     ...(scopes.includes("offline_access") && { prompt: "consent" }),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);

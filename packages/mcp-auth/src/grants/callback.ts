@@ -26,7 +26,7 @@ export async function listenForCallback(port: number): Promise<Callback> {
     const target = new URL(url, "http://127.0.0.1");
     if (method !== "GET" || target.pathname !== PATH) return page(response, 404, "There is nothing here.");
     if (receive?.(target.searchParams)) return page(response, 200, "The answer has arrived. You can close this page.");
-    return page(response, 400, "This answer belongs to no login that is under way.");
+    return page(response, 400, "This answer does not belong to a pending login.");
   });
   await listen(server, port);
   const { port: bound } = server.address() as AddressInfo;
@@ -37,7 +37,7 @@ export async function listenForCallback(port: number): Promise<Callback> {
         const late = AbortSignal.timeout(LOGIN_TIMEOUT);
         const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
         const end = (): void => {
-          const why = late.aborted ? `nobody logged in within ${LOGIN_TIMEOUT / 1000} s` : "the login was called off";
+          const why = late.aborted ? `no one logged in within ${LOGIN_TIMEOUT / 1000} s` : "the login was cancelled";
           reject(new AuthError("auth-limit", why, { fix: "run the command again" }));
         };
         if (ended.aborted) return end();

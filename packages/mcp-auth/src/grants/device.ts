@@ -59,5 +59,5 @@ export async function grantByDevice(grant: DeviceGrant): Promise<Tokens> {
     });
     if (tokens !== undefined) return tokens;
   }
-  throw new AuthError("auth-limit", "nobody logged in before the code expired", { fix: "run the command again" });
+  throw new AuthError("auth-limit", "no one logged in before the code expired", { fix: "run the command again" });
 }

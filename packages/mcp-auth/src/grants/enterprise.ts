@@ -10,8 +10,8 @@ export interface NamedProvider {
 }
 
 /**
- * Returns the assertion that the identity provider of an enterprise issues for a server. A user names the provider, so that it can
- * be nearer to this machine than the server.
+ * Returns the assertion that the identity provider of an enterprise issues for a server. A user names the provider, so
+ * it can be nearer to this machine than the server.
  *
  * @throws {@link AuthError} `auth-metadata`, `auth-issuer`, `auth-address`, `auth-denied`, `auth-response`
  */

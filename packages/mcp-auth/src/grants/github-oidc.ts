@@ -3,7 +3,7 @@ import { AuthError } from "../errors.ts";
 import type { AuthHttp } from "../http/auth-http.ts";
 
 /**
- * Returns the token by which GitHub says which job of which repository asks.
+ * Returns the token with which GitHub states which job of which repository requests it.
  *
  * @param variable Reads a variable of the job; throws if it is not set
  * @param audience The party that the token is meant for
@@ -20,7 +20,7 @@ export async function githubToken(
   const response = await http.fetch(address.href, { headers: { authorization, accept: "application/json" } });
   const token = response.status === 200 ? tokenIn(await response.text()) : undefined;
   if (token !== undefined) return token;
-  throw new AuthError("auth-credential", `GitHub gave no token for the job: HTTP ${response.status}`, {
+  throw new AuthError("auth-credential", `GitHub issued no token for the job: HTTP ${response.status}`, {
     expected: "a job with the permission id-token: write",
   });
 }

@@ -25,11 +25,14 @@ export interface TokenRequest {
   readonly prover?: Prover | undefined;
 }
 
-/** How often tokens are asked for: without a proof, with one, and with the nonce that the authorization server gives for it. */
+/**
+ * How often tokens are requested: without a proof, with one, and with the nonce that the authorization server gives for
+ * it.
+ */
 const MAX_REQUESTS = 3;
 
 /**
- * Returns the tokens of a request, which is sent again where the authorization server asks for a proof, or for a nonce in it.
+ * Returns the tokens of a request, which is sent again if the authorization server requires a proof, or a nonce in it.
  *
  * @param ask Sends the request with the given options and returns the answer
  */
@@ -59,11 +62,11 @@ export function scopesIn(text: string | undefined): string[] {
   return [...new Set(text?.split(" ").filter((scope) => scope !== ""))];
 }
 
-/** Returns the tokens of an answer of a token endpoint. Scopes that it does not name are those that were asked for. */
+/** Returns the tokens of an answer of a token endpoint. Scopes that it does not name are those that were requested. */
 function tokensOf(answer: TokenEndpointResponse, asked: readonly string[], key: ProofKey | undefined): Tokens {
   const isBound = answer.token_type === "dpop";
   if (isBound && key === undefined)
-    throw new AuthError("auth-response", "the token is bound to a key that nobody has shown");
+    throw new AuthError("auth-response", "the token is bound to a key that no one has presented");
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, scope } = answer;
   return {
     accessToken,

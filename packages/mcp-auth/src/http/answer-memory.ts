@@ -1,7 +1,7 @@
 import { AuthError } from "../errors.ts";
 import { quoted } from "./quoted.ts";
 
-/** An answer that its server sends again only where it has changed. */
+/** An answer that its server sends again only if it has changed. */
 interface KeptAnswer {
   readonly conditions: Readonly<Record<string, string>>;
   readonly etag: string | undefined;
@@ -9,22 +9,22 @@ interface KeptAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The answers of earlier requests, for a process that asks for them again and again. It starts with two empty maps. */
+/** The answers of earlier requests, for a process that repeats them. It starts with two empty maps. */
 export interface AnswerMemory {
   /** Answers by address. */
   readonly answers: Map<string, KeptAnswer>;
-  /** The times, in milliseconds since 1970, before which origins do not want to be asked again. */
+  /** The times, in milliseconds since 1970, before which origins request no further requests. */
   readonly waits: Map<string, number>;
 }
 
 const MAX_ANSWERS = 100;
-/** The longest time for which an origin is left alone, in milliseconds. */
+/** The longest pause for an origin, in milliseconds. */
 const MAX_WAIT = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the headers by which a server says whether an answer is still the one that is kept.
+ * Returns the headers that let a server say whether the kept answer is still current.
  *
- * @throws {@link AuthError} `auth-limit` while the origin does not want to be asked
+ * @throws {@link AuthError} `auth-limit` while the origin requests a pause
  */
 export function conditionsFor(
   { answers, waits }: AnswerMemory,
@@ -32,17 +32,17 @@ export function conditionsFor(
 ): Readonly<Record<string, string>> {
   const until = waits.get(origin) ?? 0;
   if (until > Date.now()) {
-    throw new AuthError("auth-limit", `the server asks for no request before ${new Date(until).toISOString()}`, {
+    throw new AuthError("auth-limit", `the server requests a pause until ${new Date(until).toISOString()}`, {
       where: quoted(href),
-      expected: "a pause as long as its Retry-After says",
+      expected: "a pause as long as Retry-After requires",
     });
   }
   return answers.get(href)?.conditions ?? {};
 }
 
 /**
- * Keeps an answer with an `ETag` or `Last-Modified`, forgets an earlier one, and notes the wish to be left alone. Returns the kept
- * answer for a 304.
+ * Keeps an answer with an `ETag` or `Last-Modified`, forgets an earlier one, and notes a requested pause. Returns the
+ * kept answer for a 304.
  *
  * @throws {@link AuthError} `auth-metadata` for a 304 without a kept answer, or about another one
  */
@@ -62,9 +62,9 @@ export function rememberAnswer(
       return new Response(kept.bytes, { status: 200, headers: kept.headers.map(([name, value]) => [name, value]) });
     }
     answers.delete(href);
-    throw new AuthError("auth-metadata", "HTTP 304 is about no answer that was received", {
+    throw new AuthError("auth-metadata", "HTTP 304 refers to no earlier answer", {
       where: quoted(href),
-      expected: "304 with the ETag that the request named, or the whole answer",
+      expected: "304 with the ETag from the request, or the complete answer",
     });
   }
   answers.delete(href);

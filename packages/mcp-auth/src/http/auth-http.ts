@@ -24,8 +24,8 @@ export interface AuthHttp {
    */
   address(named: string, what: string): URL;
   /**
-   * Sends a request and returns the response with its whole body. Redirects are not followed. With a memory, a GET without a token
-   * asks only for what has changed, and a 304 is returned as the answer that is kept.
+   * Sends a request and returns the response with its whole body. Redirects are not followed. With a memory, a GET
+   * without a token fetches only what has changed, and for a 304 the kept answer is returned.
    *
    * @throws {@link AuthError} `auth-address` for a refused address or a redirect, `auth-limit` for a body or a wait without end
    */
@@ -72,7 +72,7 @@ class GuardedHttp implements AuthHttp {
     const refuse = (why: string): AuthError =>
       new AuthError("auth-address", `${what} is refused: ${why}`, {
         where: quoted(named),
-        expected: "an https address without user information, no nearer to this machine than the server is",
+        expected: "an https address without user information, at most as near to this machine as the server",
       });
     if (!URL.canParse(named)) throw refuse("it is not an absolute URL");
     const url = new URL(named);
@@ -104,7 +104,7 @@ class GuardedHttp implements AuthHttp {
         await response.body?.cancel();
         throw new AuthError("auth-address", `a redirect is not followed: HTTP ${status}`, {
           where: quoted(url),
-          expected: "an answer at the address itself",
+          expected: "an answer from the address itself",
         });
       }
       const bytes = await readLimited(response.body, url);

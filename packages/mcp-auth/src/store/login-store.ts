@@ -8,7 +8,7 @@ export interface LoginFile {
   readonly path: string;
   /** Returns the text, or `undefined` if there is no file. */
   read(): Promise<string | undefined>;
-  /** Replaces the file as a whole. */
+  /** Replaces the complete file. */
   replace(text: string): Promise<void>;
   /** Runs a function while no other process runs one for this file. */
   exclusive<T>(run: () => Promise<T>): Promise<T>;
@@ -45,7 +45,7 @@ export class LoginStore {
     return (await this.all()).find((login) => login.account === account && isSameServer(login.server, server));
   }
 
-  /** Returns the secrets of a login, or `undefined` if the operating system's store does not have them any more. */
+  /** Returns the secrets of a login, or `undefined` if the operating system's store no longer has them. */
   async secretsOf(login: StoredLogin): Promise<LoginSecrets | undefined> {
     if (login.secrets !== undefined) return login.secrets;
     const text = await this.#keyring?.get(accountOf(login));
@@ -86,7 +86,7 @@ function accountOf({ issuer, resource, server, account }: Login): string {
   return JSON.stringify([issuer, resource, keyOfServer(server), ...(account === undefined ? [] : [account])]);
 }
 
-/** Whether two addresses are those of one server, whose requests differ in nothing. */
+/** Whether two addresses belong to one server, so that their requests do not differ. */
 export function isSameServer(one: string, other: string): boolean {
   return keyOfServer(one) === keyOfServer(other);
 }

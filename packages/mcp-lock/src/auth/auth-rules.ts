@@ -18,9 +18,9 @@ export const AUTH_RULES: Rules<AuthRuleId> = {
   "auth/issuer-changed": {
     level: "error",
     fixedBecause: FIXED,
-    summary: "The server names another authorization server than when it was pinned. No token was sent.",
+    summary: "The server names a different authorization server than when it was pinned. No token was sent.",
     help: MOVED,
-    why: "Whoever runs the login gets what people type and agree to. A server that was taken over moves its login first.",
+    why: "Anyone who runs the login gets what people type and agree to. A server that was taken over moves its login first.",
     example: {
       text: "The server sends its users to another provider.",
       before: "https://login.example.com",
@@ -31,7 +31,7 @@ export const AUTH_RULES: Rules<AuthRuleId> = {
     level: "error",
     fixedBecause: FIXED,
     summary:
-      "The authorization server names an endpoint at another origin than when the server was pinned. No token was sent.",
+      "The authorization server has an endpoint at a different origin than when the server was pinned. No token was sent.",
     help: MOVED,
     why: "Codes, refresh tokens and the secrets of clients go to these endpoints.",
     example: {
@@ -44,7 +44,7 @@ export const AUTH_RULES: Rules<AuthRuleId> = {
     level: "error",
     summary: "The server requests more scopes than when it was pinned, or the login has more.",
     help: APPROVE,
-    why: "A tool that only read can write with a wider login, and its definition does not say so.",
+    why: "With a wider login, a tool that only read can write, and its definition does not say so.",
     example: {
       text: "The server also requests write access.",
       before: ["mcp:read"],
@@ -55,10 +55,10 @@ export const AUTH_RULES: Rules<AuthRuleId> = {
     level: "note",
     summary:
       "The server requests fewer scopes than when it was pinned, and the login has fewer. It is a note: no outcome depends on it.",
-    help: "Nothing has to be done; `agentprint approve <server>` takes the shorter list.",
-    why: "Fewer scopes may show less. Each changed list is a separate finding.",
+    help: "Nothing needs to be done; `agentprint approve <server>` accepts the shorter list.",
+    why: "With fewer scopes the server may show less. Each changed list is a separate finding.",
     example: {
-      text: "The login no longer has leave to write.",
+      text: "The login no longer has write permission.",
       before: ["mcp:read", "mcp:write"],
       after: ["mcp:read"],
     },
@@ -68,7 +68,7 @@ export const AUTH_RULES: Rules<AuthRuleId> = {
     summary:
       "The login's resource, or an address of its authorization server, changed, or the server now requires a login.",
     help: APPROVE,
-    why: "The login continues at the same origins. Nobody has reviewed what it does there now.",
+    why: "The login continues at the same origins. No one has reviewed what it does there now.",
     example: {
       text: "The token endpoint has another path.",
       before: "https://login.example.com/token",

@@ -7,8 +7,8 @@ import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 type PartChanged = Extract<Drift, { readonly type: "part-changed" }>;
 
 /**
- * Returns the differences between the login of an entry and the one that a server asks for now, each as the part that one
- * rule is about; pointers are from the login. A login that only one side has is a difference of its metadata.
+ * Returns the differences between the login of an entry and the one that a server requires now, each as the part that
+ * one rule is about; pointers start at the login. A login that only one side has is a difference of its metadata.
  */
 export function compareAuth(before: ServerAuth | undefined, after: ServerAuth | undefined): PartChanged[] {
   if (before === undefined || after === undefined) {
@@ -37,7 +37,10 @@ export function isMovedAuth(before: ServerAuth, after: ServerAuth): boolean {
   return compareAuth(before, after).some(({ part }) => part === "issuer" || part === "endpointOrigin");
 }
 
-/** Returns an entry's login if a visit used none, or one that differs only in its client; otherwise the visit's. */
+/**
+ * Returns an entry's login if a visit used none, or one that differs only in its client; in all other
+ * cases the visit's.
+ */
 export function agreedAuth(locked: ServerAuth | undefined, found: ServerAuth | undefined): ServerAuth | undefined {
   checkArgument("locked", locked, "object?");
   checkArgument("found", found, "object?");
@@ -63,7 +66,7 @@ function movedEndpoints(before: ServerAuth, after: ServerAuth): JsonChange[] {
   });
 }
 
-/** The origin of an address; a text that is none stands for itself. */
+/** The origin of an address; an invalid address is returned unchanged. */
 function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : address;
 }
@@ -80,13 +83,13 @@ function changed(part: ServerPart, changes: readonly JsonChange[]): PartChanged[
   return changes.length === 0 ? [] : [{ type: "part-changed", part, changes }];
 }
 
-/** A list of a server that one login is shown otherwise than another. */
+/** A list of a server that differs between two logins. */
 export interface ListByLogin {
   /** One login's entry, and the other's. */
   readonly server: string;
   readonly other: string;
   readonly list: (typeof ITEMS)[ItemKind]["list"];
-  /** The names that only the one, and only the other is shown. */
+  /** The names that only one of them sees. */
   readonly onlyServer: readonly string[];
   readonly onlyOther: readonly string[];
   /** The names whose definitions differ. */
@@ -94,8 +97,8 @@ export interface ListByLogin {
 }
 
 /**
- * Returns the lists that depend on the login: of entries with the same address, whose logins differ by account or scopes, each
- * one is compared with the first one.
+ * Returns the lists that depend on the login: among entries with the same address, whose logins differ in account or
+ * scopes, each one is compared with the first one.
  */
 export function listsByLogin(entries: readonly LockedServer[]): ListByLogin[] {
   checkArgument("entries", entries, ["object"]);

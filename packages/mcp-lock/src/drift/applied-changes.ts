@@ -5,14 +5,17 @@ import { type Member, type SchemaNode, unfoldSchema } from "./unfolded-schema.ts
 
 /** A changed text of a schema. The pointer is into the later schema, or into the earlier one if the text is gone. */
 interface TextChange extends JsonChange {
-  /** Present if the schema before had nothing at the place where the text applies. */
+  /** Present if the old schema had nothing at the place where the text applies. */
   readonly isNewPlace?: true;
 }
 
-/** The differences of what applies at the places of two schemas. */
+/** The differences between what applies at the places of two schemas. */
 export interface AppliedChanges {
   readonly texts: readonly TextChange[];
-  /** Whether all else is the same: the schemas differ in where their definitions stand, in their names and in the order of `required`. */
+  /**
+   * Whether everything else is the same: the schemas differ in where their definitions are, in their names and in the
+   * order of `required`.
+   */
   readonly isSame: boolean;
 }
 
@@ -21,7 +24,8 @@ const MAX_POINTERS_LENGTH = 1_048_576;
 
 /**
  * Compares two versions of a schema place by place, with references followed: a text that moved into a definition, or out of one, applies
- * where it did. Definitions of one name are compared as well, and so is what no reference leads to: a model reads both.
+ * where it did. Definitions with the same name are also compared, and so is anything that no reference leads to: a
+ * model reads both.
  *
  * @param before `undefined` if there was no schema
  * @returns `undefined` if references are too entangled to follow all of them, or the pointers would be too long
@@ -53,7 +57,7 @@ function nodesOf(schema: JsonValue | undefined): readonly SchemaNode[] | undefin
 
 type Opposites = ReadonlyMap<SchemaNode, SchemaNode>;
 
-/** The schemas that are at the same place of the other version: definitions do in `definitions` and in `$defs`. */
+/** The schemas at the same place of the other version: definitions are in `definitions` and in `$defs`. */
 function oppositesOf(rootBefore: SchemaNode | undefined, rootAfter: SchemaNode | undefined): Opposites {
   const opposites = new Map<SchemaNode, SchemaNode>();
   const queue: [SchemaNode, SchemaNode][] = rootBefore && rootAfter ? [[rootBefore, rootAfter]] : [];
@@ -76,7 +80,7 @@ function oppositeOf(node: SchemaNode, opposites: Opposites): SchemaNode[] {
 
 function changesOfPair({ before, after }: AppliedPair, opposites: Opposites): TextChange[] {
   if (before.length > 0 && after.length > 0) return changesOfTexts(before, after);
-  // A definition that stands as it stood says nothing new at one place more, or one fewer.
+  // A definition that is unchanged says nothing new at one place more or fewer.
   const isKept = (node: SchemaNode, { text }: Member) =>
     oppositeOf(node, opposites).some(({ prose }) => prose.some((other) => other.text === text));
   const kept = (nodes: readonly SchemaNode[]) =>
@@ -96,7 +100,7 @@ function changesOfTexts(before: readonly SchemaNode[], after: readonly SchemaNod
   });
 }
 
-/** The changes, each once, in the order of their pointers; `undefined` if these are too long together. */
+/** The changes, each once, in the order of their pointers; `undefined` if these are too long in total. */
 function distinct(changes: readonly TextChange[]): TextChange[] | undefined {
   let left = MAX_POINTERS_LENGTH;
   const found = new Map<string, TextChange>();
@@ -104,13 +108,13 @@ function distinct(changes: readonly TextChange[]): TextChange[] | undefined {
     left -= change.pointer.length;
     if (left < 0) return undefined;
     const key = JSON.stringify([change.pointer, change.before, change.after]);
-    // A text is new to a place that was there, whatever other place it came with.
+    // A text is new to a place that existed before, whatever other place it came with.
     if (!change.isNewPlace || !found.has(key)) found.set(key, change);
   }
   return [...found.values()].sort((one, other) => compareCodeUnits(one.pointer, other.pointer));
 }
 
-/** Whether schemas say the same at their place, apart from their prose and what is in the schemas inside of them. */
+/** Whether schemas say the same at their place, apart from their prose and the schemas inside them. */
 function isSamePair({ before, after }: AppliedPair): boolean {
   const said = (nodes: readonly SchemaNode[]) =>
     nodes.flatMap(({ rest, inside }) => [...rest.map(({ text }) => text), ...inside.keys()]).sort();

@@ -4,18 +4,19 @@ import type { SchemaNode } from "./unfolded-schema.ts";
 export interface AppliedPair {
   readonly before: readonly SchemaNode[];
   readonly after: readonly SchemaNode[];
-  /** Whether the place is, or is in, one that the caller takes for new. */
+  /** Whether the place is, or is in, one that the caller treats as new. */
   readonly isNew: boolean;
 }
 
-/** A name that zod counts up for a definition, in the order in which it writes them: it says nothing. */
+/** A name that zod numbers for a definition, in the order of writing: it has no meaning. */
 const COUNTED = /^__schema\d+$/;
-/** Steps for each schema of both versions: more are needed where references meet in ever other pairs. */
+/** Steps for each schema of both versions: more are needed if references combine into ever new pairs. */
 const STEPS_PER_SCHEMA = 16;
 
 /**
- * Pairs what applies at the same places of two versions of a schema. References are followed, and each pair of places is there once, however many
- * references lead to it. Definitions of one name are a pair, too, because a model reads names; what no reference leads to is in no other pair.
+ * Pairs what applies at the same places of two versions of a schema. References are followed, and each pair of places
+ * occurs once, however many references lead to it. Definitions with the same name are also a pair, because a model
+ * reads names; anything that no reference leads to is in no other pair.
  *
  * @param before All schemas of the version before, the root first; none if there was no schema
  * @param isNew Whether a place in a schema, such as `properties/path`, is new

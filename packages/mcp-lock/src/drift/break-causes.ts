@@ -11,15 +11,15 @@ export interface ChangedSchema {
   readonly changes: readonly JsonChange[];
 }
 
-/** The steps from the schema before to other schemas. */
+/** The steps from the old schema to other schemas. */
 export interface Steps {
-  /** The verdict on a step, and for a breaking one whether it only concerns parameters that are yet to come. */
+  /** The verdict on a step, and for a breaking one whether it only concerns parameters that do not exist yet. */
   verdict(after: JsonValue, budget: StepBudget): BareVerdict;
-  /** All that is said of a step, given its verdict. */
+  /** Everything known about a step, given its verdict. */
   whole(after: JsonValue, said: BareVerdict, budget: StepBudget): BareVerdict;
 }
 
-/** Whether callers break that keep to the schema before: a call with a parameter that is yet to come is none of theirs. */
+/** Whether callers that keep to the old schema break: they send no parameters that do not exist yet. */
 export function isBreak({ verdict, isWider }: BareVerdict): boolean {
   return verdict === "breaking" && !isWider;
 }
@@ -67,7 +67,7 @@ export function editsOf({ name, changes }: ChangedSchema): JsonChange[] {
     .map((change) => ({ ...change, pointer: change.pointer.slice(root.length) }));
 }
 
-/** Whether the schema after as a whole rejects a call, or allows a result. */
+/** Whether the complete new schema rejects a call, or allows a result. */
 function isBrokenBy(name: SchemaVerdict["schema"], after: JsonValue, value: JsonValue, budget: StepBudget): boolean {
   return acceptsValue(after, value, { budget }).verdict === (name === "inputSchema" ? "rejects" : "accepts");
 }

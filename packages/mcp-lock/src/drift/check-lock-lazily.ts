@@ -6,8 +6,8 @@ import type { DriftReport } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 
 /**
- * Returns the report of `checkLock` for a command that runs one check: loads the prover of schemas only where a tool
- * changed, because loading it takes longer than comparing unchanged servers.
+ * Returns the report of `checkLock` for a command that runs one check: loads the schema prover only if a tool changed,
+ * because loading it takes longer than comparing unchanged servers.
  *
  * @example
  * ```ts

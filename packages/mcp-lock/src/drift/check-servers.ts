@@ -9,7 +9,10 @@ import { findLookAlikes } from "./look-alike-tools.ts";
 
 /** The selection of servers that are compared with a lock. */
 export interface CheckOptions {
-  /** Names of the servers to check; all others are left out of the report. Default: every server of the lock and of `servers`. */
+  /**
+   * Names of the servers to check; all others are omitted from the report. Default: every server of the lock and of
+   * `servers`.
+   */
   readonly only?: readonly string[];
   /**
    * Whether the lock was just made of these servers: then all remarks on a first version are noted, and not only those
@@ -17,8 +20,8 @@ export interface CheckOptions {
    */
   readonly isFirst?: boolean;
   /**
-   * Further names of servers and tools, which are signals in a changed text: those that an earlier check of more servers
-   * knew. Default: none.
+   * Further names of servers and tools, which are signals in a changed text: those known to an earlier check of more
+   * servers. Default: none.
    */
   readonly names?: readonly string[];
 }
@@ -50,7 +53,7 @@ export function checkServers(
 
 const NOT_READ: CheckFailure = { failure: { code: "not-read", message: "The server was not read" } };
 
-/** The tools that at least one session was shown. */
+/** The tools that at least one session saw. */
 function toolsOfVisit({ sessions }: VisitAnswers): readonly JsonValue[] {
   const readings = sessions.map(({ lists }) => lists.tools?.at(-1) ?? []);
   return readings.flat().flatMap(({ tools }) => (Array.isArray(tools) ? tools : []));
@@ -74,7 +77,7 @@ export function toolNames(
   );
 }
 
-/** The names of servers and tools, those of the lock that are gone and further ones included. */
+/** The names of servers and tools, including those of the lock that are gone and further ones. */
 export function allNames(
   lock: LockFile,
   toolsOf: ReadonlyMap<string, ReadonlySet<string>>,

@@ -7,12 +7,12 @@ import type { SaidParts } from "../visit/read-session.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /**
- * Completes a visit that did not ask in every view and era of the locked entry. For a session that was not asked, each
- * item and part is assumed to have changed as in the nearest session that was asked, if the lock has it alike in both
- * sessions; otherwise it is assumed to be as in the lock. `approve` asks in all views and eras, so that a wrong
- * assumption shows as another digest there.
+ * Completes a visit that did not ask in every view and era of the locked entry. For a session that was not visited,
+ * each item and part is assumed to have changed as in the nearest visited session, if the lock has it alike in both
+ * sessions; if not, it is assumed to be as in the lock. `approve` visits all views and eras, so a wrong assumption
+ * shows as a different digest there.
  *
- * @param eras - The eras that were asked for. An era that was asked for and did not answer is gone in every view.
+ * @param eras - The eras that were requested. An era that was requested but did not answer is gone in every view.
  */
 export function completeVisit(locked: LockedServer, visited: LockedServer, eras: readonly Era[]): LockedServer {
   const states = visited.sessions.map((session) => sessionState(visited, session));
@@ -22,7 +22,7 @@ export function completeVisit(locked: LockedServer, visited: LockedServer, eras:
   return sealServer({ ...entry, ...groupSessions([...states, ...assumed]) });
 }
 
-/** The sessions that are missing because the visit did not ask in every view and era of the locked entry. */
+/** The sessions that are missing because the visit did not cover every view and era of the locked entry. */
 function unasked(locked: LockedServer, visited: LockedServer, eras: readonly Era[]): SessionName[] {
   const namesOf = ({ sessions }: LockedServer) => sessions.map(({ session }) => session);
   const [before, after] = [namesOf(locked), namesOf(visited)];
@@ -112,7 +112,7 @@ function followUnread(
   return unread === undefined ? {} : { unread };
 }
 
-/** Whether the server sent two sessions the same value; a part that it did not send counts as `null`. */
+/** Whether the server sent the same value in two sessions; a part that it did not send counts as `null`. */
 function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return isSameJson(a ?? null, b ?? null);
 }

@@ -5,7 +5,7 @@ import type { ItemChange } from "./item-changes.ts";
 
 /**
  * The changes of a content, by pointers into its result. If one state has only the digest of a result, the change is
- * all of the other one; if both have only that, it is the digest.
+ * the complete other one; if both have only the digest, it is the digest.
  */
 export function contentChanges(before: LockedContent, after: LockedContent): ItemChange[] {
   if (isUnkept(before) && isUnkept(after)) {
@@ -20,8 +20,8 @@ export function contentChanges(before: LockedContent, after: LockedContent): Ite
 }
 
 /**
- * The name of a content with its result as a person reads it: bytes as the text that they are, or by their type, size and digest. The
- * definition where the result is not known.
+ * The name of a content with its result for a person: bytes as text if they are text, or else by their type, size and
+ * digest. The definition if the result is not known.
  */
 export function readableContent(content: LockedContent): JsonObject {
   checkArgument("content", content, "object");
@@ -44,7 +44,10 @@ function readableResult({ result }: LockedContent): JsonObject | undefined {
 const [BLOB, DATA] = ["blob", "data"];
 const WITH_DATA: readonly unknown[] = ["image", "audio"];
 
-/** The value with bytes as a person can judge them: as the text that they are, or by their type, size and digest. */
+/**
+ * The value with bytes in a form that a person can judge: as text if they are text, or else by their type, size and
+ * digest.
+ */
 function readable(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(readable);
   if (!isJsonObject(value)) return value;
@@ -73,7 +76,7 @@ function decodeBase64(text: string): Uint8Array | undefined {
   }
 }
 
-/** Types that clients read as text, also where a byte of it is not UTF-8. */
+/** Types that clients read as text, even if a byte is not UTF-8. */
 const TEXT = /^text\/|\b(?:html|javascript|json|xml|yaml)\b/i;
 
 function decodeText(bytes: Uint8Array, type: string): string | undefined {

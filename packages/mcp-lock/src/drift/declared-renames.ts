@@ -11,7 +11,7 @@ import {
 export type Renames = ReadonlyMap<string, string>;
 
 /**
- * Pairs tools that the author of the server declares to be renamed, and then those that differ in nothing but their names.
+ * Pairs tools that the server's author declares as renamed, and then those that differ only in their names.
  *
  * @param declared - A tool can have been renamed several times.
  */

@@ -6,8 +6,8 @@ import type { LockedServer } from "../lock/lock.ts";
 import type { Drift, MovedPackage, Remark } from "./drift.ts";
 
 /**
- * Returns a remark where items of a server differ although its version and the digests of what is launched are the same, with the packages
- * whose versions both sides know and that moved. An image holds its packages, so that there is no remark on one.
+ * Returns a remark if items of a server differ although its version and the digests of the launch are the same, with
+ * the packages whose known versions differ. An image contains its packages, so there is no remark on one.
  */
 export function dependencyRemarks(locked: LockedServer, found: VisitAnswers, drifts: readonly Drift[]): Remark[] {
   if (!drifts.some(isOfItems) || drifts.some(isOfProgram) || !isKnownLaunch(locked, found)) return [];
@@ -22,7 +22,7 @@ function isOfItems({ type }: Drift): boolean {
   return type.startsWith("item-") || type.startsWith("tool-");
 }
 
-/** Whether a difference is one of what is launched, or of the version that the server says. */
+/** Whether a difference concerns the launched files and packages, or the version that the server reports. */
 function isOfProgram(drift: Drift): boolean {
   if (drift.type !== "part-changed") return false;
   const { part, changes } = drift;
@@ -30,7 +30,7 @@ function isOfProgram(drift: Drift): boolean {
   return part === "launch" || part === "files" || part === "artifacts";
 }
 
-/** Whether the entry has digests of what is launched, and the visit read all of it in the versions of the entry. */
+/** Whether the entry has digests of everything launched, and the visit read all of it in the versions of the entry. */
 function isKnownLaunch({ artifacts = [], files = [] }: LockedServer, found: VisitAnswers): boolean {
   const isRead = (locked: LockedArtifact) =>
     found.artifacts?.some(({ pointer, name, version }) =>
@@ -42,7 +42,7 @@ function isKnownLaunch({ artifacts = [], files = [] }: LockedServer, found: Visi
 
 type Packages = LockedArtifact["dependencies"];
 
-/** Returns the packages that both sides have, and not in the same versions. */
+/** Returns the packages that both sides have, but in different versions. */
 function movedPackages(before: Packages, after: Packages): MovedPackage[] {
   const [old, now] = [versionsOf(before), versionsOf(after)];
   return [...old].flatMap(([name, versions]) => {

@@ -6,7 +6,7 @@ import { diffLocks } from "./diff-locks.ts";
 import type { DriftReport } from "./drift.ts";
 
 /**
- * Compares two entries as one server, under the name of the second: how they are started is not a difference.
+ * Compares two entries as one server, under the name of the second, ignoring how they are started.
  *
  * @param declared The renames of tools that the author of the server declares, old names first
  * @example
@@ -29,7 +29,8 @@ function lockOf(entry: LockedServer): LockFile {
 }
 
 /**
- * Returns an entry under the name and the launch of another one, without what the digests of its own launch cover.
+ * Returns an entry under the name and the launch of another one, without anything that the digests of its own launch
+ * cover.
  *
  * @example
  * ```ts

@@ -45,7 +45,7 @@ function diffMember(
 
 /**
  * Returns the changed files; compares nothing if the entry has no digests of files or the check did not read them.
- * Of an entry that an earlier version pinned, only the words that still count as files are compared.
+ * For an entry that an earlier version pinned, only the words that still count as files are compared.
  */
 function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
   if (before.files === undefined || after.files === undefined) return [];
@@ -70,7 +70,10 @@ function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
   return changes.length > 0 ? [{ type: "part-changed", part: "files", changes }] : [];
 }
 
-/** The artifacts of one launch that have other bytes, or none that are known any more; of another launch the new install scripts. */
+/**
+ * The artifacts of one launch that have different bytes, or whose bytes are no longer known; for another launch, the
+ * new install scripts.
+ */
 function diffArtifacts(before: LockedServer, after: LockedServer): Drift[] {
   if (!isSameJson(before.launch, after.launch)) {
     const scripts = addedScripts(before.artifacts ?? [], after.artifacts ?? []);

@@ -63,7 +63,7 @@ function diffListed(
 }
 
 /**
- * @param shown Returns what is reported of an item that one state alone has
+ * @param shown Returns the reported form of an item that only one state has
  * @param changesOf Returns the changes of an item whose digest changed
  */
 function diffItems<T extends LockedItem>(

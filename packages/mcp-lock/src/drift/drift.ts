@@ -7,7 +7,7 @@ import type { ToolDrift } from "@agentprint/tool-pins/judgement";
 import type { VaryingMember } from "../varies/varying-member.ts";
 import type { ItemChange } from "./item-changes.ts";
 
-/** The parts that an entry has once, in the order in which they are reported. */
+/** The parts that an entry has only once, in the order in which they are reported. */
 export const PARTS = [
   "launch",
   "files",
@@ -32,7 +32,7 @@ export const PARTS = [
   "listMembers",
 ] as const;
 
-/** A part that an entry has once. */
+/** A part that an entry has only once. */
 export type ServerPart = (typeof PARTS)[number];
 
 /** One difference between a locked server and the same server now. */
@@ -43,10 +43,10 @@ export type Drift = DriftKind & {
 
 type DriftKind =
   | { readonly type: "server-not-locked" }
-  /** The server speaks an era that was not pinned, or no longer speaks one that was pinned. */
+  /** The server supports an era that was not pinned, or no longer supports one that was pinned. */
   | { readonly type: "era-added" | "era-removed"; readonly era: Era; readonly versions: readonly string[] }
   | { readonly type: "part-changed"; readonly part: ServerPart; readonly changes: readonly JsonChange[] }
-  /** A member that may vary has signals that its pinned value has not. */
+  /** A varying member has signals that its pinned value does not have. */
   | {
       readonly type: "varying-signal";
       readonly member: VaryingMember;
@@ -73,7 +73,7 @@ type DriftKind =
       readonly name: string;
       readonly changes: readonly ItemChange[];
     }
-  /** The texts of numbers that a double changes; a number has one on each side only where a double changes it there. */
+  /** The texts of numbers that a double changes; a side has a number only if a double changes it there. */
   | {
       readonly type: "numbers-changed";
       readonly kind: ItemKind;
@@ -85,7 +85,7 @@ type DriftKind =
 /** An observation about a server that does not depend on a change; no outcome depends on it. */
 export type Remark =
   | {
-      /** The server shows clients of the two eras, or the common and the bare client, different things. */
+      /** The server answers clients of the two eras, or the common and the bare client, differently. */
       readonly type: "era-divergence" | "client-divergence";
       /** The difference from the first session of each pair to the second. */
       readonly drift: Drift;
@@ -100,7 +100,7 @@ export type Remark =
       readonly pointer: string;
       readonly reason: string;
     }
-  /** MCP does not allow a schema of a tool that was pinned so. */
+  /** MCP does not allow a schema of a tool, but the tool was pinned with it. */
   | {
       readonly type: "schema-not-allowed";
       readonly name: string;
@@ -114,23 +114,25 @@ export type Remark =
       readonly name: string;
       readonly pointers: readonly string[];
     }
-  /** Items differ although the version and the digests of what is launched are the same. */
+  /** Items differ although the version and the digests of the launch are the same. */
   | { readonly type: "dependency-changed"; readonly packages: readonly MovedPackage[] }
   | { readonly type: "unstable-member"; readonly pointer: string }
-  /** A member that the entry lets vary. */
+  /** A member that the entry allows to vary. */
   | { readonly type: "varying-member"; readonly member: VaryingMember }
   /** The launch names a local file whose digest the entry does not have. */
   | { readonly type: "unpinned-file"; readonly pointer: string }
-  /** Text with characters that a reader does not see or takes for others; of the server itself if there is no item. */
+  /**
+   * Text with characters that a reader does not see or confuses with others; of the server itself if there is no item.
+   */
   | {
       readonly type: "hidden-text";
       readonly kind?: ItemKind;
       readonly name?: string;
       readonly places: readonly HiddenText[];
     }
-  /** Tools without hints, of how many. */
+  /** The number of tools without hints. */
   | { readonly type: "missing-hints"; readonly tools: readonly string[]; readonly of: number }
-  /** The digests of the entry do not cover what the launch interprets, as far as that is known. */
+  /** The digests of the entry do not cover everything that the launch interprets, as far as that is known. */
   | { readonly type: "launch-not-covered"; readonly word: string; readonly pointer: string };
 
 /** A package that is installed with a server, in versions that only the entry has, and in others that only the check found. */
@@ -157,13 +159,13 @@ export interface ServerDrift {
   readonly remarks: readonly Remark[];
   /** The launch now (`after`) without its secrets, if no reviewer accepted the same, and the accepted one (`before`). */
   readonly launch?: { readonly before?: Launch; readonly after: Launch };
-  /** The reason for the outcome `unknown`; `drifts` then has what was compared all the same. */
+  /** The reason for the outcome `unknown`; `drifts` then has what was compared anyway. */
   readonly failure?: CheckFailure["failure"];
   /** The names of all items that were compared, by kind. */
   readonly checked: Readonly<Record<ItemKind, readonly string[]>>;
   /** Digest of the tools: in the lock (`before`), now (`after`). */
   readonly toolsDigest: { readonly before?: string; readonly after?: string };
-  /** Digest of the whole entry: in the lock (`before`), now (`after`). */
+  /** Digest of the complete entry: in the lock (`before`), now (`after`). */
   readonly digest: { readonly before?: string; readonly after?: string };
 }
 
@@ -174,7 +176,7 @@ export interface NameCollision {
   readonly servers: readonly string[];
 }
 
-/** Tool names of one or several servers that look alike, so that people and models take one for the other. */
+/** Tool names of one or several servers that look alike, so that people and models confuse them. */
 export interface LookAlike {
   /** Sorted; at least two names. */
   readonly tools: readonly { readonly server: string; readonly name: string }[];
@@ -182,7 +184,7 @@ export interface LookAlike {
 
 /** The result of comparing all servers. */
 export interface DriftReport {
-  /** `unknown` when any server is, else `drift` when any server drifted. */
+  /** `unknown` if any server is, or else `drift` if any server drifted. */
   readonly outcome: Outcome;
   /** Sorted by name. */
   readonly servers: readonly ServerDrift[];
@@ -190,6 +192,6 @@ export interface DriftReport {
   readonly collisions: readonly NameCollision[];
   /** Tool names of one or several servers that look alike but are not the same; the outcome does not depend on them. */
   readonly lookAlikes?: readonly LookAlike[];
-  /** The names of all servers and tools, of the lock and as they are now: a changed text that names one has a signal. */
+  /** The names of all servers and tools, in the lock and now: a changed text that names one has a signal. */
   readonly names?: readonly string[];
 }

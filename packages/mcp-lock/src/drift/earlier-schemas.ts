@@ -14,13 +14,13 @@ import {
 } from "./schema-parts.ts";
 import { either, type Reach, type ReachReader } from "./schema-reach.ts";
 
-/** The schemas before a change of which a value had to fit one. */
+/** The old schemas, one of which a value had to fit. */
 export class EarlierSchemas {
   readonly places: readonly Place[];
   /** The schemas with all their parts, in which names are known. */
   readonly parts: readonly Place[];
   readonly reach: Reach;
-  /** The canonical texts of the values that they list; `undefined` if one of them takes others. */
+  /** The canonical texts of the values that they list; `undefined` if one of them accepts others. */
   readonly listed: ReadonlySet<string> | undefined;
   readonly #reader: ReachReader;
   readonly #named: ReadonlyMap<string, ReadonlyMap<string, readonly Place[]>>;
@@ -42,12 +42,12 @@ export class EarlierSchemas {
     return named.reduce((sum, size) => sum + size, this.parts.length + (this.listed?.size ?? 0));
   }
 
-  /** Returns the places of a member of some name, or below a pattern. */
+  /** Returns the places of a member with a given name, or below a pattern. */
   named(keyword: string, name: string): readonly Place[] {
     return this.#named.get(keyword)?.get(name) ?? [];
   }
 
-  /** Returns the schemas without choices that texts had to fit one of. */
+  /** Returns the schemas without choices, one of which texts had to fit. */
   get single(): readonly JsonObject[] {
     this.#single ??= partsOf(this.#reader, this.places, CHOICES)
       .filter((place) => !hasChoices(place))

@@ -5,10 +5,10 @@ import { type ChangedSchema, editsOf, type Steps } from "./break-causes.ts";
 
 /** Edits of one schema that are judged one by one. */
 const MAX_EDITS = 64;
-/** UTF-16 code units of both schemas that count as one step of reading them. */
+/** The number of UTF-16 code units of both schemas that count as one reading step. */
 const UNITS_A_STEP = 8;
 
-/** The edits of an input schema as a whole. */
+/** All edits of an input schema. */
 interface KnownOfEdits {
   /** The verdict on all edits together, except for those that break. */
   readonly whole: BareVerdict;
@@ -17,9 +17,9 @@ interface KnownOfEdits {
 }
 
 /**
- * Says of each edit what it does alone, if the input as a whole takes more than before, or keywords changed that no
- * verdict is about. Nothing is said where the single edits do not explain the whole: edits that change nothing alone
- * have to change nothing together, either.
+ * Determines the individual effect of each edit, if the complete input accepts more than before, or keywords changed
+ * that no verdict covers. Returns nothing if the individual edits do not explain the complete change: edits that change
+ * nothing individually must also change nothing together.
  */
 export function effectsOf(
   changed: ChangedSchema,

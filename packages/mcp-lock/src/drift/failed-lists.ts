@@ -6,18 +6,18 @@ import { groupSessions, type SessionState, sessionState } from "../lock/session-
 import type { SaidParts } from "../visit/read-session.ts";
 import { nearestSession } from "./nearest-session.ts";
 
-/** The code of the failure of a server that was compared except for lists that failed. */
+/** The code of the failure of a server that was compared, except for lists that failed. */
 export const LIST_UNREAD = "list-unread";
 
-/** A visit in which lists failed that had not failed when the server was pinned. */
+/** A visit in which lists failed that were readable when the server was pinned. */
 interface FailedVisit {
-  /** The entry with those lists as the lock has them, so that nothing of them counts as changed. */
+  /** The entry with those lists as in the lock, so that nothing in them counts as changed. */
   readonly assumed: LockedServer;
-  /** The reason why nobody knows what they hold now. */
+  /** The reason why their current content is unknown. */
   readonly failure: CheckFailure["failure"];
 }
 
-/** The kind of contents that are read by the names of a list. */
+/** The kind of contents that are read using the names in a list. */
 const CONTENTS: Readonly<Partial<Record<UnreadList, string>>> = { prompts: "prompt", resources: "resource" };
 
 /** Returns `undefined` if no list failed that the server had answered when it was pinned. */
@@ -48,7 +48,7 @@ export function failedLists(
 function inWords(reasons: ReadonlyMap<UnreadList, string>): string {
   const methods = LISTS.filter(({ list }) => reasons.has(list as UnreadList)).map(({ method }) => method);
   const [reason] = reasons.values();
-  return `${methods.join(" and ")} had answered when the server was pinned, and fails now: ${reason}`;
+  return `${methods.join(" and ")} answered when the server was pinned, and now fails: ${reason}`;
 }
 
 /** The state of a session with some lists as they are locked. */

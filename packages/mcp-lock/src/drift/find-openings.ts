@@ -18,7 +18,7 @@ import {
 import { both, FURTHER_MEMBERS, furtherElements, isAnything, type Reach, ReachReader } from "./schema-reach.ts";
 
 interface Pair {
-  /** The places of which a value had to fit one: several if a schema is compared with the choices before. */
+  /** The places, one of which a value had to fit: several if a schema is compared with the earlier choices. */
   readonly before: readonly Place[];
   readonly after: Place;
   /** The places that apply to the same value as the one after. */
@@ -27,20 +27,20 @@ interface Pair {
   readonly above?: "all" | "listed";
 }
 
-/** A pair with what it takes. */
+/** A pair with the values that it accepts. */
 interface Compared extends Omit<Pair, "before"> {
   readonly before: EarlierSchemas;
   readonly is: Reach;
 }
 
-/** Schemas that are compared with each other; what lies behind them has no openings of its own. */
+/** Schemas that are compared with each other; what is behind them has no separate openings. */
 const MAX_COMPARED = 20_000;
 /** Keywords that list values. */
 const LISTS = ["enum", "const"];
 /** Schemas before a change that are read for all pairs together. */
 const MAX_EARLIER = 60_000;
 
-/** Returns where an input schema lets more through than the one before, each place once. */
+/** Returns where an input schema accepts more than the earlier one, each place once. */
 export function findOpenings(before: JsonValue, after: JsonValue, budget: StepBudget): Opening[] {
   return new OpeningFinder(before, after, budget).find();
 }
@@ -150,7 +150,7 @@ class OpeningFinder {
     else if (!tookText && (reach.text || reach.textInside)) this.#add("free-text", place.pointer);
   }
 
-  /** Compares what members that are not named, or elements that are not counted, can be. */
+  /** Compares unnamed members, or elements that are not counted. */
   #compareFurther({ before, after, beside, is }: Compared, further: "furtherMembers" | "furtherElements"): void {
     const { reach: was, parts } = before;
     if (was[further]) return;
@@ -183,7 +183,10 @@ class OpeningFinder {
     }
   }
 
-  /** Pairs the parts that both sides have alike, those that apply together one by one, and others with the whole before. */
+  /**
+   * Pairs the parts that both sides have alike, those that apply together one by one, and others with the complete
+   * earlier part.
+   */
   #compareParts({ before, after, beside }: Compared, keyword: string): void {
     const now = partsByText(this.#after, [after], keyword);
     if (now.size === 0) return;

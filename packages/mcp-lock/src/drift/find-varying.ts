@@ -13,7 +13,7 @@ import type { PlacedItem, Reading } from "../visit/read-pages.ts";
 import { readSession, type SessionReadings } from "../visit/read-session.ts";
 import { findUnstable, isBelow, memberReadings } from "../visit/unstable-members.ts";
 
-/** A difference of two answers to one client, and whether something lets it be pinned. */
+/** A difference between two answers to one client, and whether a setting lets it be pinned. */
 export interface VaryingFound {
   /** The item or the part of the server that differs. */
   readonly subject: string;
@@ -24,13 +24,13 @@ export interface VaryingFound {
   readonly after?: JsonValue;
   /** The member to let vary; absent if it cannot. */
   readonly member?: VaryingMember;
-  /** The pointer to leave out as unstable; absent if that is not possible. */
+  /** The pointer to omit as unstable; absent if that is not possible. */
   readonly unstable?: string;
 }
 
 /**
- * The differences between the answers of one server to the same client in several visits, each place once. What differs between
- * clients is not a difference, and neither are the members that `options` lets vary or leaves out.
+ * The differences between the answers of one server to the same client in several visits, each place once. Differences
+ * between clients do not count, and neither do the members that `options` allows to vary or omits.
  *
  * @throws {@link McpLockError} `invalid-definition`, `server-unstable` as {@link lockServer} does
  *
@@ -69,8 +69,8 @@ export function findVarying(visits: readonly VisitAnswers[], options: UnstableOp
 }
 
 /**
- * Whether a server that is to be pinned has to be asked again: it showed two clients different things, or one client different
- * things in one session. Answers that cannot be locked at all need no second look.
+ * Whether a server that is to be pinned must be visited again: it answered two clients differently, or one client
+ * differently in one session. Answers that cannot be locked at all need no second visit.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { findMixedScript } from "@agentprint/tool-pins/judgement";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import type { HiddenText, Remark } from "./drift.ts";
 
-/** Kinds of items whose texts a model reads without asking for them. */
+/** Kinds of items whose texts a model reads without requesting them. */
 const READ_KINDS: readonly ItemKind[] = ["tool", "prompt", "resource", "resourceTemplate"];
 /** Places of one subject that are listed. */
 const MAX_PLACES = 8;
@@ -45,12 +45,12 @@ function hiddenTexts(server: LockedServer): Remark[] {
         : placesOf(value).map((place) => ({ ...place, pointer: `/${part}${place.pointer}` }));
     return places.length === 0 ? [] : [{ type: "hidden-text", places }];
   });
-  // A name has several definitions where sessions received different ones.
+  // A name has several definitions if sessions received different ones.
   const texts = new Map([...ofItems, ...ofParts].map((remark) => [keyOf(remark), remark]));
   return [...texts.values()];
 }
 
-/** The places in a value where a text or a name has characters that a reader does not see, or takes for others. */
+/** The places in a value where a text or a name has characters that a reader does not see, or confuses with others. */
 function placesOf(root: JsonValue): HiddenText[] {
   const places: HiddenText[] = [];
   const look = (pointer: string, text: string) => {

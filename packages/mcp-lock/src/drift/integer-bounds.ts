@@ -8,7 +8,10 @@ const BOUNDS = new Map([
   ["maximum", Number.MAX_SAFE_INTEGER],
 ]);
 
-/** Whether a change of the input gives integers the bounds that zod 4 writes: callers break formally, and no program that computes with doubles does. */
+/**
+ * Whether a change gives integers of the input the bounds that zod 4 writes: callers break formally, but no program
+ * that computes with doubles does.
+ */
 export function isIntegerBound({ pointer, before, after }: JsonChange, definition: JsonObject): boolean {
   if (before !== undefined || typeof after !== "number" || !pointer.startsWith("/inputSchema/")) return false;
   const keyword = keywordAt(pointer)?.keyword ?? "";

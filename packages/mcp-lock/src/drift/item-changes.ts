@@ -1,7 +1,7 @@
 import { diffJson, isJsonObject, type JsonChange, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { ItemKind } from "@agentprint/mcp";
 
-/** An item that a list names and that is not a tool. */
+/** An item in a list that is not a tool. */
 type ListedKind = Exclude<ItemKind, "tool" | "content">;
 
 /** A change of a prompt, a resource, a template or a content. */
@@ -9,7 +9,7 @@ export interface ItemChange extends JsonChange {
   /** Present if a request that was valid may fail now, or its answer may not be understood. */
   readonly breaks?: true;
   /**
-   * The states that have only the digest of a content, so that no difference of texts can be shown; absent if both have
+   * The states that have only the digest of a content, so that no difference in text can be shown; absent if both have
    * the text.
    */
   readonly unkept?: "before" | "after" | "both";
@@ -31,15 +31,15 @@ function breakingPlaces(kind: ListedKind, before: JsonObject, after: JsonObject)
       return takesTheSame(before["arguments"], after["arguments"]) ? () => false : breaksArguments;
     case "resource":
     case "resourceTemplate":
-      // Whoever reads it was promised this form.
+      // Its readers rely on this form.
       return ({ pointer, before: form }) => pointer === "/mimeType" && form !== undefined;
   }
 }
 
-/** A place in the arguments of a prompt that says nothing of which of them are taken. */
+/** A place in the arguments of a prompt that does not affect which of them are accepted. */
 const BESIDE_ARGUMENTS = /^\/arguments\/\d+\/(?!(?:name|required)$)/;
 
-/** Whether a change can be the reason why a prompt does not take the same arguments. */
+/** Whether a change can be the reason why a prompt does not accept the same arguments. */
 function breaksArguments({ pointer, before, after }: JsonChange): boolean {
   if (!/^\/arguments(?:\/|$)/.test(pointer) || BESIDE_ARGUMENTS.test(pointer)) return false;
   if (pointer.endsWith("/required")) return after === true;
@@ -47,7 +47,7 @@ function breaksArguments({ pointer, before, after }: JsonChange): boolean {
   return !isNew || argumentsByName([after]) === undefined || after["required"] === true;
 }
 
-/** Whether each argument that could be given still can, and none has to be given that did not have to; the order says nothing. */
+/** Whether each possible argument still is possible, and none became required; the order does not matter. */
 function takesTheSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
   const [from, to] = [argumentsByName(before), argumentsByName(after)];
   if (from === undefined || to === undefined) return false;

@@ -3,7 +3,7 @@ import { valueAt } from "./value-at.ts";
 
 const CHOICES: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf"]);
 const CHOICE = /\/(?:any|one|all)Of(?:\/|$)/;
-/** Segments of the pointer of the whole `inputSchema` or `outputSchema`: it is never reported as one change. */
+/** Segments of the pointer of the complete `inputSchema` or `outputSchema`: it is never reported as one change. */
 const SCHEMA_DEPTH = 1;
 
 /**

@@ -31,7 +31,7 @@ function scalarsOf(list: JsonValue | undefined): string[] | undefined {
   return list.map((element) => JSON.stringify(element));
 }
 
-/** Whether a change is one of the order of `required` alone, which no value depends on. */
+/** Whether only the order of `required` changed, which no value depends on. */
 export function isOtherOrder({ pointer, before, after }: JsonChange): boolean {
   const [from, to] = [scalarsOf(before), scalarsOf(after)];
   if (from === undefined || to?.length !== from.length || keywordAt(pointer)?.keyword !== "required") return false;

@@ -30,7 +30,7 @@ const SCHEMAS = [
 
 /**
  * Judges the changed tools of one server, each change once, in however many sessions it appears. The steps that one
- * tool leaves of its share are divided among the tools after it.
+ * tool leaves unused are divided among the tools after it.
  */
 export class SchemaJudge {
   readonly #budget = new StepBudget(MAX_STEPS);
@@ -40,7 +40,7 @@ export class SchemaJudge {
   readonly #known = new Map<string, SchemaVerdict[]>();
   #toolsToCome = 0;
 
-  /** Sets how many tools are judged next: they share the steps that are left. */
+  /** Sets the number of tools that are judged next: they share the remaining steps. */
   expect(tools: number): void {
     this.#toolsToCome = tools;
   }
@@ -54,7 +54,7 @@ export class SchemaJudge {
     return verdicts;
   }
 
-  /** @param tools How many tools share the steps that are left. */
+  /** @param tools The number of tools that share the remaining steps. */
   #compare(before: FingerprintedTool, after: FingerprintedTool, tools: number): SchemaVerdict[] {
     const share = (all: StepBudget, least: number) =>
       new StepBudget(Math.min(Math.max(all.left / tools, least), MAX_STEPS_OF_TOOL), all);
@@ -89,17 +89,19 @@ export class SchemaJudge {
   }
 }
 
-/** A tool without a schema takes any arguments, or returns anything. A schema of `null` cannot be read. */
+/** A tool without a schema accepts or returns anything. A schema of `null` cannot be read. */
 function orAny(schema: JsonValue | undefined): JsonValue {
   return schema === undefined ? true : schema;
 }
 
-/** Judges the steps from one schema, which is read once: the one to the schema after, and those to mixtures of its edits. */
+/**
+ * Judges the steps from one schema, which is read once: the one to the new schema, and those to mixtures of its edits.
+ */
 class StepJudge implements Steps {
   readonly #before: JsonValue;
   readonly #options: Pick<CompareSchemasOptions, "direction" | "values">;
   readonly #compareTo: SchemaComparer;
-  /** The step that is asked about first, and again as the mixture of all its edits. */
+  /** The step that is judged first, and again as the mixture of all its edits. */
   #first: { readonly after: JsonValue; readonly said: BareVerdict } | undefined;
   #mentioned: ReadonlySet<string> | undefined;
   #unfolded: { readonly schemas: ReturnType<typeof unfoldSchema> } | undefined;
@@ -132,7 +134,9 @@ class StepJudge implements Steps {
     return verdict === "breaking" && this.#isWider(after, budget) ? { ...judged, isWider: true } : judged;
   }
 
-  /** Whether a break concerns no caller of the schema before, who sends no parameter that is yet to come. */
+  /**
+   * Whether a break affects no caller of the old schema, because such callers send no parameters that do not exist yet.
+   */
   #isWider(after: JsonValue, budget: StepBudget): boolean {
     if (this.#options.direction === "output") return false;
     const expected = withoutNewParameters(this.#before, after, this.#names);
@@ -141,7 +145,7 @@ class StepJudge implements Steps {
     return verdict === "compatible";
   }
 
-  /** Whether the schema after is proven to accept no more than the one before: what it accepts as results, the other one did. */
+  /** Whether the new schema provably accepts no more than the old one: the old one already allowed all its results. */
   #isAlsoNarrower(after: JsonValue, budget: StepBudget): boolean {
     const { verdict } = this.#compareTo(after, { ...this.#options, direction: "output", budget, want: "proof" });
     return verdict === "compatible";
@@ -154,8 +158,8 @@ class StepJudge implements Steps {
 }
 
 /**
- * The schema before for callers that send no parameter which it does not mention and the schema after has: an open object
- * accepts any value under the name of a parameter that is yet to come, but no caller sends one.
+ * The old schema for callers that send no parameter that only the new schema has: an open object accepts any value
+ * under the name of a future parameter, but no caller sends one.
  */
 function withoutNewParameters(
   before: JsonValue,

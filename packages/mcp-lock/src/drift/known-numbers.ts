@@ -6,13 +6,13 @@ import { sealServer } from "../lock/lock-server.ts";
 import { digestOf } from "../lock/session-state.ts";
 import type { Remark } from "./drift.ts";
 
-/** Whether the answers are values, so that nobody knows how their numbers were written. */
+/** Whether the answers are values, so that the text of their numbers is unknown. */
 function areValues({ sessions }: VisitAnswers): boolean {
   return sessions.some(({ numbers }) => numbers === undefined);
 }
 
 /**
- * Returns the entry of a visit with the texts of the locked entry if those of the visit are not known and the digests
+ * Returns the entry of a visit with the texts of the locked entry if the visit does not know its own and the digests
  * are the same.
  */
 export function withKnownNumbers(locked: LockedServer, visited: LockedServer, found: VisitAnswers): LockedServer {

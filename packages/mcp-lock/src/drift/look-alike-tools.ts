@@ -2,7 +2,9 @@ import { compareCodeUnits } from "@agentprint/canonical-json";
 import { skeletonOf } from "@agentprint/tool-pins/judgement";
 import type { LookAlike } from "./drift.ts";
 
-/** Finds tools of one or several servers whose names look alike. Names that are the same are a collision and not repeated here. */
+/**
+ * Finds tools of one or several servers whose names look alike. Equal names are a collision and are not repeated here.
+ */
 export function findLookAlikes(toolsOf: ReadonlyMap<string, ReadonlySet<string>>): LookAlike[] {
   const bySkeleton = new Map<string, { server: string; name: string }[]>();
   for (const [server, names] of toolsOf) {

@@ -2,7 +2,10 @@ import { isSameJson, type JsonObject, type JsonValue, ownMember } from "@agentpr
 import type { StepBudget } from "@agentprint/schema-diff";
 import { takesType, verdictOn } from "./schema-reach.ts";
 
-/** A way in which a schema lets more values through than before, or may: the path of a keyword from its schema, or nothing for choices. */
+/**
+ * A way in which a schema accepts, or may accept, more values than before: the path of a keyword from its schema, or
+ * nothing for choices.
+ */
 export interface Loosened {
   readonly kind: "more-values" | "unproven-values";
   readonly path: readonly string[];
@@ -12,8 +15,8 @@ export interface Loosened {
 const BOUNDS = ["pattern", "format", "maxLength"];
 
 /**
- * Returns what lets more texts through than each of some schemas of which one applied; nothing if one of them is proven
- * to take as many, or none takes bounded texts.
+ * Returns what accepts more texts than each of some schemas, one of which applied; nothing if one of them provably
+ * accepts as many, or none accepts bounded texts.
  */
 export function loosenedText(before: readonly JsonObject[], to: JsonObject, budget: StepBudget): Loosened | undefined {
   const texts = before.filter((from) => takesType(from["type"], "string"));
@@ -21,7 +24,7 @@ export function loosenedText(before: readonly JsonObject[], to: JsonObject, budg
   const all = texts.map((from) => loosened(from, to, budget));
   const [only] = all;
   if (only === undefined || all.length === 1) return only;
-  // Each one lets fewer texts through, but nobody compared them together.
+  // Each one accepts fewer texts, but they were not compared together.
   return all.includes(undefined) || !isBounded(to) ? undefined : { ...only, kind: "unproven-values" };
 }
 

@@ -1,6 +1,6 @@
 import type { SessionName } from "@agentprint/mcp";
 
-/** The session of that name, otherwise one of the same view, otherwise one of the same era, otherwise any session. */
+/** The session with that name, or else one of the same view, or else one of the same era, or else any session. */
 export function nearestSession(
   session: SessionName,
   sessions: readonly { readonly session: SessionName }[],

@@ -1,7 +1,7 @@
 import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
 import { type ItemKind, itemName } from "@agentprint/mcp";
 
-/** The entries that two lists have under one name. */
+/** The entries that two lists have under the same name. */
 export interface NamedPair<T> {
   readonly name: string;
   readonly before?: T;

@@ -6,7 +6,7 @@ interface PlacedText {
   readonly node: SchemaNode;
 }
 
-/** A text of a place before and the one in its stead; one of them is absent if a text is new or gone. */
+/** A text of a place before and its replacement; one of them is absent if a text is new or gone. */
 export interface TextPair {
   readonly before?: PlacedText;
   readonly after?: PlacedText;

@@ -53,7 +53,7 @@ export function findRemarks(server: LockedServer, judge: Judge, accepted?: Locke
   ];
 }
 
-/** The members that an entry lets vary. */
+/** The members that an entry allows to vary. */
 export function varyingMembers({ varies = [] }: Pick<LockedServer, "varies">): Remark[] {
   return varies.map((member) => ({ type: "varying-member", member }));
 }
@@ -102,7 +102,7 @@ function unreadList({ sessions }: LockedServer, list: UnreadList): Remark[] {
   return failed.length === 0 ? [] : [{ type: "unread-list", list, sessions: failed }];
 }
 
-/** Lists that have items although the server did not declare them: some clients also ask for such lists. */
+/** Lists that have items although the server did not declare them: some clients also request such lists. */
 function undeclaredLists(server: LockedServer): Remark[] {
   return DECLARED_BY.flatMap(([list, capability]): Remark[] => {
     const sessions = server.sessions

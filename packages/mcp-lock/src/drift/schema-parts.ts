@@ -2,7 +2,7 @@ import { canonicalize, isJsonObject, type JsonObject, type JsonValue } from "@ag
 import type { Place } from "@agentprint/json-schema";
 import type { ReachReader } from "./schema-reach.ts";
 
-/** Keywords of schemas of which one applies. */
+/** Keywords with alternative schemas, one of which applies. */
 export const CHOICES = ["anyOf", "oneOf"] as const;
 /** Keywords whose schemas apply together with the keywords next to them. */
 export const TOGETHER = ["allOf", "then", "else", "dependentSchemas"] as const;
@@ -38,7 +38,7 @@ export function without(place: Place, keyword: string, part?: Place): Place {
 }
 
 /**
- * Returns the canonical texts of the values that a place lists, in any notation; `undefined` if it takes others.
+ * Returns the canonical texts of the values that a place lists, in any notation; `undefined` if it accepts others.
  *
  * @param known Those of the places that were read, by their pointers.
  */
@@ -68,7 +68,7 @@ function ownValues({ const: one, enum: several, type }: JsonObject): ReadonlySet
   return type === "null" ? new Set(["null"]) : undefined;
 }
 
-/** Returns all values of lists; `undefined` if there is no list, or one takes others. */
+/** Returns all values of lists; `undefined` if there is no list, or one accepts others. */
 export function union(lists: readonly (ReadonlySet<string> | undefined)[]): ReadonlySet<string> | undefined {
   const all = lists.flatMap((list) => list ?? []);
   return all.length === 0 || all.length < lists.length ? undefined : new Set(all.flatMap((list) => [...list]));
@@ -79,7 +79,7 @@ export function membersOf(schema: JsonValue): JsonObject {
   return isJsonObject(schema) ? schema : {};
 }
 
-/** Whether a place names schemas of which one applies. */
+/** Whether a place has alternative schemas, one of which applies. */
 export function hasChoices({ value }: Place): boolean {
   return CHOICES.some((keyword) => keyword in membersOf(value));
 }

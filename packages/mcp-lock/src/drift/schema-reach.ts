@@ -12,7 +12,7 @@ const MAX_SHORT_TEXT = 36;
 export interface Reach {
   /** Any text that is longer than a short one. */
   readonly text: boolean;
-  /** Objects of whose members, or lists of whose elements, the schema says nothing. */
+  /** Objects whose members, or lists whose elements, the schema does not describe. */
   readonly objects: boolean;
   readonly lists: boolean;
   /** Any value in members other than those that the schema names, or in elements after those that it counts. */
@@ -36,7 +36,7 @@ const MAX_STEPS_DOWN = 300;
 /** Steps of a budget for reading one schema. */
 const STEPS_A_SCHEMA = 10;
 
-/** Keywords about members that are not named, and about elements that are not counted. */
+/** Keywords about unnamed members and uncounted elements. */
 export const FURTHER_MEMBERS: readonly string[] = ["additionalProperties", "unevaluatedProperties"];
 const COUNTED = ["items", "prefixItems"];
 
@@ -46,7 +46,7 @@ export function furtherElements(schema: JsonValue): readonly string[] {
   return [isCounting ? "additionalItems" : "items", "unevaluatedItems"];
 }
 
-/** Reads what the schemas of one document let through. Without steps, a schema counts as open. */
+/** Reads what the schemas of one document accept. Without steps, a schema counts as open. */
 export class ReachReader {
   readonly #document: SchemaDocument;
   readonly #budget: StepBudget;
@@ -159,13 +159,13 @@ export function verdictOn(narrow: JsonValue, wide: JsonValue, budget: StepBudget
   return createSchemaComparer(narrow)(wide, { direction: "input", budget, want: "verdict" }).verdict;
 }
 
-/** Whether a `type` lets values of a type through; without one, every type. */
+/** Whether a `type` allows values of a type; without one, every type. */
 export function takesType(type: JsonValue | undefined, wanted: string): boolean {
   if (type === undefined) return true;
   return type === wanted || (Array.isArray(type) && type.includes(wanted));
 }
 
-/** Whether a schema takes an object or a list of whose content it says nothing. */
+/** Whether a schema accepts an object or a list whose content it does not describe. */
 export function isAnything({ objects, lists }: Reach): boolean {
   return objects || lists;
 }

@@ -57,7 +57,7 @@ function toolChanges(before: FingerprintedTool, after: FingerprintedTool, judge:
   return { changes, ...(schemas.length > 0 && { schemas }), ...(newTexts.length > 0 && { newTexts }) };
 }
 
-/** Whether callers notice nothing of a change. */
+/** Whether callers do not notice a change. */
 function isCompatible({ verdict, isWider, unjudged }: SchemaVerdict): boolean {
   return verdict === "compatible" && !isWider && !unjudged;
 }

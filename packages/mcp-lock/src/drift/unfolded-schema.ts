@@ -48,8 +48,8 @@ type Writable = Omit<SchemaNode, "inside" | "definitions" | "rest" | "target"> &
 
 /**
  * Returns all schemas of a document, the root first. Their references lead from one to another, so that what applies at a place can be found.
- * `undefined` if `definitions` and `$defs` of one schema have the same name, so that two schemas would be one
- * definition, and where it takes too long to find where references lead.
+ * `undefined` if `definitions` and `$defs` of one schema share a name, so that two schemas would be one definition, or
+ * if it takes too long to resolve the references.
  */
 export function unfoldSchema(schema: JsonValue): readonly SchemaNode[] | undefined {
   try {

@@ -12,8 +12,8 @@ type Unfolded = ReturnType<typeof unfoldSchema>;
 /**
  * The keywords that changed in an input schema and decide what a call does without deciding whether it is valid: `default`, and keywords that
  * JSON Schema does not define, such as `x-mcp-header`. They are compared where they apply, with references followed. A
- * default of a parameter that is new is left out: no call relied on another one. Where references are too entangled to
- * be followed, all of them count as changed.
+ * default of a new parameter is omitted: no call relied on a different one. If references are too entangled to be
+ * followed, all of them count as changed.
  *
  * @param from - The schema before, unfolded.
  * @param mentioned - Every name in the schema before.

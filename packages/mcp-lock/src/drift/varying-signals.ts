@@ -5,7 +5,9 @@ import type { VaryingHolder } from "../varies/varying-holders.ts";
 import { keyOfMember } from "../varies/varying-member.ts";
 import type { Drift } from "./drift.ts";
 
-/** The members that vary whose value has a signal that the pinned one has not: each once, with the first such value. */
+/**
+ * The varying members whose value has a signal that the pinned one does not have: each once, with the first such value.
+ */
 export function findVaryingSignals(
   locked: LockedServer,
   holders: Iterable<VaryingHolder>,

@@ -17,7 +17,7 @@ import { isOtherOrder } from "../drift/join-lists.ts";
 import { IN_WHAT_A_CALL_DOES } from "./leaves-calls-valid.ts";
 import { openingsAt } from "./openings-at.ts";
 
-/** Reads the changes of the contract of a tool, in their order, by the verdicts on its schemas. */
+/** Reads the changes of the contract of a tool, in order, with the verdicts on its schemas. */
 export function contractReader({
   changes,
   schemas = [],
@@ -49,7 +49,7 @@ const OTHER_ORDER = toolFinding(
   "note",
 );
 
-/** The rule of an opening says more than that the input is wider, and nothing of whether callers break. */
+/** The rule of an opening says more than that the input is wider, but not whether callers break. */
 function kindsOfContract(ofVerdict: ToolFindingKind, openings: ReadonlySet<OpeningKind>): ToolFindingKind[] {
   const kinds = [...openings].map(kindOfOpening);
   return ofVerdict.rule === "mcp/input-widened" && kinds.length > 0 ? kinds : [ofVerdict, ...kinds];
@@ -58,7 +58,7 @@ function kindsOfContract(ofVerdict: ToolFindingKind, openings: ReadonlySet<Openi
 function kindOfOpening(kind: OpeningKind): ToolFindingKind {
   switch (kind) {
     case "free-text":
-      return toolFinding("mcp/free-text-added", "input takes free text that it did not take before");
+      return toolFinding("mcp/free-text-added", "input accepts free text that it did not accept before");
     case "anything":
       return toolFinding("mcp/anything-added", "input accepts anything where it did not before");
     case "more-values":
@@ -97,7 +97,7 @@ function kindOfSchema(verdict: BareVerdict | undefined, changed: string): ToolFi
   if (verdict?.unjudged && (verdict.isWider || verdict.verdict === "compatible"))
     return toolFinding("mcp/contract-unproven", `${changed} ${IN_WHAT_A_CALL_DOES}`);
   if (verdict?.isWider)
-    return toolFinding("mcp/input-widened", `${changed === ALSO ? `${ALSO}, ` : ""}input takes more than before`);
+    return toolFinding("mcp/input-widened", `${changed === ALSO ? `${ALSO}, ` : ""}input accepts more than before`);
   switch (verdict?.verdict) {
     case "compatible":
       return toolFinding("mcp/schema-compatible", `${changed}, callers can continue`);
@@ -154,19 +154,19 @@ function proofOfUnjudged(unjudged: readonly string[]): string[] {
 /** Keywords that a note names, and characters of each: an unknown keyword is text of the server. */
 const [MAX_KEYWORDS, MAX_KEYWORD_LENGTH] = [8, 40];
 
-/** No call is called valid of a tool that clients refuse. */
+/** No call of a tool that clients refuse is called valid. */
 function proofOfValues({ schema, verdict, counterexample, isWider, fault }: SchemaVerdict): string[] {
   const isInput = schema === "inputSchema";
   if (fault && verdict === "compatible") return [];
   if (verdict === "compatible")
-    return [`Compatible: every ${isInput ? "call that was valid still is" : "result fits the schema of before"}`];
+    return [`Compatible: every ${isInput ? "call that was valid still is" : "result fits the earlier schema"}`];
   if (verdict === "unknown")
-    return [`Whether ${isInput ? "calls stay valid" : "results fit the schema of before"} could not be determined`];
+    return [`Whether ${isInput ? "calls stay valid" : "results fit the earlier schema"} could not be determined`];
   const value = canonicalize(counterexample);
   if (!isInput) return [`Breaking: result ${value} was not possible before`];
   return isWider && !fault
     ? [
-        `Compatible for callers that sent only parameters of the schema: arguments ${value} were valid and are rejected now`,
+        `Compatible for callers that sent only parameters of the schema: arguments ${value} were valid and are now rejected`,
       ]
-    : [`Breaking: arguments ${value} were valid and are rejected now`];
+    : [`Breaking: arguments ${value} were valid and are now rejected`];
 }

@@ -39,7 +39,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
     }
     case "part-changed":
       return drift.changes.map((change) => {
-        // A name, a title and a version of a server are a word or two: each other one is new.
+        // A server's name, title and version are a word or two: each different one is new.
         const signals = READ_BY_MODELS.has(drift.part) ? withSignals(change, drift.part !== "serverInfo") : {};
         const kind = "note" in signals ? signalsInPart(drift.part) : byPart(drift.part, change.pointer);
         return { ...kind, ...located(place, change), ...signals };
@@ -82,7 +82,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
 }
 
 const NOTES_OF_UNKEPT: Readonly<Record<NonNullable<ItemChange["unkept"]>, string>> = {
-  before: "The lock has only the digest of its earlier text: read all of the present one",
+  before: "The lock has only the digest of its earlier text: read the complete current text",
   after: "Only the digest of its later text is known: read the text at its source",
   both: "Only digests of its texts are known: read the texts at their source",
 };
@@ -106,7 +106,7 @@ export function findingOfCollision({ name, servers }: NameCollision): DriftFindi
   };
 }
 
-/** The finding that tools have names that look alike. */
+/** The finding that tools have similar names. */
 export function findingOfLookAlike({ tools }: LookAlike): DriftFinding {
   const [first] = tools;
   const name = first?.name ?? "";

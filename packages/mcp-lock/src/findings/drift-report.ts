@@ -8,7 +8,7 @@ import { lockLines } from "./lock-lines.ts";
 import { driftFindings } from "./server-findings.ts";
 import { checkedSubjects, summarizeDrift } from "./summarize-drift.ts";
 
-/** Where the report on a drift points to. */
+/** Where the report on drift points to. */
 export interface LockPlace {
   /** Path of the lock file, for the formats that annotate files. */
   readonly lockFile?: string;
@@ -19,7 +19,7 @@ export interface LockPlace {
 /**
  * The report on servers that were compared with their lock entries.
  *
- * @param drift What `checkLock` or `diffLocks` found
+ * @param drift The result of `checkLock` or `diffLocks`
  * @param place The lock file and its text
  * @throws {McpLockError} as `parseLock` does, when there is a finding and `lockText` is not a lock
  * @example

@@ -15,7 +15,7 @@ export type DriftRuleId = ToolRuleId | ServerRuleId | AuthRuleId | RemarkRuleId;
  * ```ts
  * import { DRIFT_RULES } from "@agentprint/mcp-lock";
  *
- * console.log(DRIFT_RULES["mcp/item-removed"].summary); // "Something that was locked is gone."
+ * console.log(DRIFT_RULES["mcp/item-removed"].summary); // "A locked item was removed."
  * ```
  */
 export const DRIFT_RULES: Rules<DriftRuleId> = /* @__PURE__ */ deepFreeze({

@@ -6,8 +6,8 @@ import { PART_WORDS } from "./part-words.ts";
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
 
 /**
- * Returns what happened to a server as a whole in a few words: how many of its items changed, whether that is a new version of the
- * server, and `and only its description` where tools changed in one respect.
+ * Returns in a few words what happened to a server overall: how many of its items changed, whether that is a new
+ * version of the server, and `and only its description` if tools changed in one respect.
  */
 export function eventInWords({ drifts, checked }: ServerDrift): string {
   const only = onlyInWords(drifts);
@@ -27,12 +27,12 @@ export function eventInWords({ drifts, checked }: ServerDrift): string {
     ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
     ...(drifts.some(({ type }) => type === "varying-signal") ? ["signals in what may vary"] : []),
   ];
-  // "Only" is said of the tools, not of what follows.
+  // "Only" refers to the tools, not to what follows.
   const between = only.length + version.length > 0 ? "; " : ", ";
   return [[...items, ...version].join(", "), others.join(", ")].filter((words) => words !== "").join(between);
 }
 
-/** The parts that a launch leads to, in fewer words than those of a finding. */
+/** The parts that a launch leads to, in fewer words than in a finding. */
 const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
   files: "launched program",
   artifacts: "launched package",
@@ -41,8 +41,8 @@ const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
 };
 
 /**
- * `with a new version (1.0.0 → 2.0.0)`, if that is all that changed in what the server says of itself; an empty version
- * is none.
+ * `with a new version (1.0.0 → 2.0.0)`, if that is all that changed in the server's description of itself; an empty
+ * version is none.
  */
 function versionInWords(drifts: readonly Drift[]): string[] {
   const changes = drifts.flatMap((drift) =>
@@ -57,7 +57,7 @@ function versionInWords(drifts: readonly Drift[]): string[] {
   return [from === undefined ? `with a version (${to})` : `with a new version (${from} → ${to})`];
 }
 
-/** Length of a version in the words about an event, in UTF-16 code units. */
+/** The maximum length of a version in these words, in UTF-16 code units. */
 const MAX_VERSION = 40;
 
 /** `and only its description`, if all changes of tools are of one kind. */

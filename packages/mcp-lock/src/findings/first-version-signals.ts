@@ -9,10 +9,10 @@ import { byRule } from "./by-rule.ts";
 import { type DriftFinding, itemSubject } from "./finding.ts";
 import { inReaderOrder } from "./reader-order.ts";
 
-/** Kinds of items whose texts a model reads without asking for them. */
+/** Kinds of items whose texts a model reads without requesting them. */
 const READ_KINDS: readonly ItemKind[] = ["tool", "prompt", "resource", "resourceTemplate"];
 
-/** The subjects of the notes, in their order. Characters that nobody sees have their own rule. */
+/** The subjects of the notes, in their order. Invisible characters have their own rule. */
 const GROUPS: readonly (readonly [says: string, signals: readonly SignalKind[]])[] = [
   ["name other tools or servers", ["name"]],
   ["have paths", ["path"]],
@@ -28,12 +28,12 @@ const MAX_ELEMENT_LENGTH = 60;
 const MAX_PLACE_LENGTH = 100;
 
 /**
- * Notes on the texts of servers that nobody has reviewed before: what is in them that instructions to a model need. There is at most one note for
+ * Notes on unreviewed texts of servers: the parts that instructions to a model need. There is at most one note for
  * each server and kind of element, whose length does not depend on the number of tools: it counts the texts, and lists the elements that
  * are in the fewest and in the most of them. A note says where to look, not that a text is hostile.
  *
  * @param lock The servers
- * @param names Further names of servers and tools, which are elements, too
+ * @param names Further names of servers and tools, which are also elements
  * @throws {@link McpLockError} `invalid-definition` as the other functions on a lock do
  * @example
  * ```ts
@@ -106,7 +106,7 @@ function listOf(elements: ReadonlyMap<string, Seen>): string {
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
-/** A text that a model reads, with its place and the names that it may have. */
+/** A text that a model reads, with its place and the names that it may contain. */
 interface ReadText {
   readonly text: string;
   readonly place: string;
@@ -124,7 +124,7 @@ function* textsOfServer(server: LockedServer): Generator<ReadText> {
       const own = new Set([server.name, name, ...uris]);
       const subject = itemSubject("", kind, name).replace(/^ › /, "");
       for (const [pointer, text] of textsOfItem(definition)) {
-        // A name has several definitions where sessions received different ones.
+        // A name has several definitions if sessions received different ones.
         const key = JSON.stringify([kind, name, pointer, text]);
         if (own.has(text) || read.has(key) || isDraft(text)) continue;
         read.add(key);

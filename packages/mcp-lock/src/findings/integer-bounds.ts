@@ -14,7 +14,7 @@ type ToolDrift = ChangedTool | RenamedTool;
 /** Tools that a note lists. */
 const MAX_TOOLS = 8;
 
-/** Returns a drift without the bounds that zod 4 writes for integers: they are said once for the server. */
+/** Returns drift without the bounds that zod 4 writes for integers: they are reported once for the server. */
 export function withoutBounds<T extends ToolDrift>(drift: T): T {
   const bounds = new Set(boundsOf(drift));
   return bounds.size === 0 ? drift : { ...drift, changes: drift.changes.filter((change) => !bounds.has(change)) };
@@ -28,7 +28,7 @@ export function findingsOfBounds(server: string | undefined, drifts: readonly To
   });
   if (bounded.length === 0) return [];
   const tools = [...new Set(bounded.map(({ drift }) => drift.name))];
-  // A tool can have changed alike in several sessions.
+  // A tool can have changed in the same way in several sessions.
   const places = new Set(
     bounded.flatMap(({ drift, bounds }) => bounds.map(({ pointer }) => `${drift.name} ${pointer}`)),
   );
@@ -42,7 +42,7 @@ export function findingsOfBounds(server: string | undefined, drifts: readonly To
   return [{ ...toolFinding(rule, message), place, after: tools, note }];
 }
 
-/** The changes of a tool that add such bounds, where callers break by them or nobody could tell. */
+/** The changes of a tool that add such bounds, if callers break because of them or it could not be decided. */
 function boundsOf(drift: ToolDrift): ToolChange[] {
   const verdict = inputVerdict(drift);
   if (verdict === undefined || verdict.verdict === "compatible" || verdict.isWider) return [];
@@ -63,7 +63,7 @@ function proofOf({ drift, bounds }: { drift: ToolDrift; bounds: readonly ToolCha
   const value = [...(causes ?? []), ...(verdict === undefined ? [] : [verdict])].flatMap(
     (each) => each.counterexample ?? [],
   );
-  return value.slice(0, 1).map((call) => `Breaking: arguments ${canonicalize(call)} were valid and are rejected now`);
+  return value.slice(0, 1).map((call) => `Breaking: arguments ${canonicalize(call)} were valid and are now rejected`);
 }
 
 function inputVerdict({ schemas = [] }: ToolDrift): SchemaVerdict | undefined {

@@ -1,15 +1,15 @@
 import type { Finding } from "@agentprint/findings";
 import { checkArgument } from "../check-argument.ts";
 
-/** The end of the message on a schema whose calls stay valid and may do something else. */
+/** The end of the message on a schema whose calls stay valid but may do something else. */
 export const IN_WHAT_A_CALL_DOES = "in what a call does";
 
-/** The end of the message on an item other than a tool that may be asked for in vain. */
+/** The end of the message on an item other than a tool that may no longer be available. */
 export const MAY_BREAK = ", callers may break";
 
 /**
- * Whether a finding says that each call which was valid still is: a compatible schema, one that changed only in what a call does, a
- * prompt, resource or content that can still be asked for, and an era of MCP that the server speaks besides.
+ * Whether a finding means that each valid call stays valid: a compatible schema, one that changed only in what a call
+ * does, a prompt, resource or content that is still available, or an additional era of MCP.
  *
  * @example
  * ```ts

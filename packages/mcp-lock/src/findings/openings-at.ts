@@ -2,7 +2,7 @@ import { type OpeningKind, placeAbove, type SchemaVerdict, type ToolChange } fro
 
 type Openings = Map<string, Set<OpeningKind>>;
 
-/** The kinds of what each change of an input newly lets through, by the pointer of the change. */
+/** The kinds of what each change of an input newly accepts, by the pointer of the change. */
 export function openingsAt(changes: readonly ToolChange[], schemas: readonly SchemaVerdict[]): Openings {
   const found = schemas.flatMap(({ schema, openings = [] }) =>
     openings.map(({ kind, pointer }) => ({ kind, pointer: `/${schema}${pointer}` })),
@@ -14,7 +14,7 @@ export function openingsAt(changes: readonly ToolChange[], schemas: readonly Sch
     ofChanges.set(pointer, (ofChanges.get(pointer) ?? new Set()).add(kind));
   const [changed, places] = [new Set(contract), new Set(found.map(({ pointer }) => pointer))];
   const within = new Map(contract.map((pointer) => [placeAbove(pointer, places), pointer] as const));
-  // A reference can lead to another place than the one that changed.
+  // A reference can lead to a place other than the changed one.
   const [first = ""] = contract;
   const values = valuesByList(changes);
   for (const { kind, pointer } of found) {
@@ -24,7 +24,7 @@ export function openingsAt(changes: readonly ToolChange[], schemas: readonly Sch
   return ofChanges;
 }
 
-/** The pointers of the values that are new in a list of values, by the pointer of the list: each of them lets more through. */
+/** The pointers of the new values in a list of values, by the pointer of the list: each of them is newly accepted. */
 function valuesByList(changes: readonly ToolChange[]): ReadonlyMap<string, readonly string[]> {
   const lists = new Map<string, string[]>();
   for (const { layer, pointer, after } of changes) {

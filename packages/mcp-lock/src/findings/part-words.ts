@@ -12,7 +12,7 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = {
   scopesAdded: "scopes of the login, by more of them,",
   scopesDropped: "scopes of the login, by fewer of them,",
   authMetadata: "metadata of the login",
-  client: "client that the visit speaks as",
+  client: "client that the visit imitates",
   clientCapabilities: "client capabilities",
   varies: "list of members that may vary",
   protocolVersion: "protocol version",

@@ -13,10 +13,10 @@ interface Section {
 
 const UNTITLED: Section = { rules: ["mcp/could-not-tell", "mcp/server-not-locked"] };
 
-/** Comes first: whoever moves the login of a server gets what its users type and agree to. */
+/** Comes first: anyone who moves a server's login gets what its users type and agree to. */
 const LOGIN: Section = { title: "How users log in", rules: Object.keys(AUTH_RULES) as DriftRuleId[] };
 
-/** A rule that is in no section is in this one, at its beginning. */
+/** A rule without a section is in this one, at its beginning. */
 const READ: Section = {
   title: "What the model may do, and what it reads",
   rules: [
@@ -109,7 +109,7 @@ function sectionOf({ rule, isRemark }: DriftFinding, drift: Drift | undefined): 
   return SECTIONS.find(({ rules }) => rules.includes(rule)) ?? READ;
 }
 
-/** A break in many tools by a convention of their library comes below one tool's. */
+/** A break in many tools through a convention of their library comes below a break in one tool. */
 function isOfConvention({ place }: DriftFinding, section: Section): boolean {
   return section === BREAKS && place.subject === place.server;
 }

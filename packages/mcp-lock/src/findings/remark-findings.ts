@@ -22,7 +22,7 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return divergence(server, remark, "differs between clients", known);
     case "unread-list": {
       const { method } = LISTS.find(({ list }) => list === remark.list) as ListKind;
-      const message = `${method} fails, so nothing of it is pinned, and the guard treats all of it as new`;
+      const message = `${method} fails, so none of it is pinned, and the guard treats all of it as new`;
       return [{ ...byRule("mcp/list-unread", message), place, note: seenIn(remark.sessions) }];
     }
     case "undeclared-list": {
@@ -44,13 +44,13 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return [{ ...byRule("mcp/dependency-changed", message), place, note: packagesInWords(remark.packages) }];
     }
     case "unstable-member": {
-      const kind = byRule("mcp/unstable-member", "has another value in each answer and is therefore not pinned");
+      const kind = byRule("mcp/unstable-member", "has a different value in each answer and is therefore not pinned");
       return [{ ...kind, place: { ...place, pointer: remark.pointer } }];
     }
     case "varying-member":
       return [varying(server, remark.member)];
     case "unpinned-file": {
-      const message = "local file that the launch names has no digest in the lock";
+      const message = "local file named by the launch has no digest in the lock";
       const note = `agentprint approve ${shellWord(server)} writes the digest`;
       return [{ ...byRule("mcp/unpinned-file", message), place: { ...place, pointer: remark.pointer }, note }];
     }
@@ -58,7 +58,7 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       const { kind, name = "", places } = remark;
       const about = kind === undefined ? place : placeOfItem(server, kind, name);
       return places.map(({ pointer, found }) => ({
-        ...byRule("mcp/hidden-text", "text has characters that a reader does not see or takes for others"),
+        ...byRule("mcp/hidden-text", "text has characters that a reader does not see or confuses with others"),
         place: { ...about, pointer },
         note: `Found: ${found.map((text) => printable(text)).join("; ")}`,
       }));
@@ -69,7 +69,7 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
         place: placeOfItem(server, "tool", tool),
       }));
     case "launch-not-covered": {
-      const message = `digests do not cover what this word of the launch leads to: ${printable(remark.word)}`;
+      const message = `digests do not cover the target of this word of the launch: ${printable(remark.word)}`;
       return [{ ...byRule("mcp/launch-not-covered", message), place: { ...place, pointer: remark.pointer } }];
     }
   }
@@ -99,7 +99,7 @@ function integersNotCompared(
 }
 
 function packagesInWords(packages: readonly MovedPackage[]): string {
-  if (packages.length === 0) return "The lock knows of no package that is in another version now";
+  if (packages.length === 0) return "The lock knows no package that now has another version";
   const shown = packages.slice(0, MAX_PACKAGES).map(({ name, before, after }) => {
     const [old, now] = [before, after].map((versions) => versions.slice(0, MAX_PACKAGES).join(" and "));
     return printable(`${name} ${old} → ${now}`, MAX_PACKAGE_LENGTH);
@@ -120,8 +120,7 @@ function divergence(
   known: NameIndex,
 ): DriftFinding[] {
   const pairs = between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
-  // The official server libraries of some languages declare other flags in each era, so that this is not a reason to
-  // warn.
+  // The official server libraries of some languages declare different flags in each era, so this is no reason to warn.
   const level = type === "era-divergence" && isOfCapabilities(drift) ? "note" : undefined;
   return findingsOfDrift(server, withoutTexts(drift), known).map(({ message, ...finding }) => ({
     ...finding,

@@ -47,7 +47,7 @@ function named(servers: readonly ServerDrift[], say: (drift: ServerDrift) => str
   return [...parts, `${count(left, parts.length > 0 ? "more server" : "server")} ${verb}`];
 }
 
-/** A server of which lists failed was compared all the same, as far as it could be read. */
+/** A server whose lists failed was compared anyway, as far as it could be read. */
 function unreadInWords(drift: ServerDrift): string {
   const { server, drifts, failure } = drift;
   if (failure?.code !== LIST_UNREAD) return `${server} could not be read`;

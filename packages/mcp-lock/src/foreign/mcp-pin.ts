@@ -19,16 +19,16 @@ export interface McpPinServer {
   readonly tools: readonly JsonObject[];
   /** Absent if the file does not know the prompts. */
   readonly prompts?: readonly JsonObject[];
-  /** `null` if the server sends none; absent if the file says nothing of instructions. */
+  /** `null` if the server sends none; absent if the file says nothing about instructions. */
   readonly instructions?: string | null;
 }
 
 /**
- * Reads a lock file of mcp-pin (`lockfileVersion` 1), and computes every hash in it again.
+ * Reads a lock file of mcp-pin (`lockfileVersion` 1), and recomputes every hash in it.
  *
  * @returns What it approves, by the names of servers.
- * @throws {@link McpLockError} `invalid-json`, `unsupported-lock-version`, `invalid-lock` if the text is no such file;
- * `invalid-definition` if one has no name; `digest-mismatch` if one does not have the hash that the file says.
+ * @throws {@link McpLockError} `invalid-json`, `unsupported-lock-version`, `invalid-lock` if the text is not such a
+ * file; `invalid-definition` if one has no name; `digest-mismatch` if one does not match its hash in the file.
  */
 export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer> {
   let file: JsonValue;
@@ -72,7 +72,7 @@ export function approvedByMcpPin(visited: LockedServer, approved: McpPinServer):
   });
 }
 
-/** The parts of a server that the file of mcp-pin says nothing of, in words. */
+/** The parts of a server that the file of mcp-pin does not cover, in words. */
 export function unknownToMcpPin(server: McpPinServer): string[] {
   checkArgument("server", server, "object");
   const { prompts, instructions } = server;
@@ -83,7 +83,7 @@ export function unknownToMcpPin(server: McpPinServer): string[] {
     "resources",
     ...(prompts === undefined ? ["prompts"] : []),
     ...(instructions === undefined ? ["instructions"] : []),
-    "what other clients are shown",
+    "what other clients see",
   ];
 }
 
@@ -126,7 +126,7 @@ function definitionsAt(value: JsonValue | undefined, setHash: JsonValue | undefi
 function sorted(definitions: readonly JsonObject[]): JsonObject[] {
   const names = definitions.map((definition) => nameAt(definition, "name"));
   const twice = names.findIndex((name, index) => names.indexOf(name) < index);
-  if (twice !== -1) throw new McpLockError("duplicate-name", "", "Two definitions of one kind have one name");
+  if (twice !== -1) throw new McpLockError("duplicate-name", "", "Two definitions of the same kind have the same name");
   return definitions.toSorted((a, b) => (nameAt(a, "name") < nameAt(b, "name") ? -1 : 1));
 }
 
@@ -137,5 +137,5 @@ function objectAt(value: JsonValue | undefined, at: readonly PathSegment[]): Jso
 
 function expectHash(written: JsonValue | undefined, computed: string | null, at: readonly PathSegment[]): void {
   if (written === computed) return;
-  throw new McpLockError("digest-mismatch", toPointer(at), `Expected ${computed}, the hash of what the file holds`);
+  throw new McpLockError("digest-mismatch", toPointer(at), `Expected ${computed}, the hash of the file's content`);
 }

@@ -17,7 +17,7 @@ export interface ComparedArtifacts {
   readonly added: readonly JsonChange[];
   /** Packages that are installed in another version now, under a launch that names none of theirs. */
   readonly moved: readonly MovedArtifact[];
-  /** The names of those about which nothing can be said, because what would run has no integrity. */
+  /** The names of those about which nothing is known, because what would run has no integrity. */
   readonly untold: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function hasIntegrity(artifact: LockedArtifact): boolean {
   return integrity !== undefined || files !== undefined;
 }
 
-/** The artifacts as an entry holds them: without what is true of one machine alone, sorted by pointer. */
+/** The artifacts in the form of an entry: without facts about one machine, sorted by pointer. */
 export function lockedArtifacts(artifacts: readonly (LockedArtifact | FoundArtifact)[]): LockedArtifact[] {
   return artifacts
     .map(({ pointer, kind, name, version, integrity, files, dependencies, scripts }) => ({
@@ -87,8 +87,8 @@ export function unpinnedPackages(
 }
 
 /**
- * The packages whose install scripts may run after a change and not before it. Fewer scripts are not change: they bring
- * no bytes.
+ * The packages whose install scripts may run after a change and not before it. Fewer scripts are not a change: they
+ * bring no bytes.
  */
 export function addedScripts(
   before: readonly LockedArtifact[],
@@ -102,8 +102,7 @@ export function addedScripts(
 }
 
 /**
- * The locked artifacts if those that were found are the same bytes, so that other versions of dependencies change no
- * digest.
+ * The locked artifacts if the found ones have the same bytes, so that other versions of dependencies change no digest.
  */
 export function agreedArtifacts(
   locked: readonly LockedArtifact[],
@@ -137,7 +136,7 @@ function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | Fo
   };
 }
 
-/** `name@1.2.3`; of an image with a digest `name@sha256:…`. */
+/** `name@1.2.3`; for an image with a digest `name@sha256:…`. */
 function titleOf({ name, version }: LockedArtifact): string {
   return `${name}@${version}`;
 }
@@ -173,7 +172,7 @@ function tokensOf(integrity: string): Map<string, string> {
   return new Map(tokens.map(([, algorithm = "", digest = ""]) => [algorithm, digest]));
 }
 
-/** The names that both sides have with other values. */
+/** The names that both sides have with different values. */
 function compareNames(
   pointer: string,
   before: Readonly<Record<string, string>> = {},
@@ -188,8 +187,9 @@ function compareNames(
 }
 
 /**
- * Compares what uv installs with a package, which it resolves again before each start. The tags behind `/` are those of a wheel for some machines: one
- * that the lock does not have is no other file of the same package, unless the locked one fits every machine.
+ * Compares what uv installs with a package, which it resolves again before each start. The tags after `/` are those of
+ * a wheel for some machines: one that the lock does not have is not a different file of the same package, unless the
+ * locked one fits every machine.
  */
 function compareResolved(
   { pointer, kind, dependencies: before, ...locked }: LockedArtifact,

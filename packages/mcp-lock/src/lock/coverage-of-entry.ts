@@ -10,8 +10,8 @@ import { checkArgument } from "../check-argument.ts";
 import type { LockedServer } from "./lock.ts";
 
 /**
- * How far the digests of an entry cover its launch: as the entry says, or as the launch and the files of the entry show where an
- * earlier version pinned it. A server at an address has none.
+ * How far the digests of an entry cover its launch: according to the entry, or, if an earlier version pinned it,
+ * according to its launch and files. A server at an address has none.
  *
  * @example
  * ```ts
@@ -33,8 +33,8 @@ export function coverageOfEntry(entry: LockedServer): LaunchCoverage | undefined
 }
 
 /**
- * Returns the files of an entry that the guard requires. Omits words that an earlier version took for files: an entry
- * without a coverage was pinned by such a version.
+ * Returns the files of an entry that the guard requires. Omits words that an earlier version mistook for files: an
+ * entry without a coverage was pinned by such a version.
  */
 export function pinnedFiles(entry: LockedServer): readonly LockedFile[] {
   checkArgument("entry", entry, { launch: "object" });

@@ -36,7 +36,7 @@ export function createLock(servers: Readonly<Record<string, VisitAnswers>>): Loc
 }
 
 /**
- * Returns the same lock with one entry added, or put in the place of the entry of this name. The given lock is not changed.
+ * Returns the same lock with one entry added, or replacing the entry with its name. The given lock is not changed.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function withServer(lock: LockFile, entry: LockedServer): LockFile {
 }
 
 /**
- * Returns the same lock without one server. The keys of authors stay in it; a name that it does not have changes nothing.
+ * Returns the same lock without one server. The keys of authors stay in it; an unknown name changes nothing.
  *
  * @example
  * ```ts

@@ -2,7 +2,10 @@ import { canonicalizeToBytes } from "@agentprint/canonical-json";
 import { MAX_RESULT_BYTES } from "../limits.ts";
 import type { LockedServer } from "./lock.ts";
 
-/** The entry without the results of contents that a file has no room for: each one goes that exceeds what those before it left. */
+/**
+ * The entry without the results of contents for which a file has no room: each one that exceeds the room left by
+ * earlier ones is dropped.
+ */
 export function withKeptResults(entry: LockedServer): LockedServer {
   let left = MAX_RESULT_BYTES;
   const contents = entry.contents.map((content) => {

@@ -17,9 +17,9 @@ export interface LockableClient {
 
 /** Options of {@link lockClient}. */
 export interface LockClientOptions {
-  /** The name that you have for the server. Default: the one that it gives itself. */
+  /** Your name for the server. Default: the one that it gives itself. */
   readonly server?: string | undefined;
-  /** How the client reaches the server. Default: a command `in-process`, which nothing can start. */
+  /** How the client reaches the server. Default: a command `in-process`, which cannot be started. */
   readonly launch?: Launch | undefined;
 }
 
@@ -33,11 +33,11 @@ const ANY = {
 const PROTOCOL_VERSION = "2025-11-25";
 
 /**
- * Returns a lock of the server that a client is connected to: what it said of itself, and its raw lists, of all pages. A check of the command
- * `agentprint` asks more: as several clients, in both eras of MCP, and what the launch runs.
+ * Returns a lock of the server that a client is connected to: its greeting, and its raw lists, with all pages. A check
+ * of the command `agentprint` covers more: several clients, in both eras of MCP, and the files that the launch runs.
  *
  * @throws {@link McpLockError} `invalid-definition` if an answer is not a list, or its pages have no end, and as
- * `lockServer`. What the client rejects with is passed on.
+ * `lockServer`. Rejections of the client are passed on.
  *
  * @example
  * ```ts
@@ -105,7 +105,7 @@ async function pagesOf(client: LockableClient, { list, method }: ListKind): Prom
     pages.push(page);
     if (next === undefined || next === null || (next === "" && cursor === "")) return pages;
     if (cursors.has(next) || pages.length === DEFAULT_LIMITS.maxPages)
-      throw new McpLockError("invalid-definition", `/${list}`, `The pages of ${method} have no end`);
+      throw new McpLockError("invalid-definition", `/${list}`, `The pages of ${method} never end`);
     cursor = next;
   }
 }

@@ -20,13 +20,13 @@ import { groupSessions, type SessionState } from "./session-state.ts";
 import { setHashes, type UnsealedServer } from "./set-hashes.ts";
 
 /**
- * The members that may have another value in each answer, those next to items as pointers such as
+ * The members that may have a different value in each answer; those next to items are named by pointers such as
  * `/tools/_meta/requestId`.
  */
 export interface UnstableOptions {
-  /** Members that are left out in any case: an entry of the lock names them. */
+  /** Members that are always omitted: an entry of the lock names them. */
   readonly unstable?: readonly string[];
-  /** Members that are left out if they differed in this visit, and pinned if they did not. */
+  /** Members that are omitted if they differed in this visit, and pinned if they did not. */
   readonly allowUnstable?: readonly string[];
   /** Members of items and instructions that may vary: the entry holds the first value of each, in all sessions. */
   readonly varies?: readonly VaryingMember[];
@@ -38,9 +38,10 @@ export interface UnstableOptions {
  * `path` of an error points into `answers`; for `unstable-member` it names the member as {@link UnstableOptions} does.
  *
  * @throws {@link McpLockError} `invalid-definition` when an answer or definition cannot be locked, or a session is given twice.
- * @throws {@link McpLockError} `duplicate-name` when two items of one kind have one name in one session.
+ * @throws {@link McpLockError} `duplicate-name` when two items of the same kind have the same name in one session.
  * @throws {@link McpLockError} `server-unstable`, `unstable-member` when answers to one question differ.
- * @throws {@link McpLockError} `cannot-vary` when a member of `varies` is part of the contract, is not there, or is named twice.
+ * @throws {@link McpLockError} `cannot-vary` when a member of `varies` is part of the contract, does not exist, or is
+ * named twice.
  *
  * @example
  * ```ts
@@ -152,14 +153,14 @@ export function lockSession({
   };
 }
 
-/** Whether two items have one definition, with their numbers written alike. */
+/** Whether two items have the same definition, with their numbers written alike. */
 function isSameItem(one: PlacedItem, other: PlacedItem): boolean {
   const [first, second] = [one, other].map(({ definition, place }) => hashDefinition(definition, place));
   return first === second && numbersKey(one.numbers) === numbersKey(other.numbers);
 }
 
 /**
- * Returns the items, each once, if no two different ones have one name. A tool that is listed again with the same
+ * Returns the items, each once, if no two different ones have the same name. A tool that is listed again with the same
  * definition and the same texts of numbers is the same tool.
  */
 function oneOfEachName<T extends PlacedItem>(kind: ItemKind, items: readonly T[]): readonly T[] {

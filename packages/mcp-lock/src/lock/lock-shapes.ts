@@ -39,7 +39,7 @@ import {
 
 /**
  * The shapes of a lock file, as a table: a schema library takes longer to load than a small lock takes to check. Each
- * object has exactly the members of its interface, so that a new member of an interface does not compile without its row.
+ * object has exactly the members of its interface, so that a new interface member does not compile without its row.
  */
 
 const SESSIONS: readonly SessionName[] = ["legacy/bare", "legacy/client", "modern/bare", "modern/client"];

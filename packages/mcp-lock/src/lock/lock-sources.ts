@@ -5,7 +5,7 @@ import type { LockFile, LockSource } from "./lock.ts";
 /**
  * Returns the lock with these sources added; a new source replaces the same entry's old one. No digest depends on them.
  *
- * @param madeBy `init` if the sources are those of all configurations of a project; by default as the lock says
+ * @param madeBy `init` if the sources are those of all configurations of a project; by default the value in the lock
  *
  * @example
  * ```ts

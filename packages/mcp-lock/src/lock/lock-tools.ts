@@ -4,11 +4,11 @@ import { createLock } from "./create-lock.ts";
 import type { LockFile } from "./lock.ts";
 
 /**
- * Returns a lock of tools that live in a program, or whose server someone else asked. Keep it in its own file:
+ * Returns a lock of tools inside a program, or of a server that was queried elsewhere. Keep it in its own file:
  * `agentprint check` starts the servers that the entries of a lock name.
  *
  * @param server The name of the entry.
- * @param tools The reviewed definitions, as they came over the wire.
+ * @param tools The reviewed definitions, as received.
  * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` when a definition is malformed or a name repeats.
  *
  * @example

@@ -16,12 +16,12 @@ import type { SaidPart } from "../visit/read-session.ts";
 /** The version of the lock format. */
 export const LOCK_VERSION = 2;
 
-/** A definition in a lock, as it came over the wire. */
+/** A definition in a lock, as received. */
 interface LockedDefinition {
   readonly definition: JsonObject;
-  /** The texts of its numbers that a double changes, by JSON Pointers; those of a content are from its result. Absent where there are none. */
+  /** The texts of its numbers that a double changes, by JSON Pointers (for a content, into its result), if any. */
   readonly numbers?: NumberTexts;
-  /** The sessions that were shown this definition; absent where all were. */
+  /** The sessions that saw this definition; absent if all did. */
   readonly seenBy?: readonly SessionName[];
 }
 
@@ -37,7 +37,7 @@ export interface LockedItem extends LockedDefinition {
 
 /** The content of a resource or prompt in a lock: its definition has its name and the digest of its result. */
 export interface LockedContent extends LockedItem {
-  /** The result with that digest; absent where nothing was read, or where the file has no room for it. No digest covers it. */
+  /** The result with that digest; absent if nothing was read, or if it is too large. No digest covers it. */
   readonly result?: JsonObject;
 }
 
@@ -45,7 +45,7 @@ export interface LockedContent extends LockedItem {
 export interface LockedPart {
   readonly part: SaidPart;
   readonly value: JsonValue;
-  /** The sessions that received this value; absent where all did. */
+  /** The sessions that received this value; absent if all did. */
   readonly seenBy?: readonly SessionName[];
 }
 
@@ -57,7 +57,7 @@ export interface SetHashes {
   readonly prompts: string;
   /** The instructions hash; absent where the server sent none. */
   readonly instructions?: string;
-  /** The sessions with these hashes; absent where all have them. */
+  /** The sessions with these hashes; absent if all have them. */
   readonly seenBy?: readonly SessionName[];
 }
 
@@ -65,7 +65,7 @@ export interface SetHashes {
 export interface LockedSession {
   readonly session: SessionName;
   readonly protocolVersion: string;
-  /** The protocol versions that the server says it speaks; a change of them is a note and no drift. */
+  /** The protocol versions that the server says it supports; a change to them is a note and not drift. */
   readonly supportedVersions?: JsonValue;
   /** The lists that the server answered with an error, sorted; absent where there were none. Nothing of them is pinned. */
   readonly unread?: readonly UnreadList[];
@@ -73,7 +73,7 @@ export interface LockedSession {
 
 /**
  * A server in a lock, with the definitions of all its sessions. Lists are sorted by name (resources by `uri`, templates by `uriTemplate`) in
- * code-unit order. A list holds one name several times where sessions were shown different definitions of it.
+ * code-unit order. A list holds one name several times if sessions saw different definitions of it.
  */
 export interface LockedServer {
   /** The name that the user gave the server. The name that a server gives itself proves nothing. */
@@ -88,7 +88,7 @@ export interface LockedServer {
   readonly artifacts?: readonly LockedArtifact[];
   /** The login by which the server is reached, without a secret; absent where it was visited without one. */
   readonly auth?: ServerAuth;
-  /** The client that the view `client` presented. */
+  /** The client that the view `client` imitated. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;
   /** Sorted by name. */
@@ -106,7 +106,7 @@ export interface LockedServer {
   readonly contents: readonly LockedContent[];
   /** Digest of {@link toolsCanonicalPayload}. */
   readonly toolsDigest: string;
-  /** By which other programs know the lists: several where sessions were shown different ones. No digest covers them. */
+  /** How other programs name the lists: several names if sessions saw different lists. No digest covers them. */
   readonly setHashes: readonly SetHashes[];
   /** Digest of {@link serverCanonicalPayload}. */
   readonly digest: string;
@@ -129,7 +129,7 @@ export interface LockSource {
   readonly server: string;
 }
 
-/** A statement of an author that held where the entry of its server was accepted. */
+/** An author's statement that was valid when the entry of its server was accepted. */
 export interface LockedStatement {
   /** The name of the server in the lock. */
   readonly server: string;
@@ -137,20 +137,20 @@ export interface LockedStatement {
   readonly sha256: string;
   /** The version of the release. */
   readonly version: string;
-  /** The time of signing, as the statement has it. */
+  /** The time of signing, as in the statement. */
   readonly issued: string;
   readonly sets: readonly SetHashes[];
 }
 
-/** The memory of the keys that sign for a server, as a person accepted them. It grows, and nothing in it is taken back. */
+/** The remembered keys that sign for a server, as a person accepted them. It only grows. */
 export interface LockedKeys {
   /** The name of the server in the lock. */
   readonly server: string;
   /** SHA-256 of the payload of each statement about keys, the first one first. */
   readonly history: readonly string[];
-  /** The keys that speak in the place of others, each as Base64 of its SubjectPublicKeyInfo. */
+  /** The keys that replace others, each as Base64 of its SubjectPublicKeyInfo. */
   readonly successors: readonly { readonly key: string; readonly successor: string }[];
-  /** The keys that do not count any more, and since when. */
+  /** The keys that no longer count, and since when. */
   readonly revoked: readonly { readonly key: string; readonly since: string }[];
 }
 
@@ -173,7 +173,7 @@ export interface LockedSkill {
 
 /** A file of instructions for agents that was reviewed. */
 export interface LockedInstructions {
-  /** From the folder of the lock, with `/` between folders. */
+  /** Relative to the folder of the lock, with `/` between folders. */
   readonly path: string;
   /** SHA-256 of the file. */
   readonly digest: string;
@@ -193,13 +193,13 @@ export interface LockFile {
   readonly servers: readonly LockedServer[];
   /** The configuration entries that servers were pinned from; absent where they were not recorded. No digest covers them. */
   readonly sources?: readonly LockSource[];
-  /** Present where `init` made the lock of all configurations of a project. No digest covers it. */
+  /** Present if `init` made the lock from all configurations of a project. No digest covers it. */
   readonly madeBy?: "init";
-  /** The accepted statements of authors, one for a server; absent where there are none. No digest covers them. */
+  /** The accepted statements of authors, one per server; absent if there are none. No digest covers them. */
   readonly statements?: readonly LockedStatement[];
-  /** The keys of authors, one element for a server; absent where no author has replaced or revoked one. No digest covers them. */
+  /** Replaced and revoked keys of authors, one element per server, if there are any. No digest covers them. */
   readonly authorKeys?: readonly LockedKeys[];
-  /** The Agent Skills and instruction files of the project; absent where nobody has reviewed them. No digest covers it. */
+  /** The Agent Skills and instruction files of the project; absent if no one has reviewed them. No digest covers it. */
   readonly skills?: LockedSkills;
 }
 
@@ -220,9 +220,9 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
 }
 
 /**
- * The payload of a server's `digest`: its whole entry, with digests in place of definitions and `toolsDigest` in place of
- * the tools, and without `setHashes`. An item that not all sessions were shown, or with texts of numbers, is an object with `digest`,
- * `numbers` and `seenBy`.
+ * The payload of a server's `digest`: its complete entry, with digests instead of definitions and `toolsDigest` instead
+ * of the tools, and without `setHashes`. An item that not all sessions saw, or with texts of numbers, is an object with
+ * `digest`, `numbers` and `seenBy`.
  */
 export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
   checkArgument("server", server, ENTRY);
@@ -230,7 +230,7 @@ export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Re
   return { ...rest, ...itemsCanonicalPayload(server) };
 }
 
-/** The digests of the items that are no tools, by their lists. */
+/** The digests of the items that are not tools, by their lists. */
 function itemsCanonicalPayload(
   server: Pick<LockedServer, "contents" | "prompts" | "resources" | "resourceTemplates">,
 ): Record<string, JsonValue[]> {
@@ -249,8 +249,8 @@ function itemsCanonicalPayload(
 }
 
 /**
- * The payload of the digest of everything that an agent reads: of each server its instructions, tools, prompts, resources, templates and
- * contents; the trees of the skills; and the instruction files. How a server is started is not in it.
+ * The payload of the digest of everything that an agent reads: for each server its instructions, tools, prompts,
+ * resources, templates and contents; the trees of the skills; and the instruction files. Launches are not in it.
  *
  * @param lock A lock as {@link parseLock} or {@link createLock} returns it, whose lists are sorted
  * @example
@@ -281,8 +281,8 @@ export function readingCanonicalPayload(lock: Pick<LockFile, "servers" | "skills
 }
 
 /**
- * The payload of the digest of several servers, by which a review of all of them is accepted at once: the name and the
- * `digest` of each, sorted by name in code-unit order.
+ * The payload of the digest of several servers, with which a review of all of them is accepted together: the name and
+ * the `digest` of each, sorted by name in code-unit order.
  *
  * @example
  * ```ts

@@ -8,10 +8,10 @@ import { verifyEntry, verifyPolicy } from "./verify-entry.ts";
  *
  * @throws {@link McpLockError} `invalid-json` when the text is not strict JSON; with line and column.
  * @throws {@link McpLockError} `too-large` when the text is longer than 64 MiB of UTF-8.
- * @throws {@link McpLockError} `unsupported-lock-version` when the lock has another version than 2.
- * @throws {@link McpLockError} `invalid-lock` when a member is missing, unknown or of another form.
- * @throws {@link McpLockError} `digest-mismatch` when a value does not have the digest that the file says.
- * @throws {@link McpLockError} `duplicate-name` when two servers, or two items of one kind, have one name.
+ * @throws {@link McpLockError} `unsupported-lock-version` when the lock has a version other than 2.
+ * @throws {@link McpLockError} `invalid-lock` when a member is missing, unknown or malformed.
+ * @throws {@link McpLockError} `digest-mismatch` when a value does not match its digest in the file.
+ * @throws {@link McpLockError} `duplicate-name` when two servers, or two items of the same kind, have the same name.
  * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
  *
  * @example

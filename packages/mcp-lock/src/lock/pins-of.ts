@@ -7,9 +7,10 @@ import type { LockedServer } from "./lock.ts";
 import { sessionState } from "./session-state.ts";
 
 /**
- * The pins of the tools of an entry, with their definitions, as `compareTools` of `@agentprint/tool-pins` takes them.
+ * The pins of the tools of an entry, with their definitions, in the form that `compareTools` of `@agentprint/tool-pins`
+ * takes.
  *
- * @param session The session whose tools are meant: needed if the sessions of the entry were shown different ones.
+ * @param session The session whose tools to use: required if the sessions of the entry differ.
  * @throws {@link McpLockError} `invalid-argument` if the entry has no such session, and if no session is named and they
  * differ.
  *
@@ -30,7 +31,7 @@ export function pinsOf(entry: LockedServer, session?: SessionName): ToolPins {
   const isUnclear = session === undefined && entry.tools.some(({ seenBy }) => seenBy !== undefined);
   if (isUnclear || (session !== undefined && spoken === undefined)) {
     const names = sessions.map((each) => `"${each.session}"`).join(", ");
-    const received = session === undefined ? "none, and they were shown different tools" : printable(session);
+    const received = session === undefined ? "none, but they saw different tools" : printable(session);
     throw new McpLockError("invalid-argument", "", `session: expected one of ${names}, received ${received}`);
   }
   const { tools } = spoken === undefined ? entry : sessionState(entry, spoken);

@@ -27,7 +27,7 @@ export const LOCK_TEXT: { readonly maxDepth: number; readonly maxBytes: number }
 /** A lock file whose entries may be any objects. */
 type ReadFile = Omit<LockFile, "servers"> & { readonly servers: readonly JsonObject[] };
 
-/** The lock as the file has it, entries in the order of the file; no digest is verified. */
+/** The lock as in the file, entries in the order of the file; no digest is verified. */
 export function readLockFile(text: string | Uint8Array): LockFile {
   const value = parseText(text);
   if (isJsonObject(value) && "lockVersion" in value && value["lockVersion"] !== LOCK_VERSION) {

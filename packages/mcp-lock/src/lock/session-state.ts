@@ -111,7 +111,7 @@ export function byName<T extends LockedTool | LockedItem>(kind: ItemKind, items:
   return new Map(items.map((item) => [itemName(kind, item.definition), item]));
 }
 
-/** Returns `seenBy` as a member, or no member where all sessions received the value. */
+/** Returns `seenBy` as a member, or no member if all sessions received the value. */
 function seenBy(seen: readonly SessionName[], all: readonly unknown[]): { seenBy?: readonly SessionName[] } {
   return seen.length === all.length ? {} : { seenBy: seen };
 }

@@ -3,7 +3,7 @@ import { instructionsHashV1, setHashOf } from "@agentprint/tool-pins";
 import type { LockedServer, SetHashes } from "./lock.ts";
 import { digestOf, sessionState } from "./session-state.ts";
 
-/** An entry without what is computed from it. */
+/** An entry without its computed members. */
 export type UnsealedServer = Omit<LockedServer, "toolsDigest" | "setHashes" | "digest">;
 
 /** The set hashes of an entry: those of each session once, in the order of the sessions. */

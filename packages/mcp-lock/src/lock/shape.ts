@@ -121,7 +121,7 @@ export function members<T>(table: Readonly<Record<keyof T, Shape | OptionalMembe
   });
 }
 
-/** An object whose member `type` says which of these shapes it has; each of them requires its own name there. */
+/** An object whose member `type` selects one of these shapes; each of them requires its own name there. */
 export function byType(shapes: Readonly<Record<string, Shape>>): Shape {
   const type = oneOf(Object.keys(shapes));
   return shape({ anyOf: Object.values(shapes).map(({ schema }) => schema) }, (value) => {
@@ -157,7 +157,7 @@ function expected(what: string, value: JsonValue): ShapeIssue {
   return { path: [], message: `Expected ${what}, found ${found}` };
 }
 
-/** The beginning of a text of the file, as JSON. */
+/** The beginning of a text in the file, as JSON. */
 function show(written: string): string {
   return JSON.stringify(sliceWithoutSplittingSurrogates(written, 0, 40));
 }

@@ -21,8 +21,8 @@ import { verifyScripts } from "./verify-scripts.ts";
 /**
  * The entry with its lists sorted.
  *
- * @throws {@link McpLockError} `digest-mismatch` when a value of the entry does not have the digest that the entry says.
- * @throws {@link McpLockError} `duplicate-name` when one session was shown two items or parts of one name.
+ * @throws {@link McpLockError} `digest-mismatch` when a value of the entry does not match its digest.
+ * @throws {@link McpLockError} `duplicate-name` when one session saw two items or parts with the same name.
  * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
  * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, `seenBy` names all or unknown ones, `numbers` has a text
  * that its number does not have, `scripts` names a package that the artifact lacks, or `varies` names a member that must not vary.
@@ -54,23 +54,23 @@ export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): L
   expectDigest(toolsDigest, rebuilt.toolsDigest, [...at, "toolsDigest"]);
   expectDigest(digest, rebuilt.digest, [...at, "digest"]);
   if (canonicalize(setHashes) !== canonicalize(rebuilt.setHashes)) {
-    const message = "Expected the hashes of what the file holds: the file was edited or damaged, pin again";
+    const message = "Expected the hashes of the file's content: the file was edited or damaged, pin again";
     throw new McpLockError("digest-mismatch", toPointer([...at, "setHashes"]), message);
   }
   return rebuilt;
 }
 
 /**
- * Requires that the policy has the digest that the lock says.
+ * Requires that the policy matches its digest in the lock.
  *
- * @throws {@link McpLockError} `digest-mismatch` when it has another one; `invalid-definition` when it cannot be hashed.
+ * @throws {@link McpLockError} `digest-mismatch` when it does not; `invalid-definition` when it cannot be hashed.
  */
 export function verifyPolicy({ policy, digest }: LockedPolicy, at: readonly PathSegment[]): void {
   expectDigest(
     digest,
     hashDefinition(policy, [...at, "policy"]),
     [...at, "digest"],
-    "take the policy out of the file and accept it again",
+    "remove the policy from the file and accept it again",
   );
 }
 
@@ -140,7 +140,7 @@ function verifySessions(server: LockedServer, at: readonly PathSegment[]): void 
   }
 }
 
-/** Requires that each member that may vary is there and is not part of the contract. */
+/** Requires that each member that may vary exists and is not part of the contract. */
 function verifyVaries(server: LockedServer, at: readonly PathSegment[]): void {
   const { varies = [] } = server;
   const fault = faultOfVaries(varies, pinnedValuesOf(server), () => holdersOfEntry(server));
@@ -164,6 +164,6 @@ function expectDigest(
   throw new McpLockError(
     "digest-mismatch",
     toPointer(at),
-    `Expected ${computed}, the digest of what the file holds, found ${typeof written === "string" ? written : "none"}: the file was edited or damaged, ${fix}`,
+    `Expected ${computed}, the digest of the file's content, found ${typeof written === "string" ? written : "none"}: the file was edited or damaged, ${fix}`,
   );
 }

@@ -13,9 +13,9 @@ import type { LockedItem, LockedTool } from "./lock.ts";
 
 /**
  * Requires that each text in `numbers` belongs to a number that a double changes and that is at its pointer in the
- * definition. Of a content, the lock has no result.
+ * definition. For a content, the lock has no result.
  *
- * @throws {@link McpLockError} `invalid-lock` if it is not, or where `numbers` is there and holds nothing.
+ * @throws {@link McpLockError} `invalid-lock` if it is not, or if `numbers` is present but empty.
  */
 export function verifyNumbers(
   kind: ItemKind,

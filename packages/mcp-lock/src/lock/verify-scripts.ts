@@ -4,8 +4,9 @@ import { McpLockError } from "../errors.ts";
 import type { LockedServer } from "./lock.ts";
 
 /**
- * Requires that the packages whose install scripts may run are named once each and in order, and that each is a package of npm that the
- * artifact is or brings: a name without a package would allow the scripts of whatever comes later under that name.
+ * Requires that the packages whose install scripts may run are named once each and in order, and that each is an npm
+ * package that the artifact is or includes: a name without a package would allow the scripts of whatever comes later
+ * under that name.
  *
  * @throws {@link McpLockError} `invalid-lock`
  */
@@ -20,7 +21,7 @@ export function verifyScripts({ artifacts = [] }: LockedServer, at: readonly Pat
         throw new McpLockError("invalid-lock", toPointer(place), "Expected names in code-unit order, each once");
       }
       if (!known.has(name)) {
-        const message = "Expected the name of this package of npm, or of one of its dependencies";
+        const message = "Expected the name of this npm package, or of one of its dependencies";
         throw new McpLockError("invalid-lock", toPointer([...place, position]), message);
       }
     }

@@ -22,7 +22,10 @@ function isAtOrBelow(pointer: string, place: string): boolean {
   return pointer === place || pointer.startsWith(`${place}/`);
 }
 
-/** Returns a text that two arrays share only where they have the same elements, each as often, with the same texts of numbers. */
+/**
+ * Returns a text that two arrays share only if they have the same elements, each equally often, with the same texts of
+ * numbers.
+ */
 export function setKey(value: JsonValue, numbers: NumberTexts = {}): string {
   const parts = numbersByPart(numbers, 1);
   return (value as readonly JsonValue[])

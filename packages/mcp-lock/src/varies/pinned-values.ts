@@ -8,9 +8,9 @@ import { holdersOfEntry, type PinnedEntry, type VaryingHolder } from "./varying-
 import { keyOfMember, memberInWords, type VaryingKind, type VaryingMember } from "./varying-member.ts";
 import { memberAt, type NoPlace, varyingForm, varyingPlace } from "./varying-place.ts";
 
-/** The values that take the place of those that vary: the pinned ones, or the first ones that a server gave. */
+/** The values that replace varying ones: the pinned ones, or the first ones that a server gave. */
 export class PinnedValues {
-  /** The first value at the place of a member; of a set the first order of each set of elements. */
+  /** The first value at the place of a member; for a set, the first order of each set of elements. */
   readonly #values = new Map<string, Pinned>();
   readonly #members = new Map<string, VaryingMember[]>();
   readonly #found = new Set<string>();
@@ -33,12 +33,12 @@ export class PinnedValues {
     }
   }
 
-  /** Whether something that may vary so is at the place of a member. */
+  /** Whether a value that may vary in this way is at the place of a member. */
   has(member: VaryingMember): boolean {
     return this.#found.has(keyOfMember(member));
   }
 
-  /** Returns a definition with the pinned values; the same object if it has them already. */
+  /** Returns a definition with the pinned values; the same object if it already has them. */
   item(kind: VaryingKind, name: string, definition: JsonObject, numbers?: NumberTexts): JsonObject {
     return this.#with({ kind, name, value: definition, ...(numbers && { numbers }) });
   }
@@ -52,7 +52,7 @@ export class PinnedValues {
     );
   }
 
-  /** Returns a greeting with the pinned values; the same object if it has them already. */
+  /** Returns a greeting with the pinned values; the same object if it already has them. */
   greeting(greeting: JsonObject): JsonObject {
     return this.#with({ kind: "greeting", value: greeting });
   }
@@ -97,7 +97,7 @@ export class PinnedValues {
     return { ...session, greetings, lists, ...(numbers && { numbers }) };
   }
 
-  /** The members of a definition or greeting that have another value than the pinned one, with both. */
+  /** The members of a definition or greeting whose value differs from the pinned one, with both. */
   replaced(holder: VaryingHolder): Replaced[] {
     return this.#pinned(holder).flatMap(({ member, live, pinned: { value } }) =>
       isSameJson(value, live) ? [] : [{ member, live, value }],
@@ -143,14 +143,14 @@ function isSameSet(
   return setKey(live, below(numbers, pointer)) === setKey(pinned.value, pinned.numbers);
 }
 
-/** A member whose live value gives way to the pinned one. */
+/** A member whose live value the pinned one replaces. */
 interface Replaced {
   readonly member: VaryingMember;
   readonly live: JsonValue;
   readonly value: JsonValue;
 }
 
-/** The value of a member in a definition or greeting; `undefined` if nothing that may vary so is there. */
+/** The value of a member in a definition or greeting; `undefined` if no value that may vary in this way is there. */
 function memberValue({ kind, pointer, as }: VaryingMember, holder: JsonObject): JsonValue | undefined {
   const place = varyingPlace(kind, holder, pointer);
   return typeof place === "string" || varyingForm(place.form) !== as ? undefined : place.value;
@@ -189,7 +189,7 @@ function copyOf(value: JsonValue): JsonValue {
 }
 
 /**
- * Returns the pinned values of the members that an entry lets vary.
+ * Returns the pinned values of the members that an entry allows to vary.
  *
  * @example
  * ```ts
@@ -243,13 +243,13 @@ export function faultOfVaries(
     placesAbove(member.pointer).some((pointer) => keys.has(keyOfMember({ ...member, pointer }))),
   );
   const { [inner]: member } = varies;
-  return member && { index: inner, reason: `${memberInWords(member)} is in another member that varies` };
+  return member && { index: inner, reason: `${memberInWords(member)} is inside another varying member` };
 }
 
-/** The pointers of the places that a place is in, except for the root. */
+/** The pointers of the places that contain a place, except for the root. */
 export function placesAbove(pointer: string): string[] {
   return [...pointer.matchAll(/\//g)].flatMap(({ index }) => (index === 0 ? [] : [pointer.slice(0, index)]));
 }
 
-/** A sentence about all that may vary. */
+/** A sentence that lists everything that may vary. */
 export const MAY_VARY = "prose, default, examples, _meta, or the order of enum or required";

@@ -1,16 +1,16 @@
 import { compareCodeUnits, printable } from "@agentprint/canonical-json";
 import { checkArgument } from "../check-argument.ts";
 
-/** The kinds of what a server offers that can have a member that varies. */
+/** The kinds of offers of a server that can have a varying member. */
 export const VARYING_KINDS = ["tool", "prompt", "resource", "greeting"] as const;
 
-/** The kind of what an entry lets vary; `greeting` is the result of `initialize` or `server/discover`. */
+/** The kind of a varying member's holder; `greeting` is the result of `initialize` or `server/discover`. */
 export type VaryingKind = (typeof VARYING_KINDS)[number];
 
 /** How a member may vary: any value of its form, or the same elements in any order. */
 export type VaryingForm = "any" | "set";
 
-/** A member that a server may answer otherwise each time, as an entry of a lock names it. */
+/** A member that a server may answer differently each time, as an entry of a lock names it. */
 export interface VaryingMember {
   readonly kind: VaryingKind;
   /** The name of the tool or prompt, or the URI of the resource; absent for the greeting. */
@@ -20,7 +20,7 @@ export interface VaryingMember {
   readonly as: VaryingForm;
 }
 
-/** Returns a text that two members share only where they are one place. */
+/** Returns a text that two members share only if they are at the same place. */
 export function keyOfMember({ kind, name, pointer }: Omit<VaryingMember, "as">): string {
   return JSON.stringify([kind, name ?? null, pointer]);
 }
@@ -36,7 +36,7 @@ export function sortedVaries(varies: readonly VaryingMember[]): VaryingMember[] 
 }
 
 /**
- * Returns a member in words, with what it may be.
+ * Returns a member in words, with its possible values.
  *
  * @example
  * ```ts

@@ -5,13 +5,13 @@ import type { VaryingForm, VaryingKind } from "./varying-member.ts";
 /** The values that a place that may vary can have: a text, any value, or an array in any order. */
 export type PlaceForm = "text" | "any" | "set";
 
-/** A value at a place that may vary, and what may stand there. */
+/** A value at a place that may vary, and the values allowed there. */
 export interface VaryingPlace {
   readonly form: PlaceForm;
   readonly value: JsonValue;
 }
 
-/** Why a place has no member that may vary: nothing is there, or what is there is part of the contract. */
+/** Why a place has no member that may vary: nothing is there, or its value is part of the contract. */
 export type NoPlace = "nowhere" | "contract";
 
 /** Returns how a member may vary at a place of this form. */

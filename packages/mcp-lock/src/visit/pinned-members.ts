@@ -1,12 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { EXCHANGE_KEYS, isHandlingMember, META } from "@agentprint/mcp";
 
-/** Members of a result's `_meta` that belong to one exchange; the part `serverInfo` pins what a server says of itself there. */
+/**
+ * Members of a result's `_meta` that belong to one exchange; the part `serverInfo` pins what a server says about itself
+ * there.
+ */
 const EXCHANGE: ReadonlySet<string> = new Set([...EXCHANGE_KEYS, META.subscriptionId, META.serverInfo]);
 
 /**
  * The members of a result that a lock pins by value: all members except those in `without`, those that say how to handle
- * the result, and those of its `_meta` that belong to one exchange. Only members of the result itself are left out;
+ * the result, and those of its `_meta` that belong to one exchange. Only members of the result itself are omitted;
  * everything inside a pinned member is pinned.
  */
 export function pinnedMembers(result: JsonObject, without: readonly string[]): JsonObject {

@@ -25,7 +25,7 @@ export type SaidParts = Readonly<Partial<Record<SaidPart, JsonValue>>>;
 export interface SessionReadings {
   readonly session: SessionName;
   readonly protocolVersion: string;
-  /** The versions that the server says it speaks; only in the modern era. */
+  /** The versions that the server says it supports; only in the modern era. */
   readonly supportedVersions?: JsonValue;
   /** The lists that failed, sorted. */
   readonly unread?: readonly UnreadList[];
@@ -35,7 +35,7 @@ export interface SessionReadings {
   readonly contents: readonly PlacedContent[];
 }
 
-/** A content with its pinned result; without one where nothing was read. */
+/** A content with its pinned result, or without one if nothing was read. */
 export interface PlacedContent extends PlacedItem {
   readonly result?: JsonObject;
 }
@@ -50,7 +50,7 @@ const MODERN_GREETING = ["supportedVersions"];
  *
  * @throws {@link McpLockError} `invalid-definition` when an answer does not have the form that MCP requires, or has a
  * number next to its items that a double changes.
- * @throws {@link McpLockError} `invalid-definition` when a list failed that was read, or without a tool next to it.
+ * @throws {@link McpLockError} `invalid-definition` when a failed list was also read, or when there is no tool.
  * @throws {@link McpLockError} `server-unstable` when a content was read twice and differed.
  */
 export function readSession(answers: SessionAnswers, index: number): SessionReadings {

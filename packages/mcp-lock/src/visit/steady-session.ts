@@ -21,7 +21,7 @@ export interface SteadySession {
 /**
  * The state that all readings of a session have in common.
  *
- * @param unstable - Pointers of members that may differ and are left out.
+ * @param unstable - Pointers of members that may differ and are omitted.
  * @throws {@link McpLockError} `server-unstable` when items, instructions, capabilities or server infos differ.
  * @throws {@link McpLockError} `unstable-member` when another member differs and is not at or below one of `unstable`;
  * its pointer is the `path`.
@@ -35,7 +35,7 @@ export function steadySession(readings: SessionReadings, unstable: readonly stri
     throw new McpLockError(
       "unstable-member",
       differing,
-      `The server gave another value each time it was asked (${session})`,
+      `The server returned a different value each time (${session})`,
     );
   }
   const kept = (question: string): JsonValue | undefined => {
@@ -72,11 +72,7 @@ export function steadySession(readings: SessionReadings, unstable: readonly stri
 
 function requireSteadyItems({ session, greetings, serverInfos, lists }: SessionReadings): void {
   const unsteady = (what: string, path: string): never => {
-    throw new McpLockError(
-      "server-unstable",
-      path,
-      `The server gave other ${what} each time it was asked (${session})`,
-    );
+    throw new McpLockError("server-unstable", path, `The server returned different ${what} each time (${session})`);
   };
   if (differ(serverInfos)) unsteady("server infos", "/serverInfo");
   for (const name of ["capabilities", "instructions"] as const) {
@@ -98,7 +94,10 @@ function differ(values: readonly JsonValue[]): boolean {
   return values.some((value) => !isSameJson(value, values[0]));
 }
 
-/** Digests of items, with the texts of their numbers, by name. Items of one name count together: servers list items in any order. */
+/**
+ * Digests of items, with the texts of their numbers, by name. Items with the same name count together: servers list
+ * items in any order.
+ */
 function digestsByName(items: Reading["items"], key: string): Map<string, string> {
   const digests = new Map<string, string[]>();
   for (const { definition, place, numbers } of items) {

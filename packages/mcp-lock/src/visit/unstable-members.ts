@@ -1,7 +1,10 @@
 import { diffJson, fromPointer, isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import type { SessionReadings } from "./read-session.ts";
 
-/** Members of a greeting that a model reads or by which a client decides: they must be the same in each answer. */
+/**
+ * Members of a greeting that a model reads or that a client's decisions depend on: they must be the same in each
+ * answer.
+ */
 const STEADY = ["capabilities", "instructions"];
 
 /**
@@ -39,8 +42,8 @@ export function isBelow(pointer: string, places: readonly string[]): boolean {
 }
 
 /**
- * The value without the members that the pointers lead to. `null` replaces an element of an array; `{}` is returned where
- * a pointer leads to the whole value.
+ * The value without the members that the pointers lead to. `null` replaces an element of an array; `{}` is returned if
+ * a pointer leads to the complete value.
  */
 export function withoutMembers(question: string, value: JsonValue, pointers: readonly string[]): JsonValue {
   if (isBelow(toPointer([question]), pointers)) return {};

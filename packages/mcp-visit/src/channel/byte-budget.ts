@@ -15,7 +15,7 @@ export class ByteBudget {
     if (this.#used <= this.#allowed) return;
     throw new VisitError("server-limit", `the server sent more than ${this.#allowed} bytes`, {
       expected: `at most ${this.#allowed} bytes in one visit`,
-      fix: "raise maxBytes under visits in agentprint.config.json if the server really has that much to say",
+      fix: "raise maxBytes under visits in agentprint.config.json if the server really sends that much",
     });
   }
 }

@@ -9,7 +9,8 @@ import { parseMessage } from "./parse-message.ts";
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Reads the output of a server over stdio: its bytes are counted, and each line is parsed strictly. Lines of log are skipped.
+ * Reads the output of a server over stdio: its bytes are counted, and each line is parsed strictly. Log lines are
+ * skipped.
  *
  * @example
  * ```ts
@@ -28,18 +29,18 @@ export class MessageReader {
   readonly #lines = new LineBuffer();
   #logged: LoggedLines | undefined;
 
-  /** @param maxBytes The bytes that the server may send in all */
+  /** @param maxBytes The maximum number of bytes that the server may send */
   constructor(maxBytes: number) {
     this.#budget = new ByteBudget(maxBytes);
   }
 
-  /** The lines of log that were skipped; `undefined` if there was none. */
+  /** The skipped log lines; `undefined` if there were none. */
   get logged(): LoggedLines | undefined {
     return this.#logged;
   }
 
   /**
-   * Reads more bytes, and passes each message on whose line they end.
+   * Reads more bytes, and passes on each message whose line they end.
    *
    * @throws {@link VisitError} `server-limit` when there are more bytes than allowed, `server-garbage` when a line is
    * not a message.

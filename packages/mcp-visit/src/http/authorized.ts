@@ -12,7 +12,10 @@ export async function authorizedHeaders(
   return authorization === undefined ? {} : asVisit(() => authorization.headers(request));
 }
 
-/** Whether an authorization wants a refused request to be sent again. @throws {@link VisitError} `server-unauthorized` */
+/**
+ * Whether an authorization requests that a refused request be sent again. @throws {@link VisitError}
+ * `server-unauthorized`
+ */
 export async function isSentAgain(
   authorization: HttpAuthorization | undefined,
   response: Response,

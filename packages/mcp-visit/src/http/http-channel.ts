@@ -11,13 +11,13 @@ import { HttpClient, mediaType, readBody, refusal, shown } from "./http-client.t
 
 /** How long {@link HttpChannel.close} waits for the answer to the end of the session, in milliseconds. */
 const GRACE = 1000;
-/** Pause before a broken stream is opened again, unless the server names a time, in milliseconds. */
+/** Pause before a broken stream is opened again, unless the server specifies one, in milliseconds. */
 const RETRY = 1000;
 const ACCEPT = "application/json, text/event-stream";
 
 /**
  * Streamable HTTP of both eras: each message is a POST, and its answer is the response, as JSON or as an event stream.
- * The features of the handshake versions alone (a session, a separate stream for notices, streams that resume after a
+ * The features of only the handshake versions (a session, a separate stream for notices, streams that resume after a
  * break) are used once the server has agreed on a version by handshake.
  */
 export class HttpChannel implements Channel {
@@ -92,7 +92,7 @@ export class HttpChannel implements Channel {
   async close(): Promise<readonly Survivor[]> {
     this.#events = undefined;
     this.#closing.abort();
-    // All answers have been read, so that a server may refuse to end the session or never answer.
+    // All answers have been read, so a server may refuse to end the session or never answer.
     if (this.#session !== undefined) {
       const call = { method: "DELETE", headers: this.#sessionHeaders(), signal: AbortSignal.timeout(GRACE) } as const;
       await this.#client
@@ -136,7 +136,7 @@ export class HttpChannel implements Channel {
     }
   }
 
-  /** Reads a stream. In a session the stream is opened again after its last event as long as the answer is missing. */
+  /** Reads a stream. In a session, the stream is opened again after its last event as long as the answer is missing. */
   async #readStream(
     first: Response,
     receive: (message: RpcMessage) => void,
@@ -181,7 +181,7 @@ export class HttpChannel implements Channel {
   }
 }
 
-/** Lets a broken stream of notifications be opened again, but not a stream that carried no message of MCP. */
+/** Lets a broken stream of notifications be opened again, but not a stream that carried no MCP message. */
 function rethrowGarbage(error: unknown): void {
   if (error instanceof VisitError && error.code === "server-unreachable") return;
   throw error;

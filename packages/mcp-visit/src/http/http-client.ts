@@ -21,7 +21,9 @@ interface AuthorizedResponse {
   readonly sent: Readonly<Record<string, string>>;
 }
 
-/** Sends requests with the headers of a target, to the origin of the target only, and counts the bytes of the responses. */
+/**
+ * Sends requests with the headers of a target, only to the origin of the target, and counts the bytes of the responses.
+ */
 export class HttpClient {
   readonly budget: ByteBudget;
   readonly url: URL;
@@ -47,7 +49,7 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request, again where an authorization allows it, and follows redirects. A failure by `signal` is rethrown.
+   * Sends a request, again if an authorization allows it, and follows redirects. A failure by `signal` is rethrown.
    *
    * @throws {@link VisitError} `server-unreachable` when there is no response, or a redirect that is not followed;
    * `server-unauthorized` when the authorization cannot serve the server.
@@ -72,7 +74,7 @@ export class HttpClient {
       place = this.#redirected(response.status, location, place, call);
     }
     throw new VisitError("server-unreachable", `the server redirects more than ${MAX_REDIRECTS} times`, {
-      expected: "an MCP server that answers at this address",
+      expected: "an MCP server at this address",
     });
   }
 
@@ -88,7 +90,10 @@ export class HttpClient {
     }
   }
 
-  /** The target of a redirect. Headers can be credentials, so that no other origin gets them; only 307 and 308 keep method and body. */
+  /**
+   * The target of a redirect. Headers can be credentials, so no other origin gets them; only 307 and 308 keep method
+   * and body.
+   */
   #redirected(status: number, location: string, from: URL, { method }: HttpCall): URL {
     const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
     const kept = status === 307 || status === 308 || method === "GET";
@@ -118,16 +123,18 @@ function codeOf(cause: Error): string {
 }
 
 function unreachable(error: unknown): VisitError {
-  const { message, cause } = error instanceof Error ? error : new Error("what was thrown is no error");
+  const { message, cause } = error instanceof Error ? error : new Error("the thrown value is not an error");
   const reason = cause instanceof Error ? `${message}: ${cause.message || codeOf(cause)}` : message;
   return new VisitError("server-unreachable", `the request to the server failed: ${shown(reason)}`, {
-    expected: "an MCP server that answers at this address",
-    fix: "check the URL and that the server is running; a header that it needs belongs into its entry, or is passed with --header NAME",
+    expected: "an MCP server at this address",
+    fix: "check the URL and that the server is running; a header that it needs belongs in its entry, or is passed with --header NAME",
     cause: error,
   });
 }
 
-/** The error for a response whose status is a failure: an error of JSON-RPC, or the status with the beginning of the body. */
+/**
+ * The error for a response whose status is a failure: a JSON-RPC error, or the status with the beginning of the body.
+ */
 export async function refusal(response: Response, budget: ByteBudget): Promise<VisitError> {
   const body = await readBody(response, budget);
   const error = rpcErrorIn(response, body);
@@ -158,15 +165,15 @@ function rpcErrorIn(response: Response, body: Uint8Array): RpcError | undefined 
 function httpFailure(response: Response, body: Uint8Array): VisitError {
   const { status } = response;
   const said = Buffer.from(body.subarray(0, MAX_BODY_QUOTED_BYTES)).toString().trim();
-  // Importing node:http would load it for servers behind stdio, too: it takes about as long to load as Node to start.
+  // Importing node:http would also load it for servers behind stdio: it takes about as long to load as Node to start.
   const { STATUS_CODES } = process.getBuiltinModule("node:http");
   const answer = [`HTTP ${status} ${STATUS_CODES[status] ?? ""}`.trim(), shown(said)].filter((part) => part).join(": ");
   const denied = status === 401 || status === 403;
   return new VisitError("server-unreachable", `the server answered ${answer}`, {
-    expected: "an MCP server that answers at this address",
+    expected: "an MCP server at this address",
     fix: denied
       ? "log in with agentprint login <url>, or pass credentials with --header <NAME>, read from AGENTPRINT_HEADER_<NAME>"
-      : "check the URL and that the server is running; a header that it needs belongs into its entry, or is passed with --header NAME",
+      : "check the URL and that the server is running; a header that it needs belongs in its entry, or is passed with --header NAME",
     httpStatus: status,
   });
 }

@@ -97,7 +97,7 @@ export class SseChannel implements Channel {
 
 function notSseTransport(message: string): VisitError {
   return new VisitError("server-unreachable", message, {
-    expected: "a server of streamable HTTP, or of HTTP+SSE (2024-11-05) with its messages at the same origin",
+    expected: "a streamable HTTP server, or an HTTP+SSE server (2024-11-05) whose message address has the same origin",
     fix: "check that the URL leads to an MCP server",
   });
 }

@@ -8,7 +8,7 @@ export type Ending =
  * groups.
  */
 export function endingOf(pid: number, platform: NodeJS.Platform): Ending {
-  // `/T`: with all that it started, as Windows remembers it; `/F`: at once.
+  // `/T`: with everything that it started, as Windows remembers it; `/F`: immediately.
   if (platform === "win32") return { program: "taskkill", args: ["/pid", String(pid), "/T", "/F"] };
   return { group: -pid };
 }

@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 /**
  * Returns the system error of a command that cannot be run (`ENOENT`, `EACCES`), or `undefined` when it can. The shell
- * that starts a server would only say so on stderr.
+ * that starts a server would report that only on stderr.
  */
 export function whyNotRunnable(command: string, path: string, cwd: string): "ENOENT" | "EACCES" | undefined {
   const places = command.includes("/")
@@ -14,7 +14,7 @@ export function whyNotRunnable(command: string, path: string, cwd: string): "ENO
   return found.some(({ kind }) => kind === "file" || kind === "hidden") ? "EACCES" : "ENOENT";
 }
 
-/** The kind of file that a path leads to: `hidden` is one that is in a folder that may not be entered. */
+/** The kind of file that a path leads to: `hidden` means that it is in a folder that may not be entered. */
 export function kindOf(path: string): "file" | "folder" | "other" | "hidden" | undefined {
   try {
     const found = statSync(path);

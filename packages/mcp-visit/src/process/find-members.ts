@@ -14,16 +14,16 @@ export interface ProcessTree {
 /** The running members of each tree. */
 type Found = ReadonlyMap<ProcessTree, readonly number[]>;
 
-/** The trees whose members each look remembers. */
+/** The trees whose members each scan remembers. */
 export const liveTrees: Set<ProcessTree> = new Set();
 
 let look: Promise<Found> | undefined;
 
 /**
  * Remembers the processes that belong to each live tree: those that carry its mark or are in its session, and the descendants
- * of known members. Call it while the server runs: an orphan no longer names its parent. Trees that ask in one turn of the
- * event loop share one look at the processes, which begins after all of them have asked: servers that are visited together
- * often end together, and a look takes milliseconds.
+ * of known members. Call it while the server runs: an orphan no longer names its parent. Trees that are searched in one
+ * turn of the event loop share one scan of the processes, which begins after all of them have requested it: servers
+ * that are visited together often end together, and a scan takes milliseconds.
  *
  * @param tree - One of the live trees
  * @returns The members of the tree that are running.
@@ -39,7 +39,9 @@ async function lookSoon(): Promise<Found> {
   return lookFor();
 }
 
-/** As {@link findMembers}, at once. `onMember` is called with each member of the tree the moment that it is seen. */
+/**
+ * Like {@link findMembers}, but immediately. `onMember` is called with each member of the tree as soon as it is seen.
+ */
 export function findMembersNow(tree: ProcessTree, onMember?: (pid: number) => void): readonly number[] {
   return lookFor((each, pid) => each === tree && onMember?.(pid)).get(tree) ?? [];
 }

@@ -57,7 +57,7 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   const reason = behindShell ? whyNotRunnable(command, env["PATH"] ?? "", cwd) : undefined;
   if (reason !== undefined) throw notStarted(target, (written) => `spawn ${written.command} ${reason}`);
   const options = { cwd: target.cwd, env, detached: process.platform !== "win32", windowsHide: true } as const;
-  // Loaded only where it is used: loading it takes longer than starting a shell.
+  // Loaded only on use: loading it takes longer than starting a shell.
   const spawn = behindShell ? spawnDirectly : (await import("cross-spawn")).default;
   const child = start(target, () =>
     behindShell
@@ -84,7 +84,7 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   return { child, stdin: child.stdio[4] as Writable, mark, running, ended: endBehindShell(status) };
 }
 
-/** The command and folder of a launch as errors name them. */
+/** The command and folder of a launch in the form that errors show. */
 interface WrittenLaunch {
   readonly command: string;
   readonly cwd: string | undefined;
@@ -155,7 +155,7 @@ function randomName(): string {
   return letters.join("");
 }
 
-/** The error of a command that cannot be run; `why` is given the launch as errors name it. */
+/** The error for a command that cannot be run; `why` receives the launch in the form that errors show. */
 function notStarted(
   target: StdioTarget,
   why: (written: WrittenLaunch) => string,

@@ -60,7 +60,7 @@ function eachInProc(marks: readonly string[], isKnown: IsKnown, visit: (entry: P
       older.set(pid, inode);
       continue;
     }
-    // A process that is starting keeps whoever reads its environment waiting.
+    // A process that is starting blocks any reader of its environment.
     const environment = isKnown(pid, stat.startTime) ? "" : (readProc(pid, "environ") ?? "");
     visit({ pid, ...stat, marks: marksIn(environment, "\0", marks) });
   }
@@ -74,7 +74,7 @@ function inodeOf(pid: number): number | undefined {
   }
 }
 
-/** macOS and other systems without `/proc`: `ps` shows a process's environment behind its command line. */
+/** macOS and other systems without `/proc`: `ps` shows a process's environment after its command line. */
 export function listWithPs(marks: readonly string[]): ProcessEntry[] {
   const environment = process.platform === "darwin" ? ["-axEww"] : ["axeww"];
   const lines = ps([...environment, "-o", "pid=,ppid=,sess=,stat=,lstart=,command="])?.split("\n") ?? [];
@@ -107,7 +107,7 @@ function readStat(pid: number): Pick<ProcessEntry, "parent" | "session" | "start
   return { parent: Number(fields[1]), session: Number(fields[3]), startTime: fields[19] ?? "" };
 }
 
-/** Reads as UTF-8, which Node does without its own buffer for each file. What is looked for is ASCII. */
+/** Reads as UTF-8, which Node does without its own buffer for each file. The searched text is ASCII. */
 function readProc(pid: number, file: "stat" | "environ" | "cmdline" | "comm"): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

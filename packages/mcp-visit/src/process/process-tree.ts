@@ -8,23 +8,26 @@ import { commandOf, startTimeOf } from "./process-table.ts";
 
 /** The time in which every process of a server has to end, in milliseconds. */
 const DEADLINE = 5000;
-/** Pause between two tries, in milliseconds. */
+/** Pause between two attempts, in milliseconds. */
 const PAUSE = 5;
 /** How long no new process may appear before the tree counts as ended, in milliseconds. */
 const QUIET = 250;
-/** The number of looks without a new process, too: on a busy machine, starting a process is as slow as a look. */
+/**
+ * The number of scans without a new process is also required: on a busy machine, starting a process is as slow as a
+ * scan.
+ */
 const QUIET_LOOKS = 25;
 /** How long a process may still be listed after it closed its streams, in milliseconds. */
 const LEAVING = 25;
 
-/** Whether a signal to this process ends the trees at once; otherwise the caller ends them. */
+/** Whether a signal to this process ends the trees immediately; if not, the caller ends them. */
 let endsOnSignals = false;
 
 /**
  * Ends the tree when this process ends, unless SIGKILL ends it.
  *
  * @param running - Is fulfilled when the server runs
- * @param onSignals - Whether a signal to this process ends all trees at once.
+ * @param onSignals - Whether a signal to this process ends all trees immediately.
  */
 export function trackTree(tree: ProcessTree, running: Promise<void>, onSignals = true): void {
   if (onSignals && !endsOnSignals) {
@@ -33,21 +36,21 @@ export function trackTree(tree: ProcessTree, running: Promise<void>, onSignals =
   }
   if (liveTrees.size === 0) {
     process.on("exit", endAll);
-    // The first look takes longest, and while a server starts there is time. If it fails, the look before the end fails
-    // too.
+    // The first scan takes longest, and there is time for it while a server starts. If it fails, the scan before the
+    // end also fails.
     running.then(() => findMembers(tree)).catch(() => undefined);
   }
   liveTrees.add(tree);
 }
 
-/** Asks the process group to end. On Windows nothing can be asked. */
+/** Requests that the process group end. On Windows this request does not exist. */
 export function terminateTree(tree: ProcessTree): void {
   const ending = endingOf(tree.pid, process.platform);
   if (ending.program === undefined) signalProcess(ending.group, "SIGTERM");
 }
 
 /**
- * Ends every process of a tree, also those without a living parent, and tries that for five seconds.
+ * Ends every process of a tree, including those without a living parent, and tries for five seconds.
  *
  * @returns The processes that are still running.
  */
@@ -87,7 +90,7 @@ async function waitForShell(tree: ProcessTree): Promise<boolean> {
   return false;
 }
 
-/** The processes that run after all tries. A process that restarts itself may be missing for a moment. */
+/** The processes that still run after all attempts. A process that restarts itself may be missing for a moment. */
 async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
   let found: Survivor[] = [];
   const end = Date.now() + QUIET;
@@ -99,7 +102,7 @@ async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
   return found;
 }
 
-/** Kills each process of the tree the moment that it is seen, and returns those that were seen. */
+/** Kills each process of the tree as soon as it is seen, and returns those that were seen. */
 function killRound(tree: ProcessTree): readonly number[] {
   const ending = endingOf(tree.pid, process.platform);
   if (ending.program !== undefined) {
@@ -153,6 +156,6 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }

@@ -14,22 +14,23 @@ export interface RunningServer {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly ended: Promise<ServerEnd>;
-  /** Asks all processes of the server to end. */
+  /** Requests that all processes of the server end. */
   terminate(): void;
   /**
-   * Closes the input of the server, asks it to end where it does not, and then ends each of its processes. A server that is asked at once keeps
-   * its input, so that it ends in its own way. Called again, it does each step at the earlier time.
+   * Closes the input of the server, requests that it end if it does not, and then ends each of its processes. A server
+   * that receives this request immediately keeps its input, so that it ends in its own way. If called again, it does
+   * each step at the earlier time.
    *
    * @returns The processes that are still running.
    */
   close(times: EndTimes): Promise<readonly Survivor[]>;
 }
 
-/** How long a server that is to end has, in milliseconds from now. */
+/** How long a server has to end, in milliseconds from now. */
 export interface EndTimes {
-  /** Until it is asked to end, by SIGTERM. */
+  /** Until SIGTERM requests its end. */
   readonly terminate: number;
-  /** Until it is ended, by SIGKILL. */
+  /** Until SIGKILL ends it. */
   readonly kill: number;
   /** Settles when the output of the server was read, which is waited for: until the server is ended, and a moment after. */
   readonly drained?: Promise<unknown>;
@@ -39,9 +40,9 @@ export interface EndTimes {
 const DRAIN = 500;
 
 /**
- * Starts a server as a visit starts it, for a conversation: its environment, arguments and parents do not show who started it.
- * No process of it is left when this process ends, however it ends; on Windows, SIGKILL leaves what the server has started. The caller
- * decides on the effect of signals to this process.
+ * Starts a server as a visit does, for a conversation: its environment, arguments and parents do not show who started
+ * it. None of its processes is left when this process ends, however it ends; on Windows, SIGKILL leaves what the server
+ * has started. The caller decides on the effect of signals to this process.
  *
  * @throws {@link VisitError} `server-not-started` when the command cannot be run.
  *

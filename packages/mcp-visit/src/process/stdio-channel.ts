@@ -14,8 +14,8 @@ import { killTree, terminateTree, trackTree } from "./process-tree.ts";
 const GRACE = 500;
 
 /**
- * The standard streams of a server that is started for one session. Each line is parsed strictly, the bytes of the server
- * are counted, and its processes run in a session of the system that is ended as a whole.
+ * The standard streams of a server that is started for one session. Each line is parsed strictly, the bytes of the
+ * server are counted, and its processes run in a system session that is ended completely.
  */
 export class StdioChannel implements Channel {
   readonly #target: StdioTarget;
@@ -113,9 +113,9 @@ export class StdioChannel implements Channel {
       await within(new Promise((resolve) => stdout.once("close", resolve)));
     }
     this.#events?.failure(
-      new VisitError("server-ended", `the server ${how} before it had answered`, {
+      new VisitError("server-ended", `the server ${how} before it answered`, {
         expected: "a server that stays until its input is closed",
-        fix: "run its command by hand to see why; a variable that it needs belongs into its entry, or is passed with --env NAME",
+        fix: "run its command by hand to see why; a variable that it needs belongs in its entry, or is passed with --env NAME",
       }),
     );
   }

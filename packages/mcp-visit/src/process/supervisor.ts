@@ -1,10 +1,10 @@
 /**
- * The first shell ends at once, so that the second shell is not a child of this process and the server cannot learn
+ * The first shell ends immediately, so that the second shell is not a child of this process and the server cannot learn
  * from its parents who visits it. The second shell waits for a line that says that the first shell has ended, runs the
- * command, closes its own copies of the streams, and writes the exit code of the command, also where the command ends
- * because all were asked to. The server reads its input from the fifth stream, since Node closes the first one when the
- * first shell ends. The watcher is its own process, without a variable of the server, so that the mark leads to no
- * process but those of the server.
+ * command, closes its own copies of the streams, and writes the exit code of the command, even if the command ends on
+ * request. The server reads its input from the fifth stream, since Node closes the first one when the first shell ends.
+ * The watcher is its own process, without a variable of the server, so that the mark leads to no process but those of
+ * the server.
  */
 export const SUPERVISOR: string = [
   'read -r _ <&3 || exit; "$@" <&4 3>&- 4<&- & server=$!; trap "" TERM; exec 4<&- </dev/null >/dev/null 2>&1',
@@ -16,9 +16,9 @@ export const SUPERVISOR: string = [
 
 /**
  * The second reader of the stream to this process: reads the mark, and then waits for the end of the stream, which
- * means that this process has ended. Then it ends each process that has the mark in its environment, wherever it has
- * gone, until it has found none three times, and its own group with everything in it at last. A mark that is cut short
- * is none. Not every `grep` looks behind a NUL.
+ * means that this process has ended. Then it ends each process that has the mark in its environment, wherever it is,
+ * until it has found none three times, and finally its own group with everything in it. A truncated mark does not
+ * count. Not every `grep` continues after a NUL.
  */
 export const WATCHER: string = `read -r mark <&3 || mark=
 case $mark in ????????????=????????????????????????????????) ;; *) mark= ;; esac

@@ -19,16 +19,16 @@ export interface ListReader {
   /** Whether the client declares no capabilities, so that a server may refuse it a list that other clients get. */
   readonly bare: boolean;
   warn(sentence: string): void;
-  /** Takes a sentence about an answer that is taken here, and that some client refuses. */
+  /** Takes a sentence about an answer that is accepted here but that some client refuses. */
   note(sentence: string): void;
 }
 
 /**
  * Reads all pages of a list; `undefined` if the server has no such list.
  *
- * The official clients ask for lists that a server does not declare, so that these are read, too. "Method not found"
- * means that there is no list. For a list that is not declared every other error, silence and an answer without a list
- * mean the same: no client has items to show. Silence counts if the server answers a later question meanwhile, or nothing at all.
+ * The official clients request lists that a server does not declare, so these are also read. "Method not found"
+ * means that there is no list. For an undeclared list, every other error, silence and an answer without a list mean the
+ * same: no client has items to show. Silence counts if the server answers a later question in the meantime, or nothing at all.
  */
 export async function readList(reader: ListReader, list: ListKind): Promise<Pages | undefined> {
   if (reader.silent.has(list.method)) return undefined;
@@ -39,7 +39,7 @@ export async function readList(reader: ListReader, list: ListKind): Promise<Page
     const page = await readPage(reader, list, cursor);
     if (page === undefined) return cursor === undefined ? undefined : pages;
     if (cursor === undefined && !Array.isArray(page[list.list]) && !reader.declares(list)) {
-      reader.warn(`${list.method} is not declared, and its answer is no list`);
+      reader.warn(`${list.method} is not declared, and its answer is not a list`);
       return undefined;
     }
     if (isBegunAgain(cursor, page[list.list], pages[0]?.[list.list])) return pages;
@@ -51,7 +51,7 @@ export async function readList(reader: ListReader, list: ListKind): Promise<Page
     if (next === undefined || (next === "" && cursor === "")) return pages;
     cursor = next;
     if (cursors.has(cursor)) {
-      throw garbage(list.method, "the cursor of an earlier page again: its pages have no end", "a new cursor, or none");
+      throw garbage(list.method, "the cursor of an earlier page again: its pages never end", "a new cursor, or none");
     }
     cursors.add(cursor);
     if (cursors.size >= reader.limits.maxPages)
@@ -76,10 +76,10 @@ async function readPage(
     const { code, details } = error;
     if (code === "server-error" && details.rpcCode === RPC_ERROR.methodNotFound && cursor === undefined)
       return undefined;
-    // Some clients read an empty cursor as the end of a list, so that a server may have no page after it.
+    // Some clients read an empty cursor as the end of a list, so a server may have no page after it.
     if (code === "server-error" && cursor === "") return undefined;
     if (reader.bare && details.rpcCode === RPC_ERROR.missingClientCapability) {
-      warn(`${list.method} is refused to a client without capabilities: ${error.message}`);
+      warn(`${list.method} is refused for a client without capabilities: ${error.message}`);
       return undefined;
     }
     if (declared || cursor !== undefined || (code !== "server-error" && code !== "server-timeout")) throw error;

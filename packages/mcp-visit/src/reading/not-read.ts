@@ -3,7 +3,10 @@ import { LISTS, type ListName, type VisitAnswers } from "@agentprint/mcp";
 import { checkArgument } from "../check-argument.ts";
 import { needsArguments } from "./read-contents.ts";
 
-/** Items that a visit with contents lists and cannot read, because that takes values of a user: sorted names, each once. */
+/**
+ * Items that a visit with contents lists but cannot read, because that requires values from a user: sorted names, each
+ * once.
+ */
 export interface NotRead {
   /** The names of prompts with required arguments. */
   readonly prompts: readonly string[];

@@ -49,7 +49,7 @@ export interface SessionReading {
   /** How long the server may be silent before a list that it does not declare counts as missing, in milliseconds. */
   readonly silence: number;
   warn(sentence: string): void;
-  /** Takes a sentence about an answer that the visit takes, and that some client refuses. */
+  /** Takes a sentence about an answer that the visit accepts but that some client refuses. */
   note(sentence: string): void;
 }
 
@@ -79,7 +79,7 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
     due = LISTS.filter(({ capability }) => changed.includes(capability));
     const isLast = attempt === MAX_READINGS_OF_CHANGES;
     if (isLast && due.length > 0 && due.every((list) => isSameAgain(list, before, readings))) {
-      reading.note(`the server announces changes of ${namesOf(due)} without end, and they stay the same`);
+      reading.note(`the server keeps announcing changes to ${namesOf(due)}, but they stay the same`);
       due = [];
     }
     if (due.length === 0) {
@@ -89,7 +89,7 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
     }
   }
   throw new VisitError("server-unstable", `the server changed its ${namesOf(due)} each time they were read`, {
-    expected: `lists that hold still within ${MAX_READINGS_OF_CHANGES} readings`,
+    expected: `lists that are stable within ${MAX_READINGS_OF_CHANGES} readings`,
   });
 }
 
@@ -154,7 +154,7 @@ function nameListedTwice({ item }: ListKind, items: readonly JsonObject[]): stri
   return undefined;
 }
 
-/** Reads a list. Its failure is tolerated if it is an error of JSON-RPC, and never for tools. */
+/** Reads a list. Its failure is tolerated if it is a JSON-RPC error, but never for tools. */
 async function readOrFail(reader: ListReader, list: ListKind): Promise<Pages | FailedList | undefined> {
   try {
     return await readList(reader, list);
@@ -178,7 +178,7 @@ function contentsOf({ session, options, warn }: SessionReading, readings: Readin
   return readContents(session, questions, options.limits, warn);
 }
 
-/** Sends one last request: its answer comes after anything that the server sent behind the earlier answers. */
+/** Sends one last request: its answer comes after anything that the server sent after the earlier answers. */
 async function askOnceMore({ session, greeting, options, silence, warn }: SessionReading): Promise<JsonObject[]> {
   const { requestTimeout } = options.limits;
   if (session.era === "modern" && greeting.result !== undefined) {

@@ -47,7 +47,7 @@ export function decodeEscapes(text: string): DecodedText | undefined {
   return decoded === text ? undefined : { text: decoded, starts, ends };
 }
 
-/** Decodes percent-encoded UTF-8 character by character; a byte that begins no character stays as it is. */
+/** Decodes percent-encoded UTF-8 character by character; a byte that begins no character is unchanged. */
 function* decodePercent(text: string): Generator<[piece: string, start: number, width: number | undefined]> {
   for (let at = 0; at < text.length; ) {
     const first = Number.parseInt(text.slice(at + 1, at + 3), 16);

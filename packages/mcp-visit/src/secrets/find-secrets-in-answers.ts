@@ -39,8 +39,8 @@ interface Nested {
 type Place = Pick<ServedSecret, "pointer" | "variable" | "tokenOf">;
 
 /**
- * The places where a server serves a known value under a secret name, in any encoding, or a token of a well-known form. A
- * lock holds what a server serves, so that an answer with such a place must not be pinned.
+ * The places where a server serves a known value under a secret name, in any encoding, or a token of a well-known form.
+ * A lock holds what a server serves, so an answer with such a place must not be pinned.
  *
  * @param known - The values of variables and headers of the visit.
  *
@@ -68,7 +68,7 @@ export function findSecretsInAnswers(answers: VisitAnswers, known: readonly Know
           ...(isShown && { name }),
           ...place,
         };
-        // Each reading holds the same item, so that a place is kept once.
+        // Each reading holds the same item, so each place is kept once.
         found.set(JSON.stringify(secret), secret);
       }
     }
@@ -111,7 +111,7 @@ function* findIn(root: JsonValue, finder: ValueFinder): Generator<Place> {
     if (typeof value === "string") yield* at(nested, findInText(value, finder));
     if (typeof value !== "object" || value === null) continue;
     for (const [name, member] of Object.entries(value)) {
-      // A pointer through a member whose name is a secret would quote the secret, so that the place is the object.
+      // A pointer through a member whose name is a secret would quote the secret, so the place is the object.
       const inName = Array.isArray(value) ? [] : findInText(name, finder);
       yield* at(nested, inName);
       open.push(inName.length > 0 ? { ...nested, value: member } : { value: member, segment: name, parent: nested });

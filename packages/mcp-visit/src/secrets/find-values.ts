@@ -3,7 +3,7 @@ import { decodeEscapes } from "./decode-escapes.ts";
 import { hiddenValues, type KnownValue } from "./known-value.ts";
 import { StringSearch } from "./string-search.ts";
 
-/** A value that was found in a text, in any encoding. Indexes are of UTF-16 units; `end` is behind the last one. */
+/** A value that was found in a text, in any encoding. Indexes are of UTF-16 units; `end` is after the last one. */
 export interface FoundValue {
   readonly start: number;
   readonly end: number;
@@ -13,24 +13,24 @@ export interface FoundValue {
 interface Pattern {
   readonly text: string;
   readonly value: KnownValue;
-  /** Characters before and behind the pattern that also encode a part of the value. */
+  /** Characters before and after the pattern that also encode a part of the value. */
   readonly before: number;
   readonly behind: number;
   /** Whether letters and digits next to the pattern exclude it: many words contain a value of three characters. */
   readonly wholeWord: boolean;
 }
 
-/** Length from which a value is searched for in encodings, too; a shorter one is searched for only as it is. */
+/** Length from which a value is also searched in encodings; a shorter one is only searched in plain text. */
 const MIN_ENCODED_LENGTH = 4;
-/** Length from which characters of Base64 are searched for: fewer are in many a text by chance. */
+/** Length from which Base64 characters are searched: fewer occur in many texts by chance. */
 const MIN_BASE64_LENGTH = 5;
 const WORD = /[A-Za-z0-9]/;
 
-/** Finds known values in texts, each also where it is escaped, percent-encoded, or in Base64 or hexadecimal. */
+/** Finds known values in texts, including escaped, percent-encoded, Base64 and hexadecimal forms. */
 export class ValueFinder {
   readonly #patterns: readonly Pattern[];
   readonly #search: StringSearch;
-  /** The values that are looked for. */
+  /** The searched values. */
   readonly values: readonly KnownValue[];
 
   constructor(known: readonly KnownValue[]) {
@@ -92,7 +92,7 @@ function unescapedForms(value: string): string[] {
   return forms;
 }
 
-/** The Base64 characters that depend on the value alone, for each of the three offsets at which it can begin. */
+/** The Base64 characters that depend only on the value, for each of the three offsets at which it can begin. */
 function base64Patterns(value: KnownValue, text: string): Pattern[] {
   const bytes = Buffer.from(text);
   return [0, 1, 2].flatMap((offset) => {

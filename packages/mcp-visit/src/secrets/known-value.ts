@@ -9,19 +9,20 @@ export interface KnownValue {
   readonly isSecret?: boolean;
 }
 
-/** Length from which a value is hidden under any name; a shorter value is hidden under a secret name only. */
+/** Length from which a value is hidden under any name; a shorter value is hidden only under a secret name. */
 const MIN_LENGTH = 8;
 /**
- * Passwords that documentation gives as a default: everyone knows them, and as plain words they stand in many a text.
+ * Passwords that documentation gives as a default: everyone knows them, and as plain words they occur in many texts.
  */
 const DEFAULT_PASSWORD =
   /^(?:admin|administrator|changeme|default|demo|docker|example|guest|local|mariadb|minioadmin|mongo|mongodb|mysql|neo4j|pass|passwd|password|postgres|postgresql|redis|root|secret|test|user|username)$/i;
 const SCHEME = /^[A-Za-z][\w-]{1,15}[ \t]+(\S.*)$/s;
 
 /**
- * The values that must not be shown: each given value that is long enough or has a secret name, and the secrets inside it,
- * such as the credentials behind the scheme of a header and the password of a URL. The default password of a database, such as
- * `postgres`, is none: to replace it would make the name of a server or tool unreadable, and hide nothing.
+ * The values that must not be shown: each given value that is long enough or has a secret name, and the secrets inside
+ * it, such as the credentials after the scheme of a header and the password of a URL. The default password of a
+ * database, such as `postgres`, is not one: replacing it would make the name of a server or tool unreadable, and hide
+ * nothing.
  */
 export function hiddenValues(known: readonly KnownValue[]): KnownValue[] {
   const byValue = new Map<string, KnownValue>();

@@ -7,7 +7,7 @@ import type { KnownValue } from "./known-value.ts";
 /** Replaces known values in texts by their names. */
 export interface SecretReplacer {
   /**
-   * A text with `‹value of NAME›` instead of each value, in any encoding; the same text where it holds no value.
+   * A text with `‹value of NAME›` instead of each value, in any encoding; the same text if it holds no value.
    *
    * @param cut - `at-start` if the text is the end of a longer one: the end of a value at its beginning is also
    * replaced.
@@ -15,11 +15,11 @@ export interface SecretReplacer {
   replace(text: string, cut?: "at-start"): string;
   /** A JSON value, or one that holds `undefined`, with every string and name of a member replaced. */
   replaceIn<T>(value: T): T;
-  /** Replaces values in a text that comes in pieces; a value can begin in one and end in another. */
+  /** Replaces values in a text that arrives in pieces; a value can begin in one and end in another. */
   stream(): SecretStream;
 }
 
-/** A text that comes in pieces. */
+/** A text that arrives in pieces. */
 export interface SecretStream {
   /** Adds a piece, and returns the text that can be shown now. */
   write(piece: string): string;
@@ -27,13 +27,13 @@ export interface SecretStream {
   end(): string;
 }
 
-/** UTF-16 code units from which a part of a cut value is replaced: a shorter part is in many a text by chance. */
+/** UTF-16 code units from which a part of a cut value is replaced: a shorter part occurs in many texts by chance. */
 const MIN_PART_LENGTH = 6;
 const CUT = "…";
 
 /**
- * A replacer of these values: those of at least eight characters, and shorter ones under secret names. Of a URL its
- * password is its own value, of a header what is after its scheme.
+ * A replacer of these values: those of at least eight characters, and shorter ones under secret names. For a URL, its
+ * password is a separate value; for a header, what follows its scheme.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** An occurrence of a pattern. Indexes are of UTF-16 units; `end` is behind the last one. */
+/** An occurrence of a pattern. Indexes are of UTF-16 units; `end` is after the last one. */
 export interface Occurrence {
   readonly start: number;
   readonly end: number;
@@ -53,7 +53,7 @@ export class StringSearch {
     state.pattern ??= index;
   }
 
-  /** Breadth first: the fallback of a state is nearer to the root, and has its own already. */
+  /** Breadth first: the fallback of a state is nearer to the root, and already has its own. */
   #linkFallbacks(): void {
     const queue = [...this.#root.next.values()];
     for (const state of queue) {

@@ -6,7 +6,7 @@ import { VisitError } from "../errors.ts";
 export function named(error: VisitError, method: string): VisitError {
   if (error.code !== "server-error") return error;
   return new VisitError("server-error", `the server answered ${method} with ${error.message}`, {
-    fix: "give the server what its message asks for (a variable, a header, a login), or report it to its author",
+    fix: "give the server what its message requires (a variable, a header, a login), or report it to its author",
     ...error.details,
   });
 }
@@ -28,15 +28,15 @@ export function unaskedAnswer(
       expected: open.length > 0 ? `an answer to id ${open.join(" or ")}` : "no answer",
     });
   }
-  return new VisitError("server-unstable", `the server answered ${method} again, or after its time: id ${text}`, {
+  return new VisitError("server-unstable", `the server answered ${method} again, or too late: id ${text}`, {
     expected: "one answer to each request, in time",
   });
 }
 
-/** Returns the error for a request of a server in a version that has no requests of a server. */
+/** Returns the error for a server request in a version without server requests. */
 export function unknownRequest(method: string, version: string | undefined): VisitError {
   return new VisitError("server-garbage", `the server sent a request: ${printable(method, 100)}`, {
-    expected: `answers and notifications only: version ${version} has no requests of a server`,
+    expected: `only answers and notifications: version ${version} has no server requests`,
   });
 }
 
@@ -47,10 +47,10 @@ export const ECHOED_ID =
 /** The note on a request that a server sends before it has answered anything: the protocol allows only `ping` there. */
 export function earlyRequest(method: string): string {
   const name = printable(method, 100);
-  return `the server sent a request before it answered its greeting: ${name}; it was answered by the capabilities of the client`;
+  return `the server sent a request before it answered its greeting: ${name}; it was answered according to the client's capabilities`;
 }
 
-/** The error of a visit that a failure to send a request is. */
+/** The visit error for a failure to send a request. */
 export function asVisitError(error: unknown): VisitError {
   if (error instanceof VisitError) return error;
   return new VisitError("server-unreachable", error instanceof Error ? error.toString() : "unknown", { cause: error });

@@ -10,8 +10,8 @@ export type ClientAnswer = { readonly result: JsonObject } | { readonly error: R
 export type AnswerServer = (method: string, params: JsonObject) => ClientAnswer | Promise<ClientAnswer>;
 
 /**
- * Answers as a client whose user wants nothing but the lists: there are no roots, every elicitation is declined and
- * sampling is refused. Methods of capabilities that the client did not declare are not found.
+ * Answers like a client whose user wants only the lists: there are no roots, every elicitation is declined and sampling
+ * is refused. Methods of capabilities that the client did not declare are not found.
  */
 export function answerAsVisitor(capabilities: JsonObject): AnswerServer {
   return (method) => {
@@ -48,20 +48,20 @@ export async function retryParams(params: JsonObject, asked: JsonObject, answer:
   };
 }
 
-/** The error of a server that asks without taking the answers. */
+/** The error for a server that sends requests without reading the answers. */
 export function tooManyRequests(): VisitError {
   return new VisitError(
     "server-limit",
-    `the server sent more than ${MAX_OPEN_ANSWERS} requests without taking an answer`,
+    `the server sent more than ${MAX_OPEN_ANSWERS} requests without reading an answer`,
     {
-      expected: `at most ${MAX_OPEN_ANSWERS} requests of a server at the same time`,
+      expected: `at most ${MAX_OPEN_ANSWERS} server requests at the same time`,
     },
   );
 }
 
-/** The error of a server that answers each request with one for input. */
+/** The error for a server that answers each request with one for input. */
 export function tooManyInputs(method: string): VisitError {
-  return new VisitError("server-error", `the server answered ${method} with a request for input, time after time`, {
-    expected: `a result after ${MAX_INPUT_REQUESTS} requests for input at most`,
+  return new VisitError("server-error", `the server answered ${method} with a request for input again and again`, {
+    expected: `a result after ${MAX_INPUT_REQUESTS} requests for input, at most`,
   });
 }

@@ -67,7 +67,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly Cli
     userAgent: "Claude-User",
   },
   {
-    // The community's registry of clients (mcp-client-capabilities) names it so.
+    // The community's registry of clients (mcp-client-capabilities) uses this name.
     id: "windsurf",
     clientInfo: { name: "windsurf-client", version: "1.0.0" },
     capabilities: ALL_CAPABILITIES,
@@ -89,7 +89,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly Cli
   },
 ]);
 
-/** The client that a visit presents by default. */
+/** The client that a visit imitates by default. */
 export const DEFAULT_CLIENT = "claude-code";
 
 /** This program under its own name, without capabilities. */
@@ -118,7 +118,7 @@ export function isBare({ capabilities }: ClientProfile): boolean {
   return Object.keys(capabilities).length === 0;
 }
 
-/** The profile that a view of a server presents. */
+/** The profile that a view of a server uses. */
 export function profileOf(view: View, client: ClientProfile): ClientProfile {
   return view === "client" || client.id === OPEN_VISITOR.id ? client : NAMELESS_CLIENT;
 }

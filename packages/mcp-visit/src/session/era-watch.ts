@@ -35,7 +35,7 @@ export class EraWatch {
    * Resolves when the other era has been silent for too long: this era has answered, the allowed silence has passed, and
    * this era is finished, so that a late answer of the other era still counts.
    *
-   * @returns How long the other era may be asked whether it is only slow, in milliseconds.
+   * @returns How long the other era may be tested for being only slow, in milliseconds.
    */
   async silenceOfOther(startedAt: number): Promise<number> {
     const allowed = silence(await this.#greeting, this.#probeTimeout);

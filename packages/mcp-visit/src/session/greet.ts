@@ -25,7 +25,7 @@ interface Client {
  * Greets a server in the era of its session.
  *
  * @param version - The only version that is accepted. Default: any known version.
- * @throws {@link NoEra} when the server does not speak the era.
+ * @throws {@link NoEra} when the server does not support the era.
  * @throws {@link VisitError} `server-error`, `server-garbage` when the server answers in another way.
  */
 export async function greet(session: Session, client: Client, limits: Limits, version?: string): Promise<Greeting> {
@@ -75,10 +75,10 @@ async function initialize(
 }
 
 /**
- * Asks a server whether it speaks without a handshake (MCP 2026-07-28, "Backward Compatibility").
+ * Tests whether a server supports the era without a handshake (MCP 2026-07-28, "Backward Compatibility").
  *
  * @param version - The only version that is accepted. Default: any known version.
- * @throws {@link NoEra} when the server does not speak without a handshake.
+ * @throws {@link NoEra} when the server requires a handshake.
  * @throws {@link VisitError} `server-error`, `server-garbage` when the server answers in another way.
  */
 async function discover(session: Session, limits: Limits, version?: string): Promise<Greeting> {
@@ -105,7 +105,7 @@ async function askForVersions(session: Session, limits: Limits, version: string 
     } catch (error) {
       if (!(error instanceof VisitError)) throw error;
       const { rpcCode, httpStatus } = error.details;
-      // By the specification this status means that the server lacks the method and speaks the era.
+      // Under the specification, this status means that the server lacks the method but supports the era.
       if (rpcCode === RPC_ERROR.methodNotFound && httpStatus === 404) return { protocolVersion: asked };
       if (rpcCode !== RPC_ERROR.unsupportedVersion)
         throw isModern(rpcCode) || !isRefusal(error) ? error : new NoEra(error);
@@ -118,7 +118,7 @@ async function askForVersions(session: Session, limits: Limits, version: string 
 
 /**
  * Whether a server that refuses `server/discover` answers a list with a `resultType`, as versions without a handshake do.
- * Clients may ask for lists without `server/discover`, so that a server could hide an era from a visit.
+ * Clients may request lists without `server/discover`, so a server could hide an era from a visit.
  */
 async function listsWithoutDiscovery(session: Session, version: string): Promise<boolean> {
   session.speak(version);
@@ -157,10 +157,10 @@ export async function askInOtherEra(
 
 const STARTING = { doing: "starting up", setting: "connectTimeout" } as const;
 
-/** Whether an error means that the server does not speak in this way, rather than that a request failed. */
+/** Whether an error means that the server does not support this, rather than that a request failed. */
 function isRefusal({ code, details }: VisitError): boolean {
   if (code === "server-error" || code === "server-ended") return true;
-  // The response is HTTP and no JSON-RPC. Without a status there was no response at all.
+  // The response is HTTP but not JSON-RPC. Without a status there was no response.
   return code === "server-unreachable" && details.httpStatus !== undefined && !NO_VERDICT.has(details.httpStatus);
 }
 
@@ -170,7 +170,7 @@ function isModern(rpcCode: number | undefined): boolean {
 
 function greetingOf(result: JsonObject, asked: string): Greeting {
   const { supportedVersions, capabilities } = result;
-  const incomplete = new VisitError("server-garbage", "the server answered server/discover with something else", {
+  const incomplete = new VisitError("server-garbage", "the server answered server/discover with an unusable result", {
     expected: "supportedVersions and capabilities",
   });
   if (!Array.isArray(supportedVersions) || !isJsonObject(capabilities)) throw new NoEra(incomplete);
@@ -187,7 +187,7 @@ function supportedIn({ details: { rpcData } }: VisitError): readonly string[] {
 
 /**
  * The versions to try next. A server that names only handshake versions has no other era; one that names only unknown
- * versions, or none, speaks in a way that cannot be visited.
+ * versions, or none, cannot be visited.
  */
 function mutualVersions(left: readonly string[], supported: readonly string[], error: VisitError): readonly string[] {
   const mutual = left.filter((version) => supported.includes(version));

@@ -28,8 +28,8 @@ interface Pending {
 }
 
 /**
- * Requests and answers over a channel. Results are returned as they came. An answer without a request, a second answer, or
- * an answer after its time ends the session, because other answers of such a server cannot be trusted either.
+ * Requests and answers over a channel. Results are returned as received. An answer without a request, a second answer,
+ * or a late answer ends the session, because other answers of such a server cannot be trusted either.
  */
 export class Session {
   readonly era: Era;
@@ -85,7 +85,7 @@ export class Session {
     if (this.era === "legacy") this.#channel.agreeOn(version);
   }
 
-  /** Settles the era: a server that speaks without a handshake may send no more requests. */
+  /** Settles the era: a server without a handshake may send no more requests. */
   greeted(): void {
     this.#isGreeted = true;
   }
@@ -247,7 +247,7 @@ export class Session {
     else pending.reject(named(rpcFailure(answer.error), pending.method));
   }
 
-  /** Returns the id of the request that an answer means: some servers echo an integer as text. */
+  /** Returns the id of the request that an answer belongs to: some servers echo an integer as text. */
   #askedAs(id: RequestId): RequestId {
     const number = Number(id);
     if (this.#pending.has(id) || !isEchoOf(id, number)) return id;
@@ -268,7 +268,7 @@ export class Session {
       this.#hasEarly = true;
       this.#options.onNote?.(earlyRequest(method));
     }
-    // Until the greeting, a server that knows the handshake alone may be asked for the other era, and may ask by its own.
+    // Until the greeting, a server with only the handshake may be tested for the other era, and send requests in its own.
     if (this.era === "modern" && this.#isGreeted) {
       this.fail(unknownRequest(method, this.#version));
       return;
@@ -279,7 +279,7 @@ export class Session {
     }
     Promise.resolve(this.#options.answer(method, params))
       .then((answer) => this.#channel.send({ ...answer, jsonrpc: "2.0", id }))
-      // The visit does not depend on an answer to the server, so that a server may refuse it.
+      // The visit does not depend on an answer to the server, so a server may refuse it.
       .catch(() => undefined)
       .finally(() => this.#answering--);
   }

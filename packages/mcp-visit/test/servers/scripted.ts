@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 // A server over stdio that does what its argument says, a JSON object of `Script`. It knows no MCP library.
 
 export interface Script {
-  /** Eras that it has; both when left out. What it does when it is asked for another: */
+  /** Its eras; both if omitted. What it does when another one is requested: */
   readonly eras?: readonly ("legacy" | "modern")[];
   readonly otherEra?: "error" | "exit" | "silence" | { readonly error: object } | { readonly late: number };
   readonly capabilities?: object;
-  /** Results by method, if there is more than one in turn. A method that is not here is not found. */
+  /** Results by method, if there is more than one in turn. A method that is not listed here is not found. */
   readonly results?: Readonly<Record<string, readonly object[]>>;
   /** The tools by the name of the client, instead of `tools/list` of `results`. */
   readonly toolsFor?: Readonly<Record<string, readonly object[]>>;
@@ -27,11 +27,11 @@ export interface Script {
   readonly twice?: string;
   /** Ends instead of answering this method. */
   readonly exitOn?: string;
-  /** Refuses `server/discover`, and has the modern era all the same. */
+  /** Refuses `server/discover`, but supports the modern era anyway. */
   readonly undiscovered?: boolean;
   /**
-   * The first process that is asked `server/discover` answers it only when `initialize` follows, and speaks the handshake from
-   * then on. This file marks that it has run.
+   * The first process that receives `server/discover` answers it only when `initialize` follows, and then uses the
+   * handshake. This file marks that it has run.
    */
   readonly slowStart?: string;
   /** Refuses these methods once. */

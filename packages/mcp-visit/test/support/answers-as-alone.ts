@@ -21,7 +21,10 @@ function without({ view: _view, ...answers }: SessionAnswers): object {
   return answers;
 }
 
-/** Requires that a server which runs once at a time is visited in two views as one that is asked alone in each view and era. */
+/**
+ * Requires that a server which runs once at a time is visited in two views in the same way as one that is visited in
+ * each view and era separately.
+ */
 export async function answersAsAlone(
   kind: Kind,
   folder: string,

@@ -31,7 +31,7 @@ export function at(url: string, headers: Record<string, string> = {}): HttpTarge
   return { type: "http", launch: { type: "http", url, headers: Object.keys(headers) }, url, headers };
 }
 
-/** The options of a visit, as the command line has them by default. */
+/** The options of a visit, with the defaults of the command line. */
 export function options(changes: Partial<VisitOptions> = {}): VisitOptions {
   return {
     client: "claude-code",
@@ -48,7 +48,7 @@ export function tool(name: string, description = "harmless"): object {
   return { name, description, inputSchema: { type: "object" } };
 }
 
-/** The names of the tools of a session, as its last reading has them. */
+/** The names of the tools of a session, from its last reading. */
 export function toolNames(session: SessionAnswers | undefined): unknown[] {
   const pages = session?.lists.tools?.at(-1) ?? [];
   return pages.flatMap(({ tools }) => (Array.isArray(tools) ? tools : [])).map((one) => (one as { name: string }).name);

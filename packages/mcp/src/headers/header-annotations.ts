@@ -9,7 +9,7 @@ export interface HeaderAnnotation {
   readonly path: readonly string[];
 }
 
-/** The reason why clients over HTTP leave out a tool with this `x-mcp-header`, and its place in the input schema. */
+/** The reason why clients over HTTP omit a tool with this `x-mcp-header`, and its place in the input schema. */
 export interface InvalidHeader {
   /** RFC 6901 JSON Pointer from the input schema. */
   readonly pointer: string;
@@ -96,7 +96,7 @@ function invalidity(
   names: ReadonlySet<string>,
 ): string | undefined {
   if (typeof name !== "string" || !TOKEN.test(name)) return "it is not the name of an HTTP header";
-  if (!isReachable || pointer === "") return "it does not stand at a parameter that is reached by properties alone";
+  if (!isReachable || pointer === "") return "its parameter can be reached other than through properties";
   if (!PRIMITIVES.has(type)) return "its parameter is not of type integer, string or boolean";
   return names.has(name.toLowerCase()) ? "another parameter has the same header name" : undefined;
 }

@@ -3,7 +3,7 @@ import { checkArgument } from "../check-argument.ts";
 import { type HeaderAnnotation, readHeaderAnnotations } from "./header-annotations.ts";
 import { encodeHeaderValue } from "./header-value.ts";
 
-/** The parameters that a call also sends as headers, or the reason why clients over HTTP leave out the tool. */
+/** The parameters that a call also sends as headers, or the reason why clients over HTTP omit the tool. */
 export type ParamHeaders = { readonly headers: readonly HeaderAnnotation[] } | { readonly invalid: string };
 
 /**

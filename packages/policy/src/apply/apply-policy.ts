@@ -12,34 +12,35 @@ export interface ApplyPolicyOptions {
   /** Only errors count as a difference if the policy names no level, whatever its preset is. Default false. */
   readonly onlyErrors?: boolean;
   /**
-   * Whether a guard stands between clients and what a finding is about: where a preset decides, and the guard keeps what was
-   * locked, an error is a warning. By default no guard does.
+   * Whether a guard is between clients and the subject of a finding: if a preset decides and the guard keeps the locked
+   * state, an error becomes a warning. By default there is no guard.
    */
   readonly isGuarded?: (finding: PolicyFinding) => boolean;
   /**
-   * Whether someone whom the policy names has accepted what a finding is about: it is a note. By default nobody has.
+   * Whether a person named in the policy has accepted the subject of a finding, which makes it a note. By default no
+   * one has.
    */
   readonly isAccepted?: (finding: PolicyFinding) => boolean;
 }
 
 /** The findings that a check reports under a policy. */
 export interface AppliedPolicy<Finding> {
-  /** The findings that are left, with the levels that the policy gives them. */
+  /** The remaining findings, with the levels that the policy gives them. */
   readonly findings: readonly Finding[];
   /** Those of `findings` that count as a difference. */
   readonly counting: ReadonlySet<Finding>;
-  /** `unknown` if a subject could not be read, under any policy; else `drift` if a finding counts. */
+  /** `unknown` if a subject could not be read, under any policy; or else `drift` if a finding counts. */
   readonly outcome: Outcome;
-  /** How many findings were left out. */
+  /** The number of findings that were left out. */
   readonly ignored: number;
-  /** The ignores whose last day is over. They leave nothing out. */
+  /** The ignores whose last day is past. They leave nothing out. */
   readonly expired: readonly Ignore[];
 }
 
 /**
  * Returns the findings of a check under a policy: with the levels of the policy, without the findings that it ignores today.
  *
- * A remark counts only where `rules` of the policy name its rule. A finding's note names an expired ignore.
+ * A remark counts only if `rules` of the policy name its rule. A finding's note names an expired ignore.
  *
  * @example
  * ```ts
@@ -82,7 +83,7 @@ export function applyPolicy<Finding extends PolicyFinding>(
 }
 
 /**
- * Whether a preset decides the level of a finding, and a guard gives clients what was locked instead of what was found.
+ * Whether a preset decides the level of a finding, and a guard gives clients the locked state instead of the live one.
  *
  * @example
  * ```ts
@@ -120,6 +121,6 @@ function isAbout(ignore: Ignore, { rule, place: { server, tool, pointer = "" } }
 }
 
 function withNote(note: string | undefined, { until, reason }: Ignore): string {
-  const over = `ignored until ${until} (${reason}); that day is over`;
+  const over = `ignored until ${until} (${reason}); that day is past`;
   return note === undefined ? over : `${note}; ${over}`;
 }

@@ -2,7 +2,10 @@ import { ownMember } from "@agentprint/canonical-json/json-value";
 import { checkArgument, POLICY } from "../check-argument.ts";
 import type { Policy } from "./policy.ts";
 
-/** The rules about definitions, which a statement states: what differs from the lock differs from the statement, too. */
+/**
+ * The rules about definitions, which a statement covers: anything that differs from the lock also differs from the
+ * statement.
+ */
 const STATED: readonly string[] = [
   "mcp/schema-not-allowed",
   "mcp/tool-contract-changed",
@@ -27,8 +30,8 @@ const STATED: readonly string[] = [
 ];
 
 /**
- * Returns the policy by which a guard decides about a server: where a statement about it is required, a guard lets no definition through that
- * is not the pinned one, which the statement states. All other decisions stay.
+ * Returns the policy that a guard uses for a server: if a statement about it is required, the guard lets no definition
+ * through except the pinned one, which the statement covers. All other decisions stay.
  *
  * @example
  * ```ts

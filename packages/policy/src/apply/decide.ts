@@ -21,15 +21,15 @@ export type DecidedFinding = Pick<PolicyFinding, "rule" | "level" | "isRemark" |
   readonly place: { readonly server?: string };
 };
 
-/** Whether no policy decides about a finding: its subject could not be read, or it reports a weaker policy. */
+/** Whether no policy can decide about a finding: its subject could not be read, or it reports a weaker policy. */
 export function isFixed({ rule, couldNotTell }: Pick<PolicyFinding, "rule" | "couldNotTell">): boolean {
   return couldNotTell === true || rule === WEAKENED;
 }
 
 /**
  * The two decisions of a policy about a finding. The most specific wins: the rules of the server, the preset of the server,
- * the rules, the preset, the level of the finding. Ignores are not asked: they leave findings out of a check, and a guard
- * decides as without them.
+ * the rules, the preset, the level of the finding. Ignores are not considered: they remove findings from a check, but a
+ * guard decides as if they were absent.
  *
  * A finding about an unreadable subject or a weaker policy keeps its level, and a guard blocks on it.
  *

@@ -4,12 +4,13 @@ import { LEVELS, type Level } from "@agentprint/findings";
 export const CHECK_DECISIONS: readonly CheckDecision[] = /* @__PURE__ */ Object.freeze(["off", ...LEVELS]);
 
 /**
- * The decisions of a guard on a difference. Each is lower than the next.
+ * The decisions of a guard on a difference. Each is less strict than the next.
  *
  * - `pass`: the client receives the live definitions, and calls go through.
- * - `freeze`: the client receives the locked definitions, and calls go through: no text of the server has an effect, its program has.
- * - `ask`: the client receives the locked definitions, and a person agrees before each call. It is higher than `freeze`, because no
- *   call reaches the server unseen.
+ * - `freeze`: the client receives the locked definitions, and calls go through: no text of the server has an effect,
+ *   but its program does.
+ * - `ask`: the client receives the locked definitions, and a person agrees before each call. It is stricter than
+ *   `freeze`, because no call reaches the server unseen.
  * - `block`: no call reaches the server.
  */
 export const GUARD_DECISIONS: readonly GuardDecision[] = /* @__PURE__ */ Object.freeze([
@@ -29,8 +30,8 @@ export type CheckDecision = "off" | Level;
 export type GuardDecision = "pass" | "freeze" | "ask" | "block";
 
 /**
- * - `off`: they are not looked for.
- * - `warn`: the message continues, and the guard tells of it.
+ * - `off`: the guard does not look for them.
+ * - `warn`: the message continues, and the guard reports it.
  * - `withhold`: the message is refused.
  */
 export type Screening = "off" | "warn" | "withhold";

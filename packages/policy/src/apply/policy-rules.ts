@@ -10,7 +10,7 @@ export const STRENGTHENED = "policy/strengthened";
 const FIXED = "a policy does not judge its own weakening";
 
 /**
- * The rules of this package, with the meaning of their findings and the step that helps.
+ * The rules of this package, with the meaning of their findings and their remedies.
  *
  * @example
  * ```ts
@@ -23,8 +23,8 @@ export const POLICY_RULES: Rules<typeof WEAKENED | typeof STRENGTHENED> = /* @__
   [WEAKENED]: {
     level: "error",
     summary: "The policy allows more than the accepted one.",
-    help: "Review what it allows. If that is meant, accept it: `agentprint approve --policy`.",
-    why: "Otherwise, a change under review could switch off the check that reviews it.",
+    help: "Review what it allows. If that is intended, accept it: `agentprint approve --policy`.",
+    why: "Without this, a change under review could switch off the check that reviews it.",
     example: {
       text: "A server's change comes with a preset that allows it.",
       before: { preset: "strict" },

@@ -14,7 +14,7 @@ export interface Policy {
   readonly results?: ResultRules;
   /** The overrides for one server, by its name in the lock. */
   readonly servers: Readonly<Record<string, ServerPolicy>>;
-  /** The statements of authors that are proven, by the names of their servers in the lock; absent if none are. */
+  /** The author statements that are verified, by the names of their servers in the lock; absent if there are none. */
   readonly statements?: Readonly<Record<string, StatementRule>>;
 }
 
@@ -39,7 +39,7 @@ export interface Ignore {
 
 /** The decisions of a policy for one server. */
 export interface ServerPolicy {
-  /** Replaces the preset and the rules of the whole policy. */
+  /** Replaces the preset and the rules of the policy. */
   readonly preset?: PresetName;
   readonly failOn?: Level;
   readonly rules: RuleDecisions;
@@ -54,24 +54,24 @@ export interface ResultRules {
   readonly screen: Screening;
 }
 
-/** Who may sign statements about a server, and what a proven one is good for. */
+/** Who may sign statements about a server, and what a verified one allows. */
 export interface StatementRule {
   /**
-   * A path below the folder of the lock, or an address with `https`; absent if the statement is looked for where
-   * authors put it.
+   * A path below the lock's folder, or an `https` address; absent if the statement is at the place where authors put
+   * it.
    */
   readonly from?: string;
   /** The public Ed25519 keys that may sign, each as Base64 of its SubjectPublicKeyInfo. */
   readonly keys: readonly string[];
-  /** Who may sign without a key; absent if nobody may. */
+  /** Who may sign without a key; absent if no one may. */
   readonly sigstore?: SigstoreRule;
   /** A server without a statement is a difference. */
   readonly required?: true;
-  /** Changes that a statement which holds lets through: schemas that are proven compatible, in the same words. */
+  /** Changes that a valid statement lets through: schemas that are proven compatible, with the same words. */
   readonly accept?: "patch";
 }
 
-/** Who may sign by an instance of Sigstore. */
+/** Who may sign through a Sigstore instance. */
 export interface SigstoreRule {
   /** The path of its trusted root, below the folder of the lock. */
   readonly trustedRoot: string;
@@ -84,6 +84,6 @@ export interface CallRule {
   readonly deny?: true;
   readonly ask?: true;
   readonly maxPerMinute?: number;
-  /** A JSON Schema that the arguments must fulfil; proven to accept nothing that the locked schema refuses. */
+  /** A JSON Schema that the arguments must satisfy; proven to accept nothing that the locked schema refuses. */
   readonly arguments?: JsonObject;
 }

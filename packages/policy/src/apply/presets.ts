@@ -2,7 +2,7 @@ import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Level } from "@agentprint/findings";
 import type { CheckDecision, GuardDecision } from "./decisions.ts";
 
-/** The names of the presets. `strict` is the highest, `breaking` the lowest. */
+/** The names of the presets. `strict` is the strictest, `breaking` the least strict. */
 export const PRESET_NAMES: readonly PresetName[] = /* @__PURE__ */ Object.freeze(["strict", "compatible", "breaking"]);
 
 /** One of {@link PRESET_NAMES}. */
@@ -14,7 +14,7 @@ export interface Preset {
   readonly failOn: Level;
   /**
    * Decisions by the ids of the rules. A finding of another rule keeps its level in a check; a guard blocks it, and passes
-   * it if it is a remark. The same holds where `check` is absent.
+   * it if it is a remark. The same applies if `check` is absent.
    */
   readonly rules: Readonly<Record<string, { readonly check?: CheckDecision; readonly guard: GuardDecision }>>;
 }
@@ -33,8 +33,8 @@ const PASSED = {
 } as const;
 
 /**
- * The presets. Each rule that a preset names is lower than in `strict`, or, in `compatible`, counts although its finding is a
- * warning.
+ * The presets. Each rule that a preset names is less strict than in `strict`, or, in `compatible`, counts although its
+ * finding is a warning.
  *
  * @example
  * ```ts

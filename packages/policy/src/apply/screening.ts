@@ -4,7 +4,7 @@ import type { Screening } from "./decisions.ts";
 import type { Policy } from "./policy.ts";
 
 /**
- * How a policy has the messages of a server screened.
+ * How a policy screens the messages of a server.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ export interface CallKeyword {
   problemOf(allowed: string): string | undefined;
   /** Whether a string of a call is allowed. */
   allows(text: string, allowed: readonly string[]): boolean;
-  /** Whether one text of a value allows nothing that another one does not allow. */
+  /** Whether one text of a value allows only what another one allows. */
   isWithin(inner: string, outer: string): boolean;
 }
 

@@ -11,10 +11,10 @@ import { keywordOf, keywordSlots, pathOf } from "@agentprint/json-schema";
 import { PolicyError } from "../errors.ts";
 import { CALL_KEYWORDS, type CallKeyword, textsOf } from "./call-keywords.ts";
 
-/** Under these keywords a schema that accepts less makes the whole accept less. */
+/** Under these keywords, a narrower schema makes the complete schema narrower. */
 const NARROWING = new Set("properties patternProperties additionalProperties items prefixItems allOf anyOf".split(" "));
 
-/** Members of a schema that no validator of JSON Schema reads: of OpenAPI, and those that say so. */
+/** Members of a schema that no JSON Schema validator reads: those of OpenAPI, and annotations. */
 const HARMLESS = /^(?:nullable|x-.*)$/;
 
 /**
@@ -61,7 +61,7 @@ function checkKeyword(
 ): void {
   if (!isNarrowing) {
     const message = `${name} could widen what a call may send`;
-    throw new PolicyError("misplaced-keyword", toPointer(place), message, `it below ${[...NARROWING].join(", ")} only`);
+    throw new PolicyError("misplaced-keyword", toPointer(place), message, `it only below ${[...NARROWING].join(", ")}`);
   }
   if (ownMember(schema, "type") !== "string") {
     const message = `${name} would accept values other than strings`;

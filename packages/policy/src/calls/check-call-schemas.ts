@@ -6,12 +6,12 @@ import { PolicyError } from "../errors.ts";
 import { MAX_PROOF_STEPS } from "../limits.ts";
 import { proveNarrower } from "./prove-narrower.ts";
 
-/** Each locked input schema of a tool: one for each definition that some session was shown; none if none is locked. */
+/** Each locked input schema of a tool: one for each definition that some session saw; none if none is locked. */
 export type LockedInputSchemas = (server: string, tool: string) => readonly JsonValue[];
 
 /**
- * Throws if the policy has `arguments` that are not proven to accept only what the locked schemas accept. `path-within` and
- * `url-host` are left out for the proof, because they can only narrow.
+ * Throws unless the policy's `arguments` provably accept only what the locked schemas accept. The proof ignores
+ * `path-within` and `url-host`, because they can only narrow.
  *
  * @throws {@link PolicyError} `not-narrower` with a call that shows it, `unproven`, or `invalid-schema`.
  * @example

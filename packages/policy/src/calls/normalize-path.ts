@@ -10,15 +10,18 @@ const ENCODED = /(?:%[0-9a-f]{2})+/i;
 const ENCODED_SEPARATOR = /%(?:2f|5c|00)/i;
 const UNICODE_ESCAPE = /%u[0-9a-f]{4}/i;
 const CONTROL = /\p{Cc}/u;
-/** Characters that some readers leave out. */
+/** Characters that some readers drop. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
-/** Slashes, backslashes and signs of currency that some readers, such as code pages of Windows, take for a separator; NFKC leaves them. */
+/**
+ * Slashes, backslashes and currency signs that some readers, such as Windows code pages, treat as a separator; NFKC
+ * keeps them.
+ */
 const LIKE_SEPARATOR = /[\u20e5\u00a5\u20a9\u2044\u2215\u2216\u2571\u2572\u27cb\u27cd\u29f5-\u29f9\u2e4a]/u;
 /** Names that Windows gives to devices in every folder, with and without an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
 
 /**
- * The forms that programs may read a path in: as it is, percent-decoded once, twice and so on, and each of these with
+ * The forms in which programs may read a path: unchanged, percent-decoded once, twice and so on, and each of these with
  * compatibility characters such as `／` in their plain form. `undefined` if not all of them are known.
  */
 export function readingsOf(path: string): readonly string[] | undefined {
@@ -43,14 +46,14 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Reads a path in one of the forms of POSIX and Windows. A path is not safe where programs disagree about it, or where it
+ * Reads a path in one of the forms of POSIX and Windows. A path is not safe if programs disagree about it, or if it
  * depends on something that only the program knows.
  */
 export function normalizePath(path: string): NormalPath {
   if (path === "") return unsafe("is empty");
   if (!path.isWellFormed() || CONTROL.test(path)) return unsafe("has a control character or half a surrogate pair");
-  if (IGNORABLE.test(path)) return unsafe("has a character that some readers leave out");
-  if (LIKE_SEPARATOR.test(path)) return unsafe("has a character that some readers take for a separator");
+  if (IGNORABLE.test(path)) return unsafe("has a character that some readers drop");
+  if (LIKE_SEPARATOR.test(path)) return unsafe("has a character that some readers treat as a separator");
   if (path.trim() !== path) return unsafe("begins or ends with white space");
   if (/^[\\/]{2}[?.][\\/]/.test(path)) return normalizeVerbatim(path);
   if (/^[\\/]{2}/.test(path)) return normalizeUnc(path.slice(2));
@@ -61,7 +64,7 @@ export function normalizePath(path: string): NormalPath {
     return resolve("~", path.slice(1).split("/"));
   }
   if (path.startsWith("/")) return resolve("/", path.split("/"));
-  if (/^[^/]*:/.test(path)) return unsafe("begins as a URL does");
+  if (/^[^/]*:/.test(path)) return unsafe("begins like a URL");
   return resolve(".", path.split("/"));
 }
 
@@ -83,16 +86,16 @@ function normalizeUnc(path: string): NormalPath {
 }
 
 function normalizeDrive(path: string): NormalPath {
-  if (!/^.:[\\/]/.test(path)) return unsafe("depends on the folder that is open on the drive");
+  if (!/^.:[\\/]/.test(path)) return unsafe("depends on the current folder of the drive");
   return resolveOnWindows(`${path.slice(0, 1).toLowerCase()}:`, path.slice(3).split(/[\\/]/), 0);
 }
 
 /** @param kept How many segments `..` cannot leave. */
 function resolveOnWindows(base: string, segments: readonly string[], kept: number): NormalPath {
   for (const segment of segments.filter((name) => name !== "." && name !== "..")) {
-    if (/[. ]$/.test(segment)) return unsafe("has a name that ends in a dot or a space, which Windows leaves out");
-    if (/[:<>"|?*]/.test(segment)) return unsafe("has a character that no name has on Windows");
-    if (DEVICE.test(segment)) return unsafe("has the name of a device of Windows");
+    if (/[. ]$/.test(segment)) return unsafe("has a name that ends in a dot or a space, which Windows drops");
+    if (/[:<>"|?*]/.test(segment)) return unsafe("has a character that Windows names cannot have");
+    if (DEVICE.test(segment)) return unsafe("has the name of a Windows device");
   }
   return resolve(base, segments.map(toLowerAscii), kept);
 }
@@ -101,7 +104,7 @@ function resolve(base: string, segments: readonly string[], kept = 0): NormalPat
   const resolved: string[] = [];
   for (const segment of segments) {
     if (segment === "" || segment === ".") continue;
-    if (segment !== ".." && /^[. ]+$/.test(segment)) return unsafe("has a name of dots and spaces");
+    if (segment !== ".." && /^[. ]+$/.test(segment)) return unsafe("has a name made of dots and spaces");
     if (segment !== "..") resolved.push(segment);
     else if (resolved.length > kept) resolved.pop();
     else return unsafe("leads above its root");

@@ -1,10 +1,10 @@
 import { normalizePath, readingsOf } from "./normalize-path.ts";
 
 /**
- * Whether a path leads to a root or into it, in whatever way a program reads the path. A root that is not a safe path
- * has nothing within.
+ * Whether a path leads to a root or into it, however a program reads the path. A root that is not a safe path contains
+ * nothing.
  *
- * Symbolic links and variables of a shell are not followed: nothing of a file system is read.
+ * Symbolic links and shell variables are not followed: the file system is not read.
  */
 export function isPathWithin(path: string, roots: readonly string[]): boolean {
   const readings = readingsOf(path);
@@ -18,7 +18,7 @@ export function problemOfRoot(root: string): string | undefined {
   return normal.isSafe ? undefined : normal.reason;
 }
 
-/** Whether all that is within one root is within another one. */
+/** Whether everything within one root is also within another one. */
 export function isRootWithin(inner: string, outer: string): boolean {
   return leadsInto(inner, outer);
 }

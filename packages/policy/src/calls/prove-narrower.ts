@@ -3,10 +3,10 @@ import { compareSchemas, type SchemaComparison, SchemaDiffError, type StepBudget
 import type { CallKeyword } from "./call-keywords.ts";
 import { replaceKeywords } from "./replace-keywords.ts";
 
-/** The schema after may accept less; arguments are objects. */
+/** The new schema may accept less; arguments are objects. */
 const OF_CALLS = { direction: "output", values: "objects" } as const;
 
-/** Whether every object that one schema accepts is accepted by another one, the keywords of policies left out. */
+/** Whether every object that one schema accepts is accepted by another one, ignoring the policy keywords. */
 export function proveNarrower(locked: JsonValue, schema: JsonObject, budget: StepBudget): SchemaComparison {
   return compareSchemas(locked, withoutKeywords(schema), { ...OF_CALLS, budget, want: "verdict" });
 }

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwnMember } from "@ag
 import { formOf, keywordOf } from "@agentprint/json-schema";
 import { CALL_KEYWORDS, type CallKeyword, textsOf } from "./call-keywords.ts";
 
-/** Returns the schemas that replace a keyword of a policy: the value must fulfil them, too. */
+/** Returns the schemas that replace a policy keyword: the value must also satisfy them. */
 export type Replacement = (keyword: CallKeyword, allowed: readonly string[]) => readonly JsonValue[];
 
-/** An `arguments` schema in which keywords of JSON Schema stand instead of `path-within` and `url-host`. */
+/** An `arguments` schema in which JSON Schema keywords replace `path-within` and `url-host`. */
 export function replaceKeywords(schema: JsonObject, replacement: Replacement): JsonObject {
   const replaced: JsonObject = {};
   const added: JsonValue[] = [];

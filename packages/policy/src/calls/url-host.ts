@@ -3,7 +3,7 @@ interface HostPattern {
   /** Whether hosts below `host` match, and not `host` itself. */
   readonly isWildcard: boolean;
   readonly host: string;
-  /** Empty if the scheme's own port is meant. */
+  /** Empty if it is the scheme's own port. */
   readonly port: string;
 }
 
@@ -11,9 +11,9 @@ const AUTHORITY = /^(https?):\/\/([^/?#\\@]+)(?:[/?#]|$)/i;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: ":80", https: ":443" };
 
 /**
- * Whether a text is an HTTP URL to one of the hosts, in whatever way a program reads the text. Refused are user names,
- * backslashes, white space, other spellings of a host (upper case, with the dot of the root, percent-encoded, not ASCII, IPv4 addresses in
- * other notations) and ports that the pattern does not name.
+ * Whether a text is an HTTP URL to one of the hosts, however a program reads the text. Refuses user names, backslashes,
+ * white space, other spellings of a host (upper case, with the dot of the root, percent-encoded, not ASCII, IPv4
+ * addresses in other notations) and ports that the pattern does not name.
  */
 export function isUrlTo(text: string, patterns: readonly string[]): boolean {
   const target = targetOf(text);
@@ -51,7 +51,7 @@ function parsePattern(pattern: string): HostPattern {
 /** The host of a URL in its one normal spelling, and the port if it is not the scheme's own. */
 function targetOf(text: string): Omit<HostPattern, "isWildcard"> | undefined {
   const [, scheme = "", authority = ""] = AUTHORITY.exec(text) ?? [];
-  // Some readers drop or replace white space, control characters, and all that is not ASCII.
+  // Some readers drop or replace white space, control characters, and anything that is not ASCII.
   if (scheme === "" || /[^\u0021-\u007e]|\\/.test(text) || /[%*]/.test(authority) || !URL.canParse(text))
     return undefined;
   const { host, port } = new URL(text);

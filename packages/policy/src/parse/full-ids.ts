@@ -63,7 +63,7 @@ export class FullIds {
     }
     const { id, isConfigurable } = rule;
     if (!isConfigurable || isFixed({ rule: id })) {
-      const message = `no policy decides about the rule ${id}`;
+      const message = `no policy can decide about the rule ${id}`;
       throw new PolicyError("fixed-rule", toPointer(path), message, "a rule that can be configured");
     }
     if (id !== given && !this.#reported.has(given)) this.#onShortId(given, id);

@@ -30,11 +30,11 @@ export interface ParsePolicyOptions {
 }
 
 /**
- * Reads a policy. The value is copied; the policy that is returned is frozen, and names rules by their full ids.
+ * Reads a policy. The value is copied; the returned policy is frozen, and names rules by their full ids.
  *
  * @param value A parsed JSON document of at most 1 MiB and 256 levels.
  * @param rules The rules that the document can name.
- * @throws {@link PolicyError} With the code and the place of the first thing that is wrong.
+ * @throws {@link PolicyError} With the code and the place of the first error.
  * @example
  * ```ts
  * import { DRIFT_CATALOG } from "@agentprint/mcp-lock";

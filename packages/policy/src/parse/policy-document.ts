@@ -11,7 +11,7 @@ import {
 import { PRESET_NAMES, type PresetName } from "../apply/presets.ts";
 import { BELOW_FOLDER, MAX_KEYS, PUBLIC_KEY } from "../settings/settings-schema.ts";
 
-/** A policy as a file has it: `agentprint.config.json`. */
+/** A policy in the form of a file: `agentprint.config.json`. */
 export interface PolicyDocument {
   readonly $schema?: string | undefined;
   readonly preset?: PresetName | undefined;
@@ -65,7 +65,7 @@ export interface DocumentStatement {
   readonly accept?: "patch" | undefined;
 }
 
-/** Who may sign by Sigstore. */
+/** Who may sign through Sigstore. */
 export interface DocumentSigstore {
   readonly trustedRoot: string;
   readonly identities: readonly { readonly identity: string; readonly issuer: string }[];
@@ -84,7 +84,7 @@ export interface DocumentCall {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Matches a path below a folder, as one of a configuration, or an address. */
+/** Matches a path below a folder, such as a configuration's, or an address. */
 const STATEMENT_PLACE = new RegExp(
   `(?![a-z]+:)${BELOW_FOLDER}|^(?:https://|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])[:/])[^\\s\\p{Cc}]{1,1000}$`,
   "u",
@@ -97,7 +97,7 @@ const preset = z
       "The decision for rules that are not named.",
       "strict: each difference counts, and a guard blocks it.",
       "compatible: prose without a signal, new items and schemas that are proven compatible are warnings that do not count; a guard keeps showing the locked prose and schemas, and blocks the rest.",
-      "breaking: only what breaks callers counts; a guard blocks what is not proven compatible and hints of more power, and passes the rest, changed prose included.",
+      "breaking: only what breaks callers counts; a guard blocks what is not proven compatible and hints of more power, and passes the rest, including changed prose.",
     ].join(" "),
   );
 const failOn = z
@@ -107,11 +107,11 @@ const failOn = z
   );
 const check = z
   .enum(CHECK_DECISIONS)
-  .describe("What a check does with the rule's findings: leaves them out, or reports them at this level.");
+  .describe("What a check does with the rule's findings: omit them, or report them at this level.");
 const guard = z
   .enum(GUARD_DECISIONS)
   .describe(
-    "What a guard does: pass shows clients the current state, freeze the locked one; ask makes someone agree to each call; block refuses every call.",
+    "What a guard does: pass shows clients the current state, freeze the locked one; ask makes a person agree to each call; block refuses every call.",
   );
 const rules = z
   .record(z.string(), z.union([check, z.strictObject({ check: check.optional(), guard: guard.optional() })]))
@@ -126,18 +126,18 @@ const ignore = z
     until: z.iso.date().describe("The last day on which the ignore counts, YYYY-MM-DD in UTC."),
     reason: z.string().min(1).describe("Why the findings are left out."),
   })
-  .describe("Findings that a check leaves out until a day; a guard decides as without it.");
+  .describe("Findings that a check leaves out until a day; a guard decides as if there were no ignore.");
 
 const callRule = z
   .strictObject({
     deny: z.boolean().optional().describe("No call of the tool goes through."),
-    ask: z.boolean().optional().describe("Someone must agree to each call of the tool."),
-    maxPerMinute: z.int().min(1).optional().describe("The most calls of the tool within a minute."),
+    ask: z.boolean().optional().describe("A person must agree to each call of the tool."),
+    maxPerMinute: z.int().min(1).optional().describe("The maximum number of calls to the tool per minute."),
     arguments: z
       .record(z.string(), z.unknown())
       .optional()
       .describe(
-        "A JSON Schema that the arguments must fulfil. It must be proven that the locked input schema accepts all that it accepts. Next to type string, it may contain path-within and url-host.",
+        "A JSON Schema that the arguments must satisfy. The locked input schema must provably accept everything that it accepts. Next to type string, it may contain path-within and url-host.",
       ),
   })
   .describe("What calls of one tool may do.");
@@ -175,7 +175,7 @@ const identity = z.strictObject({
   issuer: z
     .string()
     .regex(/^https:\/\/[^\s\p{Cc}]{1,1000}$/u, "an address with https")
-    .describe("The address of the service that proves the identity, as the certificate has it."),
+    .describe("The address of the service that proves the identity, as in the certificate."),
 });
 
 const sigstore = z
@@ -183,16 +183,16 @@ const sigstore = z
     trustedRoot: z
       .string()
       .regex(new RegExp(BELOW_FOLDER, "u"), "a path below the folder of the lock")
-      .describe("The trusted root of the instance of Sigstore: a path below the folder of the lock."),
+      .describe("The trusted root of the Sigstore instance: a path below the folder of the lock."),
     identities: z.array(identity).min(1).max(MAX_KEYS).describe("The identities that may sign."),
   })
-  .describe("Who may sign by Sigstore, without a key.");
+  .describe("Who may sign with Sigstore, without a key.");
 
 const statement = z
   .strictObject({
     from: z
       .string()
-      .regex(STATEMENT_PLACE, "a path below the folder of the lock, or an address with https")
+      .regex(STATEMENT_PLACE, "a path below the folder of the lock, or an https address")
       .optional()
       .describe(
         "Where the statement is: a path below the lock's folder, or an https address. Default: agentprint.statement.json in the package of the launch, or below /.well-known/ at its address.",
@@ -202,14 +202,14 @@ const statement = z
       .min(1)
       .max(MAX_KEYS)
       .optional()
-      .describe("The public Ed25519 keys that may sign, each as the Base64 in its PEM file."),
+      .describe("The public Ed25519 keys that may sign, each as the Base64 text of its PEM file."),
     sigstore: sigstore.optional(),
     required: z.boolean().optional().describe("Whether a server without a statement is a difference. Default: false."),
     accept: z
       .literal("patch")
       .optional()
       .describe(
-        "patch: if the statement is valid, a check passes schemas that are proven compatible and add no word. Never other words, names, tools, hints or parameters of free text.",
+        "patch: if the statement is valid, a check passes schemas that are proven compatible and add no words. Never other changes of texts, names, tools, hints or free-text parameters.",
       ),
   })
   .refine(({ keys, sigstore }) => keys !== undefined || sigstore !== undefined, {
@@ -221,7 +221,7 @@ const statement = z
     anyOf: ["keys", "sigstore"].map((name) => ({ type: "object", properties: { [name]: {} }, required: [name] })),
   });
 
-/** The shape of a policy as a file has it. Editors show the descriptions. */
+/** The shape of a policy file. Editors show the descriptions. */
 export const PolicySchema: z.ZodType<PolicyDocument> = z.strictObject({
   $schema: z.string().optional().describe("Where an editor finds the JSON Schema of this file."),
   preset: preset.optional(),
@@ -233,7 +233,7 @@ export const PolicySchema: z.ZodType<PolicyDocument> = z.strictObject({
   statements: z
     .record(z.string(), statement)
     .optional()
-    .describe("The statements of authors that a check proves, by the names of their servers in the lock."),
+    .describe("The author statements that a check verifies, by the names of their servers in the lock."),
   visits: z.unknown().optional(),
   configurations: z.unknown().optional(),
   reviewers: z.unknown().optional(),

@@ -41,7 +41,7 @@ export function policyJsonSchema(rules: OfferedRules): JsonObject {
     $schema,
     $id: "https://json.schemastore.org/agentprint.config.json",
     title: "agentprint.config.json",
-    description: "What agentprint decides about changes of MCP servers, and how it visits them.",
+    description: "What agentprint decides about changes to MCP servers, and how it visits them.",
     ...shape,
     definitions: { rules: offering(ofAll, rules) },
   };

@@ -28,7 +28,7 @@ type Path = readonly (string | number)[];
  * Reads the settings of a document. Its other members are left to `parsePolicy`.
  *
  * @param document A parsed JSON document, `agentprint.config.json`
- * @throws {@link PolicyError} `wrong-type`, `invalid-value`, `unknown-member` with the place of the first thing that is wrong
+ * @throws {@link PolicyError} `wrong-type`, `invalid-value`, `unknown-member` with the place of the first error
  * @example
  * ```ts
  * import { parseSettings } from "@agentprint/policy/settings";
@@ -49,7 +49,7 @@ export function parseSettings(document: JsonValue): Settings {
   };
 }
 
-/** Whether a document has settings and nothing that decides about findings or calls. */
+/** Whether a document has only settings and nothing that decides about findings or calls. */
 export function hasOnlySettings(document: JsonValue): boolean {
   if (!isJsonObject(document)) return false;
   const names = Object.keys(document).filter((name) => name !== "$schema");
@@ -88,7 +88,7 @@ function configurationPaths(paths: JsonValue): string[] {
   });
 }
 
-/** A key of two reviewers would say of neither who signed. */
+/** If two reviewers shared a key, it would not say which of them signed. */
 function reviewersOf(reviewers: JsonValue): Reviewer[] {
   const seen = new Set<JsonValue>();
   return Object.entries(reviewers as JsonObject).map(([name, given]) => {

@@ -2,19 +2,19 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { DEFAULT_LIMITS, DEFAULT_SETTLE } from "@agentprint/mcp";
 import type { SETTINGS, VisitSettings } from "./settings.ts";
 
-/** The number of servers that are visited at the same time where no configuration says another one. */
+/** The default number of servers that are visited at the same time. */
 export const DEFAULT_CONCURRENCY = 4;
-/** The longest time that a timer of Node can wait, in seconds. */
+/** The longest time that a Node timer can wait, in seconds. */
 const MAX_SECONDS = 2_147_483;
-/** The most configurations that a document can list. */
+/** The maximum number of configurations in a document. */
 const MAX_CONFIGURATIONS = 1000;
-/** The most members that a document can let vary. */
+/** The maximum number of varying members in a document. */
 const MAX_VARYING = 1000;
-/** The most reviewers that a document can list. */
+/** The maximum number of reviewers in a document. */
 const MAX_REVIEWERS = 1000;
-/** The most resources of one server that a document can leave out. */
+/** The maximum number of omitted resources of one server in a document. */
 const MAX_RESOURCES = 1000;
-/** The most public keys of one person or one server. */
+/** The maximum number of public keys of one person or one server. */
 export const MAX_KEYS = 64;
 /** Matches the Base64 of an Ed25519 key by RFC 8410. */
 export const PUBLIC_KEY = "^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$";
@@ -33,10 +33,10 @@ export type SettingSchema = JsonObject & {
   readonly description?: string;
 };
 
-/** The JSON Schema of the URI of a resource that is left out. */
+/** The JSON Schema of the URI of an omitted resource. */
 export const RESOURCE_SCHEMA: SettingSchema = { type: "string", minLength: 1 };
 
-/** The JSON Schema of the resources of a server that are left out. */
+/** The JSON Schema of the omitted resources of a server. */
 export const RESOURCES_SCHEMA: SettingSchema = {
   type: "array",
   minItems: 1,
@@ -55,17 +55,17 @@ export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>>
     type: "string",
     minLength: 1,
     default: "auto",
-    description: "A version of the protocol such as 2026-07-28, or auto for both eras.",
+    description: "A protocol version such as 2026-07-28, or auto for both eras.",
   },
   views: {
     enum: ["client", "all"],
     description:
-      "client: visits speak as the client of the lock. all: as a bare client, too. Default: all when a server is pinned, otherwise client.",
+      "client: visits imitate the client of the lock. all: also a bare client. Default: all when a server is pinned, and client in all other visits.",
   },
   contents: {
     type: "boolean",
     default: false,
-    description: "Whether text resources and prompts without required arguments are read and pinned, too.",
+    description: "Whether text resources and prompts without required arguments are also read and pinned.",
   },
   connectTimeout: {
     ...seconds(DEFAULT_LIMITS.connectTimeout),
@@ -89,12 +89,12 @@ export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>>
     minimum: 0,
     description: "How long a visit listens for changes after the last answer, in seconds.",
   },
-  maxBytes: { ...count(DEFAULT_LIMITS.maxBytes), description: "The most bytes that one server may send." },
+  maxBytes: { ...count(DEFAULT_LIMITS.maxBytes), description: "The maximum number of bytes that one server may send." },
   maxItems: {
     ...count(DEFAULT_LIMITS.maxItems),
-    description: "The most tools, prompts, resources or resource templates of one server.",
+    description: "The maximum number of tools, prompts, resources or resource templates of one server.",
   },
-  maxPages: { ...count(DEFAULT_LIMITS.maxPages), description: "The most pages of one list." },
+  maxPages: { ...count(DEFAULT_LIMITS.maxPages), description: "The maximum number of pages in one list." },
   vary: {
     type: "array",
     maxItems: MAX_VARYING,

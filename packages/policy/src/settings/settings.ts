@@ -1,4 +1,7 @@
-/** The settings of a document that decide about no finding: how servers are visited, which configurations are compared, and who attests. */
+/**
+ * The settings of a document, which decide about no finding: how servers are visited, which configurations are
+ * compared, and who attests.
+ */
 export interface Settings {
   readonly visits: VisitSettings;
   /** Configurations of clients in other folders, from the folder of the lock, with `/` between folders. */
@@ -18,7 +21,7 @@ export interface Reviewer {
 export interface VisitSettings {
   /** The number of servers that are visited at the same time. */
   readonly concurrency?: number;
-  /** `auto` for both eras, or a version of the protocol. */
+  /** `auto` for both eras, or a protocol version. */
   readonly protocol?: string;
   readonly views?: "client" | "all";
   /** Whether prompts without required arguments, and text resources, are also read. */
@@ -31,7 +34,7 @@ export interface VisitSettings {
   readonly maxBytes?: number;
   readonly maxItems?: number;
   readonly maxPages?: number;
-  /** Members that servers may answer otherwise at each start, as `agentprint pin --vary` takes them. */
+  /** Members that servers may answer differently at each start, as `agentprint pin --vary` takes them. */
   readonly vary?: readonly string[];
   /** The URIs of resources that are not pinned, by the names of their servers. */
   readonly leaveOut?: Readonly<Record<string, readonly string[]>>;

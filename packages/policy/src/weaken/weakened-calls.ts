@@ -5,7 +5,7 @@ import { isProvenWithin } from "../calls/prove-narrower.ts";
 import { MAX_PROOF_STEPS } from "../limits.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
-/** The calls that are allowed now and were not before. */
+/** The calls that are newly allowed. */
 export function weakenedCalls(before: Policy, after: Policy): Weakening[] {
   const budget = new StepBudget(MAX_PROOF_STEPS);
   return Object.entries(before.servers).flatMap(([server, { calls }]) =>
@@ -22,9 +22,9 @@ function weakenedMembers(before: CallRule, after: CallRule, budget: StepBudget):
   if (after.deny) return [];
   if (before.deny) return [["deny", "calls of the tool are no longer denied"]];
   const found: [keyof CallRule, string][] = [];
-  if (before.ask && !after.ask) found.push(["ask", "nobody is asked before calls of the tool any more"]);
+  if (before.ask && !after.ask) found.push(["ask", "no one is asked before calls of the tool any more"]);
   if (before.maxPerMinute !== undefined && !((after.maxPerMinute ?? Infinity) <= before.maxPerMinute)) {
-    found.push(["maxPerMinute", "more calls of the tool go through within a minute"]);
+    found.push(["maxPerMinute", "more calls of the tool are allowed per minute"]);
   }
   if (before.arguments && !isWithin(after.arguments, before.arguments, budget)) {
     found.push(["arguments", "it is not proven that the arguments of calls stay within what was allowed"]);

@@ -6,13 +6,13 @@ import type { Policy } from "../apply/policy.ts";
 import { PRESET_NAMES, PRESETS } from "../apply/presets.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
-/** How many rules a sentence names. */
+/** The maximum number of rules that a sentence names. */
 const MAX_NAMED = 3;
 
 /** Stands for every rule that neither a policy nor a preset names. */
 const OTHER_RULE = "";
 
-/** The findings that get a lower decision from the change of one part of the policy. */
+/** The findings that get a less strict decision through the change of one part of the policy. */
 interface Lowered {
   readonly source: readonly string[];
   readonly check: Set<string>;
@@ -22,8 +22,9 @@ interface Lowered {
 }
 
 /**
- * The parts of the policies by which findings get a lower decision, or no longer count. Every kind of finding is tried: each
- * rule that a policy or a preset names and one that none names, at each level, as a remark or not, for each server.
+ * The parts of the policies through which findings get a less strict decision, or no longer count. Every kind of
+ * finding is tried: each rule that a policy or a preset names and one that none names, at each level, as a remark or
+ * not, for each server.
  */
 export function weakenedDecisions(before: Policy, after: Policy): Weakening[] {
   const found = new Map<string, Lowered>();
@@ -63,7 +64,7 @@ function compareFinding(before: Policy, after: Policy, finding: DecidedFinding, 
   const check = [decideCheck(finding, before), decideCheck(finding, after)] as const;
   const isUncounted = counts(check[0], place.server, before) && !counts(check[1], place.server, after);
   const isLower = CHECK_DECISIONS.indexOf(check[1].decision) < CHECK_DECISIONS.indexOf(check[0].decision);
-  // No finding of a rule to which a preset gives a level is a note.
+  // No finding of a rule for which a preset sets a level is a note.
   const isExcused = isStricterPreset(...check) && (level === "note" || !isUncounted);
   if (isLower && !isExcused) lowered(check[0].source, check[1].source).check.add(rule);
   else if (isRemark && check[1].preset && !check[0].preset && check[0].decision !== "off") {
@@ -80,8 +81,8 @@ function counts({ decision }: Sourced<CheckDecision>, server: string | undefined
 }
 
 /**
- * Whether a preset decides instead of one that lets more through. A level can be lower in it: `compatible` calls an error
- * what `strict` counts although it is a warning.
+ * Whether a preset that decides is replaced by one that lets more through. A level can be lower in it: `compatible`
+ * calls an error what `strict` counts although it is a warning.
  */
 function isStricterPreset({ preset: was }: Sourced<unknown>, { preset: is }: Sourced<unknown>): boolean {
   return was !== undefined && is !== undefined && PRESET_NAMES.indexOf(is) < PRESET_NAMES.indexOf(was);
@@ -106,9 +107,9 @@ function* findingsOf(server: string | undefined, before: Policy, after: Policy):
 function sentence({ check, guard, uncounted, failOn }: Omit<Lowered, "source">): string {
   const parts = [
     failOn,
-    check.size > 0 && `a check decides lower about ${inWords(check)}`,
+    check.size > 0 && `a check decides less strictly about ${inWords(check)}`,
     uncounted.size > 0 && check.size === 0 && `remarks of ${inWords(uncounted)} no longer count`,
-    guard.size > 0 && `a guard decides lower about ${inWords(guard)}`,
+    guard.size > 0 && `a guard decides less strictly about ${inWords(guard)}`,
   ];
   return parts.filter((part) => part).join("; ");
 }

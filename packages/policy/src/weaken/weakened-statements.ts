@@ -2,7 +2,7 @@ import { canonicalize, ownMember, toPointer } from "@agentprint/canonical-json";
 import type { Policy, SigstoreRule, StatementRule } from "../apply/policy.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
-/** The statements that count now and did not before, and those that nobody asks for any more. */
+/** The statements that newly count, and those that are no longer required. */
 export function weakenedStatements(before: Policy, after: Policy): Weakening[] {
   const servers = new Set([...Object.keys(before.statements ?? {}), ...Object.keys(after.statements ?? {})]);
   return [...servers].flatMap((server) => {
@@ -21,18 +21,18 @@ export function weakenedStatements(before: Policy, after: Policy): Weakening[] {
 type Member = keyof StatementRule | undefined;
 
 function weakenedMembers(was: StatementRule | undefined, is: StatementRule | undefined): [Member, string][] {
-  if (is === undefined) return [[undefined, "no statement of the author is proven any more"]];
+  if (is === undefined) return [[undefined, "no statement of the author is verified any more"]];
   const found: [Member, string][] = [];
   if (was && is.keys.some((key) => !was.keys.includes(key)))
     found.push(["keys", "another key may sign for the server"]);
   if (was && is.sigstore && isWeaker(was.sigstore, is.sigstore))
     found.push(["sigstore", "someone else may sign for the server"]);
-  if (was?.required && !is.required) found.push(["required", "the server needs no statement any more"]);
+  if (was?.required && !is.required) found.push(["required", "the server no longer needs a statement"]);
   if (is.accept && !was?.accept) found.push(["accept", "changes that an author states pass without a person"]);
   return found;
 }
 
-/** Whether someone may sign now who could not before: another identity, or one that another trusted root knows. */
+/** Whether someone may newly sign: another identity, or one that another trusted root knows. */
 function isWeaker(was: SigstoreRule | undefined, is: SigstoreRule): boolean {
   if (was?.trustedRoot !== is.trustedRoot) return true;
   const known = was.identities.map((each) => canonicalize(each));

@@ -10,8 +10,8 @@ import { weakenedStatements } from "./weakened-statements.ts";
 import type { Weakening } from "./weakening.ts";
 
 /**
- * In which ways a policy lets more through than another one; none if every finding and every call gets the same
- * decision or a higher one. What is not proven to be as strict counts as weaker.
+ * Returns how a policy lets more through than another one; none if every finding and every call gets the same decision
+ * or a stricter one. Anything that is not proven to be as strict counts as weaker.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ export function weakenings(before: Policy, after: Policy): Weakening[] {
  * ```ts
  * import { policyFindings } from "@agentprint/policy";
  *
- * const [finding] = policyFindings("agentprint.config.json", [{ pointer: "/preset", what: "a check decides lower about mcp/a" }]);
+ * const [finding] = policyFindings("agentprint.config.json", [{ pointer: "/preset", what: "a check decides less strictly about mcp/a" }]);
  * console.log(finding?.rule, finding?.place.pointer); // policy/weakened /preset
  * ```
  */
@@ -64,7 +64,7 @@ export function policyFindings(subject: string, found: readonly Weakening[]): Fi
  * The notes of a check for the ways in which a policy is stricter than the accepted one.
  *
  * @param subject The name of the accepted policy for readers: the places are in it.
- * @param found In which ways the accepted policy is weaker: `weakenings(policy, accepted)`.
+ * @param found How the accepted policy is weaker: `weakenings(policy, accepted)`.
  * @example
  * ```ts
  * import { strengthenedFindings } from "@agentprint/policy";

@@ -21,7 +21,7 @@ export const judge = (schema: object, value: unknown): CallVerdict =>
     arguments: { path: value as string },
   });
 
-/** The error of what is refused. */
+/** The error for a refused value. */
 export function refused(act: () => unknown): { code: string; path: string; message: string } {
   try {
     act();

@@ -23,10 +23,11 @@ interface ModelEvent {
 }
 
 /**
- * Telemetry for the AI SDK that records each call of a tool and each try of a call of a model: of `generateText`, `streamText` and
- * agents, and, without its retries, of `generateObject` and `streamObject`.
+ * Telemetry for the AI SDK that records each tool call and each attempt of a model call: of `generateText`,
+ * `streamText` and agents, and, without its retries, of `generateObject` and `streamObject`.
  *
- * In mode `before`, a call whose start will not be recorded is not made: it fails with {@link RecorderError} `lost` or `closed`.
+ * In mode `before`, a call whose start cannot be recorded is not made: it fails with {@link RecorderError} `lost` or
+ * `closed`.
  *
  * @throws {@link RecorderError} `unsupported` when the installed `ai` has no such telemetry.
  * @example
@@ -102,7 +103,7 @@ function startOf({ callId, provider, modelId, messages, promptMessages, instruct
   };
 }
 
-/** Whether a value is the result of a tool of MCP that says that the call failed. */
+/** Whether a value is the result of an MCP tool that reports that the call failed. */
 function isErrorResult(value: unknown): boolean {
   return isObject(value) && value["isError"] === true && Array.isArray(value["content"]);
 }

@@ -20,7 +20,7 @@ export interface CallStart {
   readonly attributes?: Attributes;
 }
 
-/** Records the calls of one framework: for each start exactly one end, whatever becomes of the recorder. */
+/** Records the calls of one framework: exactly one end for each start, whatever happens to the recorder. */
 export class CallJournal {
   readonly #recorder: Recorder;
   readonly #writer: ContentWriter;
@@ -28,7 +28,7 @@ export class CallJournal {
   readonly #onError: (error: RecorderError) => void;
   readonly #open = new Set<OpenCall>();
   readonly #reported = new Set<string>();
-  /** Ends calls whose result nobody can read any more. */
+  /** Ends calls whose result can no longer be read. */
   readonly #forgotten = new FinalizationRegistry<OpenCall>((call) => call.left("abandoned"));
   #capabilities: string | undefined;
 
@@ -37,7 +37,7 @@ export class CallJournal {
     this.#link = link;
     this.#onError = onError;
     this.#writer = new ContentWriter(contents, (cause) => {
-      this.#tell(new RecorderError("not-recorded", "a content is left out: it could not be redacted", { cause }));
+      this.#tell(new RecorderError("not-recorded", "a content is omitted: it could not be redacted", { cause }));
     });
     recorder.onClosing(() => {
       for (const call of this.#open) call.left("session-end");
@@ -47,7 +47,7 @@ export class CallJournal {
   /**
    * Records that a call is about to be made, and waits until it may continue.
    *
-   * @throws {@link RecorderError} `lost` or `closed`, in mode `before` only: the call is not to be made.
+   * @throws {@link RecorderError} `lost` or `closed`, only in mode `before`: do not make the call.
    */
   async begin(start: CallStart): Promise<OpenCall> {
     if (start.kind === "model-call" && this.#link) await this.#recordLink(this.#link);
@@ -83,7 +83,7 @@ export class CallJournal {
     this.#forgotten.register(stream, call);
   }
 
-  /** Records that something of the framework was not seen. */
+  /** Records that a part of the framework was not seen. */
   fault(reason: string): void {
     this.#record({ kind: "fault", reason });
   }

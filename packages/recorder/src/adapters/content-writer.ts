@@ -24,12 +24,12 @@ const INPUTS: Readonly<Record<Exclude<Content["of"], "result">, string>> = {
   tools: "gen_ai.tool.definitions",
 };
 
-/** Digests values, and writes those that are wanted as attributes. */
+/** Digests values, and writes the requested ones as attributes. */
 export class ContentWriter {
   readonly #redact: ((content: Content) => unknown) | undefined;
   readonly #onFailure: (error: unknown) => void;
 
-  /** @param onFailure is called when the function that redacts throws; the content is left out then. */
+  /** @param onFailure is called when the redacting function throws; the content is then omitted. */
   constructor(contents: RecordingOptions["contents"], onFailure: (error: unknown) => void) {
     this.#redact = contents === true ? ({ value }) => value : contents || undefined;
     this.#onFailure = onFailure;
@@ -40,7 +40,7 @@ export class ContentWriter {
     return this.#redact !== undefined;
   }
 
-  /** @param tool The name of the tool, if it is one that is called. */
+  /** @param tool The name of the tool, for a tool call. */
   write(values: Values, tool: string | undefined): WrittenContents {
     const written: WrittenContents = { digests: {}, attributes: {}, isIncomplete: false };
     for (const [name, value] of Object.entries(values)) {
@@ -87,7 +87,7 @@ const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((text) => new TextEncoder().enc
   Uint8Array,
 ];
 
-/** The digest of an array whose elements come one after the other. */
+/** The digest of an array whose elements arrive one after the other. */
 export class PartsDigest {
   /** The elements, if they are kept. */
   readonly parts: unknown[] | undefined;

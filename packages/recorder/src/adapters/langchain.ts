@@ -17,16 +17,18 @@ import { requireHooks } from "./require-hooks.ts";
 export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
 
 const CORE = "@langchain/core";
-/** Errors by which a graph is paused: the call has not failed, and begins again when the run is resumed. */
+/** Errors that pause a graph: the call has not failed, and begins again when the run is resumed. */
 const PAUSES: readonly string[] = ["GraphInterrupt", "NodeInterrupt"];
 
 /**
- * Callbacks for LangChain and LangGraph that record each call of a tool and of a model, whoever makes it: an agent, a graph, or the program
- * itself. Tries that a model makes within one call are not seen.
+ * Callbacks for LangChain and LangGraph that record each tool and model call, whether an agent, a graph, or the program
+ * makes it. Attempts that a model makes within one call are not seen.
  *
- * In mode `before`, a call whose start will not be recorded is not made: it fails with {@link RecorderError} `lost` or `closed`.
+ * In mode `before`, a call whose start cannot be recorded is not made: it fails with {@link RecorderError} `lost` or
+ * `closed`.
  *
- * @throws {@link RecorderError} `unsupported` when the installed `@langchain/core` does not tell its callbacks of calls.
+ * @throws {@link RecorderError} `unsupported` when the installed `@langchain/core` does not report calls to its
+ * callbacks.
  * @example
  * ```ts
  * import { recordingCallbacks } from "@agentprint/recorder/langchain";

@@ -48,13 +48,13 @@ interface ToolContext {
 const journals = new WeakMap<object, CallJournal>();
 
 /**
- * Makes an agent of Mastra record each call of a tool and each try of a call of a model. The agents that are its tools are recorded by
- * themselves. If an agent is recorded again, its calls go to the later recorder.
+ * Makes a Mastra agent record each tool call and each attempt of a model call. The agents that are its tools are
+ * recorded separately. If an agent is recorded again, its calls go to the later recorder.
  *
- * In mode `before`, a call whose start will not be recorded is not made: a model call fails with {@link RecorderError}
+ * In mode `before`, a call whose start cannot be recorded is not made: a model call fails with {@link RecorderError}
  * `lost` or `closed`, a tool call returns an error to the model.
  *
- * @returns The agent that was given.
+ * @returns The given agent.
  * @throws {@link RecorderError} `unsupported` when the installed `@mastra/core` cannot be recorded.
  * @example
  * ```ts
@@ -84,7 +84,7 @@ export function recordAgent<A extends MastraAgent>(agent: A, recorder: Recorder,
   return agent;
 }
 
-/** The model, as another agent has it, with calls of its own. */
+/** The model, as another agent has it, with separate calls. */
 function recordModel(model: Model, journal: () => CallJournal): Model {
   return new Proxy(model, {
     get(_, name) {
@@ -111,7 +111,7 @@ async function callModel(
     abortSignal?.throwIfAborted();
     const answer = await ask();
     const { content, stream } = answer;
-    // A whole answer has a stream, too, of the same content.
+    // A complete answer also has a stream with the same content.
     if (content !== undefined || stream === undefined) call.returned(content, attributesOf(answer));
     else {
       observeStream(stream, call, readPart);
@@ -153,7 +153,7 @@ function recordTool(name: string, tool: Tool, journal: () => CallJournal): Tool 
         return output;
       } catch (error) {
         const { cause, domain } = asObject(error);
-        // If a tool runs before the model's answer is complete, its wish to wait is an error.
+        // If a tool runs before the model's answer is complete, its request to wait is an error.
         if (isWaiting) call.left("interrupted");
         else call.threw(domain === "TOOL" ? cause : error, abortSignal?.aborted);
         throw error;

@@ -2,7 +2,7 @@ import { asObject } from "./as-object.ts";
 import type { ReadPart } from "./observe-stream.ts";
 import type { Attributes } from "./open-call.ts";
 
-/** The members of an answer of a model of the AI SDK that are read: a whole one has `content`, one in parts a stream. */
+/** The members of an AI SDK model's answer that are read: a complete one has `content`, one in parts a stream. */
 export interface ModelAnswer {
   readonly content?: unknown;
   readonly stream?: ReadableStream<unknown>;
@@ -10,7 +10,7 @@ export interface ModelAnswer {
   readonly response?: unknown;
 }
 
-/** The members of a part of an answer that describe the whole. */
+/** The members of a part of an answer that describe the complete answer. */
 export function readPart(part: unknown): ReturnType<ReadPart> {
   const { type, error, id, usage } = asObject(part);
   if (type === "error") return { error: error ?? new Error("the model failed") };
@@ -18,7 +18,7 @@ export function readPart(part: unknown): ReturnType<ReadPart> {
   return type === "response-metadata" ? { attributes: { "gen_ai.response.id": id } } : {};
 }
 
-/** Returns the description of an answer, by names of OpenTelemetry. */
+/** Returns the description of an answer, under OpenTelemetry's names. */
 export function attributesOf({ usage, response }: ModelAnswer): Attributes {
   return { "gen_ai.response.id": asObject(response)["id"], ...usageOf(usage) };
 }

@@ -6,8 +6,8 @@ const READING = ["cancel", "getReader", "pipeThrough", "pipeTo", "tee", "values"
 export type ReadPart = (part: unknown) => { readonly attributes?: Attributes; readonly error?: unknown };
 
 /**
- * Tells a call what is read of a stream. Whoever has the stream reads it as before, part by part, when it asks for them: the very object
- * is observed, because a framework may continue with it even where it is given another one.
+ * Reports to a call what is read of a stream. The owner of the stream reads it as before, part by part on demand: the
+ * original object is observed, because a framework may continue with it even if it gets a different one.
  */
 export function observeStream(stream: ReadableStream<unknown>, call: OpenCall, read: ReadPart): void {
   const reader = stream.getReader();

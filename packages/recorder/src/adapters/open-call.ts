@@ -14,7 +14,7 @@ export interface CallNames {
 
 /**
  * Additional attributes of the end of a call, under OpenTelemetry's names. Values that an attribute cannot have are
- * left out.
+ * omitted.
  */
 export type Attributes = Readonly<Record<string, unknown>>;
 
@@ -52,7 +52,7 @@ export class OpenCall {
     this.#end("ok", {}, this.#parts ?? new PartsDigest(this.#writer.isWanted), attributes);
   }
 
-  /** The call came back. A result that says so is one of an error. */
+  /** The call came back. A result that says so is an error. */
   returned(value: unknown, attributes: Attributes = {}, isError = false): void {
     this.#end(isError ? "error" : "ok", {}, value, attributes);
   }

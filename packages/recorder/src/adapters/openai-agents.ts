@@ -18,13 +18,13 @@ const LIBRARY = "@openai/agents";
 const journals = new WeakMap<object, CallJournal>();
 
 /**
- * A runner for the OpenAI Agents SDK whose runs record each call of a function tool and each try of a call of a model: of its agents, of those
- * that they hand off to, and of those that are their tools, with tools of MCP servers.
+ * A runner for the OpenAI Agents SDK whose runs record each function tool call and each attempt of a model call: of its
+ * agents, of those that they hand off to, and of those that are their tools, with tools of MCP servers.
  *
- * In mode `before`, a call whose start will not be recorded is not made: the run fails with {@link RecorderError} `lost` or `closed`, or with the
- * library's `ToolCallError`, which has it as `error`.
+ * In mode `before`, a call whose start cannot be recorded is not made: the run fails with {@link RecorderError} `lost`
+ * or `closed`, or with the library's `ToolCallError`, which has it as `error`.
  *
- * @param config What `new Runner` takes.
+ * @param config The argument of `new Runner`.
  * @throws {@link RecorderError} `unsupported` when the installed `@openai/agents` cannot be recorded.
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export function recordingRunner(
   return runner;
 }
 
-/** An agent that is a tool has a runner of the library's own, so that the class is where all runs pass. */
+/** An agent that is a tool has the library's own runner, so all runs pass through the class. */
 function runnerMethods({ run, emit }: sdk.Runner): object {
   return {
     async run(this: sdk.Runner, ...args: Parameters<typeof run>) {
@@ -80,7 +80,7 @@ function runnerMethods({ run, emit }: sdk.Runner): object {
 
 function agentMethods({ getAllTools }: sdk.Agent): object {
   return {
-    // Called for each turn, before the model is.
+    // Called for each turn, before the model call.
     getAllTools(this: sdk.Agent, ...args: Parameters<typeof getAllTools>) {
       if (currentJournal() && typeof this.model === "object") recordModel(this.model);
       return getAllTools.apply(this, args);

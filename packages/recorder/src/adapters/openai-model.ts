@@ -6,9 +6,9 @@ import { currentJournal } from "./openai-run.ts";
 import { replaceMethods } from "./replace-methods.ts";
 
 /**
- * Makes a model record its calls, whoever has it.
+ * Makes a model record its calls, whoever uses it.
  *
- * @param name The name by which it was asked for.
+ * @param name The name under which it was requested.
  */
 export function recordModel(model: Model, name?: string): Model {
   return replaceMethods(model, ({ getResponse, getStreamedResponse }) => ({
@@ -34,7 +34,7 @@ export function recordModel(model: Model, name?: string): Model {
   }));
 }
 
-/** Makes the models that a provider gives record their calls. */
+/** Makes the models of a provider record their calls. */
 export function recordProvider(provider: ModelProvider): void {
   replaceMethods(provider, ({ getModel }) => ({
     getModel(this: ModelProvider, name?: string) {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { RunResult } from "@openai/agents";
 import type { CallJournal } from "./call-journal.ts";
 
-/** A run of the OpenAI Agents SDK that is recorded, or a call of a tool in it. */
+/** A recorded run of the OpenAI Agents SDK, or a tool call in it. */
 export interface Run {
   readonly journal: CallJournal;
   /** Results of runs that a call of a tool has begun. */

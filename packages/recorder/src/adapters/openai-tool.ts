@@ -12,8 +12,8 @@ type AnySpan = NonNullable<ReturnType<typeof sdk.getCurrentSpan>>;
 const before = new WeakMap<Invoke, Invoke>();
 
 /**
- * Makes a tool record the call that begins now. For all others the tool keeps its function, by which the library knows how to read its
- * arguments.
+ * Makes a tool record the call that begins now. For all others the tool keeps its function, which tells the library how
+ * to read its arguments.
  *
  * @param id The id that the model gave the call.
  * @throws {@link RecorderError} `unsupported` when the tool is frozen.
@@ -27,7 +27,7 @@ export function recordNextCall(tool: sdk.FunctionTool, id: string | undefined, j
   };
   before.set(recorded, invoke);
   tool.invoke = recorded;
-  // A guardrail may refuse the call: then nobody makes it.
+  // A guardrail may refuse the call: then it is not made.
   queueMicrotask(() => {
     if (tool.invoke === recorded) tool.invoke = invoke;
   });
@@ -53,7 +53,7 @@ async function record(
     const output = await runs.run({ journal, below }, () =>
       errors.within(() => invoke.call(tool, context, input, details)),
     );
-    // An agent that is a tool gives a text while it waits for a person.
+    // An agent that is a tool returns a text while it waits for a person.
     const isWaiting = below.some((run) => run.agentToolInvocation?.toolCallId === id && run.interruptions.length > 0);
     if (isWaiting) call.left("interrupted");
     else call.returned(output, {}, errors.isTold);
@@ -64,7 +64,9 @@ async function record(
   }
 }
 
-/** Sees that a tool has failed: the library gives the model a text then, and only tells the span. */
+/**
+ * Detects that a tool has failed: the library then gives the model a text, and reports the failure only to the span.
+ */
 class SpanErrors {
   readonly #tool: string;
   isTold = false;

@@ -2,11 +2,14 @@ import type { RecorderError } from "../errors.ts";
 
 /** A value that may be recorded along with its digest. */
 export interface Content {
-  /** The kind of the value: of a tool `arguments` and `result`, of a model `messages`, `instructions`, `tools` and `result`. */
+  /**
+   * The kind of the value: for a tool `arguments` and `result`, for a model `messages`, `instructions`, `tools` and
+   * `result`.
+   */
   readonly of: "arguments" | "error" | "instructions" | "messages" | "result" | "tools";
-  /** The name of the tool; absent if it is a model that is called. */
+  /** The name of the tool; absent for a model call. */
   readonly tool?: string;
-  /** As the framework has it; of an `error` its message. */
+  /** In the framework's form; for an `error`, its message. */
   readonly value: unknown;
 }
 
@@ -21,12 +24,12 @@ export interface TurnLink {
 /** How the calls of a framework are recorded. */
 export interface RecordingOptions {
   /**
-   * Records contents along with their digests: `true` as they are, or what the function returns for each, `undefined`
-   * for nothing. Default false.
+   * Records contents along with their digests: `true` unchanged, or the function's result for each one, `undefined` for
+   * nothing. Default false.
    */
   readonly contents?: boolean | ((content: Content) => unknown);
-  /** Gives the capability link of the present turn, before each call of a model. It is recorded when it has changed. */
+  /** Returns the capability link of the current turn, before each model call. It is recorded when it has changed. */
   readonly link?: () => TurnLink | PromiseLike<TurnLink>;
-  /** Is called once for each code of an error, when something could not be recorded. Default: a warning of the process. */
+  /** Is called once for each error code, when something could not be recorded. Default: a process warning. */
   readonly onError?: (error: RecorderError) => void;
 }

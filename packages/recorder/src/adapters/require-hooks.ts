@@ -4,7 +4,7 @@ import { RecorderError } from "../errors.ts";
  * Checks that a library has the functions without which calls would not be seen.
  *
  * @param owner What has them: a module or a prototype.
- * @throws {@link RecorderError} `unsupported` when one of them is not there.
+ * @throws {@link RecorderError} `unsupported` when one of them is missing.
  */
 export function requireHooks(library: string, owner: object, hooks: readonly string[]): void {
   const missing = hooks.find((hook) => typeof (owner as Record<string, unknown>)[hook] !== "function");

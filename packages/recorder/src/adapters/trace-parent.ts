@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 
 type OpenTelemetry = typeof import("@opentelemetry/api");
 
-/** Where it is installed: its parts are shared by all copies of it in the process. */
+/** If it is installed: all copies of it in the process share its parts. */
 const api: OpenTelemetry | undefined = loadOptional(() => createRequire(import.meta.url)("@opentelemetry/api"));
 
 /** Returns the value of `load`, or `undefined` if it throws. */
@@ -14,7 +14,7 @@ export function loadOptional<T>(load: () => T): T | undefined {
   }
 }
 
-/** The `traceparent` of the active span of OpenTelemetry, if there is one. */
+/** The `traceparent` of the active OpenTelemetry span, if there is one. */
 export function traceParent(): string | undefined {
   const context = api?.trace.getActiveSpan()?.spanContext();
   if (context === undefined || !api?.isSpanContextValid(context)) return undefined;

@@ -12,12 +12,12 @@ export interface ChainEntry {
   readonly isEvent: boolean;
 }
 
-/** Which chain is written, and where. */
+/** The chain to write, and its place. */
 export interface ChainOptions {
   readonly store: string;
   readonly sessionId: string;
   readonly agentId: string;
-  /** Whether checkpoints of the chain will be wanted. */
+  /** Whether checkpoints of the chain will be requested. */
   readonly withTree: boolean;
 }
 
@@ -27,8 +27,8 @@ export interface Chain {
    * Appends records after the head, all of them or none. Once the promise is fulfilled, they survive a crash of the
    * machine. Appending the same records again after a failure writes them once.
    *
-   * @param isSpread Whether it is done in stretches of some 200 microseconds with pauses, over some 10 milliseconds, so that threads
-   * that share a processor with this one are not kept waiting.
+   * @param isSpread Whether it is done in batches of about 200 microseconds with pauses, over about 10 milliseconds, so
+   * that threads that share a processor with this one are not kept waiting.
    */
   readonly append: (entries: readonly ChainEntry[], isSpread?: boolean) => Promise<void>;
   /** The earlier sessions without an end. */
@@ -37,6 +37,6 @@ export interface Chain {
   readonly settle: (reported: readonly UnendedSession[]) => Promise<void>;
   /** The statement of a checkpoint of the chain. */
   readonly treeHead: () => Promise<TreeHead>;
-  /** Gives back what the chain holds; with `ended` the session is complete. */
+  /** Releases what the chain holds; with `ended` the session is complete. */
   readonly close: (ended: boolean) => Promise<void>;
 }

@@ -5,27 +5,27 @@ import { openSealedChain } from "./sealed-chain.ts";
 import { ThreadChain } from "./thread-chain.ts";
 import type { ChainJob } from "./thread-protocol.ts";
 
-/** The worker data by which a thread knows that it is the writing thread. */
+/** The worker data that identify the writing thread. */
 const WRITES = "agentprint recorder";
 
-/** One thread writes the chains of all sessions of a process. `none` if no thread can be had. */
+/** One thread writes the chains of all sessions of a process. `none` if no thread is available. */
 let thread: Worker | "none" | undefined;
 
 /**
- * Opens the chain of a session. its own thread seals and writes it where what seals is a secret, which can be given to
- * a thread, and where threads can be had; else this thread does.
+ * Opens the chain of a session. A separate thread seals and writes it if the key is a secret, which can be passed to a
+ * thread, and if threads are available; if not, this thread does.
  *
  * @throws {@link RecorderError} `session-exists` when the store has a chain of this session.
  */
 export async function openChain(options: ChainOptions, key: EventKey, secret: Uint8Array | undefined): Promise<Chain> {
-  // A module that a user loads in each thread may record, too: the writing thread starts no other one.
+  // A module that a user loads in each thread may also record: the writing thread does not start another one.
   const isHere = secret === undefined || workerData === WRITES;
   return (isHere ? undefined : await openInThread({ options, secret })) ?? openSealedChain(options, key);
 }
 
 /**
- * The chain; `undefined` if no thread can be started, or where it ends before it has a chain: then it cannot load what
- * it runs.
+ * The chain; `undefined` if no thread can be started, or if it ends before it has a chain: then it cannot load its
+ * code.
  */
 async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefined> {
   if (thread === "none") return undefined;
@@ -42,7 +42,7 @@ async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefi
       thread = "none";
       return undefined;
     }
-    // There is none, which is the answer to this, too; then nothing is left of it in either thread.
+    // There is none, which is also the answer here; then nothing is left of it in either thread.
     await chain.close(false).catch(() => {});
     throw error;
   }
@@ -51,8 +51,8 @@ async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefi
 function startThread(): Worker {
   const entry = import.meta.resolve("#serve-chains");
   const execArgv = entry.endsWith(".ts") ? ["--conditions=@agentprint/source"] : [];
-  // Not passed on are preloaded modules, which would be loaded twice, and the streams of the process,
-  // which block for whoever writes to them directly until they are used.
+  // It does not get preloaded modules, which would be loaded twice, or the streams of the process, which block direct
+  // writers until they are used.
   const worker = new Worker(new URL(entry), {
     name: WRITES,
     workerData: WRITES,
@@ -61,7 +61,7 @@ function startThread(): Worker {
     stderr: true,
   });
   worker.unref();
-  // Each chain notices by itself that its thread has ended.
+  // Each chain itself notices that its thread has ended.
   worker.on("error", () => {});
   worker.once("exit", () => {
     if (thread === worker) thread = undefined;

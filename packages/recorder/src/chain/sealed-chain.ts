@@ -7,17 +7,19 @@ import type { Sink, SinkThought } from "../sink/sink.ts";
 import { openStore } from "../sink/store-sink.ts";
 import type { Chain, ChainEntry, ChainOptions } from "./chain.ts";
 
-/** Entries of one stretch, in some 200 microseconds. */
+/** Entries of one batch, in about 200 microseconds. */
 const STRETCH = 32;
-/** The most stretches of one write; with more entries they are longer. */
+/** The maximum number of batches of one write; with more entries they are longer. */
 const MAX_STRETCHES = 8;
-/** In milliseconds: a pause, and the time after which a write makes no more of them, as on a machine that wakes threads late. */
+/**
+ * In milliseconds: a pause, and the time after which a write pauses no more, as on a machine that wakes threads late.
+ */
 const PAUSE = 1;
 const SPREAD_OVER = 10;
 const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 
 /**
- * A chain that is sealed and written by this thread.
+ * A chain that this thread seals and writes.
  *
  * @throws {@link RecorderError} `session-exists` when the store has a chain of this session.
  */
@@ -41,7 +43,7 @@ export async function openSealedChain(options: ChainOptions, key: EventKey): Pro
   };
 }
 
-/** The thoughts of all entries in stretches with a pause between two of them; in one stretch if they are not spread. */
+/** The thoughts of all entries in batches with a pause between two of them; in one batch if they are not spread. */
 async function* stretches(
   entries: readonly ChainEntry[],
   isSpread: boolean,

@@ -13,10 +13,10 @@ import {
   type Question,
 } from "./thread-protocol.ts";
 
-/** Opens a chain, and answers the questions about it. */
+/** Opens a chain, and answers requests about it. */
 export function serveChain({ options, secret, port }: ChainJob): void {
   const opening = openSealedChain(options, createMacKey(secret));
-  // Whoever asks gets the error as an answer.
+  // The requester gets the error as an answer.
   opening.catch(() => {});
   port.on("message", async (question: Question) => port.postMessage(await answerTo(question, opening)));
 }

@@ -10,7 +10,9 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A chain that another thread seals and writes. While nothing is asked, it keeps no process from ending. */
+/**
+ * A chain that another thread seals and writes. While there is no request, it does not keep the process from ending.
+ */
 export class ThreadChain implements Chain {
   readonly #port: MessagePort;
   readonly #waiting = new Map<number, Waiting>();
@@ -82,5 +84,5 @@ export class ThreadChain implements Chain {
 }
 
 function gone(): RecorderError {
-  return new RecorderError("unavailable", "the thread that writes has ended");
+  return new RecorderError("unavailable", "the writing thread has ended");
 }

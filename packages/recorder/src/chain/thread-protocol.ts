@@ -5,9 +5,9 @@ import type { Chain, ChainEntry, ChainOptions } from "./chain.ts";
 /** The message to the writing thread that begins a session. */
 export interface ChainJob {
   readonly options: ChainOptions;
-  /** Of the key that seals. */
+  /** Of the sealing key. */
   readonly secret: Uint8Array;
-  /** Where the questions about this chain come from and the answers go to. */
+  /** The port for the requests about this chain and their answers. */
   readonly port: MessagePort;
 }
 
@@ -37,7 +37,7 @@ export function describeError(error: unknown): ErrorText {
   return { name: String(name), message: String(message), code: textOf(code), path: textOf(path) };
 }
 
-/** The error that was described: one of this package with its class, any other with its name and code. */
+/** The described error: one of this package with its class, any other with its name and code. */
 export function toError({ name, message, code, path }: ErrorText): Error {
   if (name !== "RecorderError") return Object.assign(new Error(message), { name, code });
   return new RecorderError(code as RecorderErrorCode, message, path === undefined ? {} : { path });
@@ -49,7 +49,7 @@ export interface AppendArgument {
   readonly isSpread: boolean;
 }
 
-/** Entries by column: the names of their members cross to the other thread once. */
+/** Entries by column: the names of their members are sent to the other thread only once. */
 export type EntryColumns = { readonly [Name in keyof ChainEntry]: readonly ChainEntry[Name][] };
 
 export function toColumns(entries: readonly ChainEntry[]): EntryColumns {

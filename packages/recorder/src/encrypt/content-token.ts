@@ -2,9 +2,9 @@ import { canonicalize, type ThoughtRecord } from "@agentprint/trail/record";
 import { keyIdOf } from "../envelope/key-id.ts";
 import { RecorderError } from "../errors.ts";
 
-/** The attribute of an event that holds what is encrypted of it. */
+/** The attribute of an event that holds its encrypted part. */
 export const ENCRYPTED_ATTRIBUTE = "agentprint.encrypted";
-/** The digests of contents, which could be found by trying: they are encrypted with the contents. */
+/** The digests of contents, which could be guessed: they are encrypted with the contents. */
 export const CONTENT_DIGESTS: readonly string[] = ["arguments", "messages", "result"];
 
 const KEY_BYTES = 32;
@@ -19,7 +19,7 @@ export type ContentPlace = Pick<ThoughtRecord, "id" | "task_id" | "type">;
 export interface ContentToken {
   readonly keyId: string;
   readonly nonce: Uint8Array<ArrayBuffer>;
-  /** With the tag behind it. */
+  /** Followed by the tag. */
   readonly ciphertext: Uint8Array<ArrayBuffer>;
 }
 
@@ -51,7 +51,7 @@ export function placeBytes({ id, task_id, type }: ContentPlace): Uint8Array<Arra
 /**
  * The id of a content key: 8 lowercase hex digits.
  *
- * @throws {@link RecorderError} `invalid-key` when it has not 32 bytes.
+ * @throws {@link RecorderError} `invalid-key` when it does not have 32 bytes.
  */
 export function contentKeyId(key: Uint8Array): string {
   if (!(key instanceof Uint8Array) || key.length !== KEY_BYTES) {

@@ -24,7 +24,7 @@ export interface ContentCipher {
 /**
  * The cipher of a key.
  *
- * @throws {@link RecorderError} `invalid-key` when the key has not 32 bytes.
+ * @throws {@link RecorderError} `invalid-key` when the key does not have 32 bytes.
  */
 export function createContentCipher(key: Uint8Array): ContentCipher {
   const keyId = contentKeyId(key);

@@ -9,12 +9,12 @@ import { syncFolder } from "../sink/write-durably.ts";
 import type { ContentKeys } from "./content-keys.ts";
 
 /**
- * Keys in a folder: a file for each task, readable by its owner only. Its name is the SHA-256 of the name of the task, because
- * no other name of a task fits every file system. A backup of the folder has the keys, too: what is to be erased must be
- * deleted there, too.
+ * Keys in a folder: a file for each task, readable only by its owner. Its name is the SHA-256 of the name of the task,
+ * because no other name of a task fits every file system. A backup of the folder also has the keys: to erase contents,
+ * delete them there as well.
  *
  * The functions of the result throw {@link RecorderError} `invalid-key` if a file holds something else, and
- * `unavailable` where it can be neither read nor made nor deleted.
+ * `unavailable` if it cannot be read, created or deleted.
  *
  * @example
  * ```ts

@@ -11,9 +11,9 @@ import { decryptContent } from "./decrypt-content.ts";
 /**
  * The state of an encrypted content.
  *
- * - `decrypted`: it is read.
+ * - `decrypted`: it was read.
  * - `encrypted`: no keys of contents were given.
- * - `erased`: there is no key of the task, or none any more.
+ * - `erased`: there is no key of the task, or no longer one.
  * - `wrong-key`: the key of the task is not the one that encrypted it.
  * - `altered`: it is not what the key encrypted in this record.
  */
@@ -22,15 +22,15 @@ export type ContentState = "altered" | "decrypted" | "encrypted" | "erased" | "w
 /** The members that an encrypted content adds to an entry. */
 export interface OpenedContents {
   readonly content: ContentState;
-  /** The event with what was encrypted of it. */
+  /** The event with its decrypted part. */
   readonly event?: RecordedEvent;
-  /** The text of a thought that was encrypted. */
+  /** The text of an encrypted thought. */
   readonly text?: string;
 }
 
 const ALTERED: OpenedContents = { content: "altered" };
 
-/** Returns the encrypted parts of a record, if it has any. `keys` are asked once for each task. */
+/** Returns the encrypted parts of a record, if it has any. `keys` are queried once for each task. */
 export class ContentReader {
   readonly #keys: Pick<ContentKeys, "get"> | undefined;
   #last: { readonly task: string; readonly key: Promise<Uint8Array | undefined> } | undefined;

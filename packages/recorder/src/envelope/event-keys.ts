@@ -25,8 +25,8 @@ export interface EventKey extends EventVerifier {
 }
 
 /**
- * The key of a recorder from at least 32 secret random bytes: it seals with HMAC-SHA-256, and whoever can check a seal can
- * make one.
+ * The key of a recorder from at least 32 secret random bytes: it seals with HMAC-SHA-256, and anyone who can check a
+ * seal can also make one.
  *
  * @throws {@link RecorderError} `invalid-key` when `secret` is shorter.
  *
@@ -65,8 +65,8 @@ function isSameText(expected: string, received: string): boolean {
 }
 
 /**
- * The key of a recorder from a signer of `@agentprint/trail`: it seals with Ed25519, so that whoever has the public key can
- * check a seal and not make one. A signature takes some 50 microseconds.
+ * The key of a recorder from a signer of `@agentprint/trail`: it seals with Ed25519, so that anyone with the public key
+ * can check a seal but not make one. A signature takes about 50 microseconds.
  *
  * @throws {@link RecorderError} `invalid-key` when the signer has no verifier.
  *
@@ -94,7 +94,8 @@ export function createSignatureKey(signer: NoteSigner): EventKey {
 }
 
 /**
- * Returns the verifier of a recorder's seals, made of the public key of its signer. It can check seals and make none.
+ * Returns the verifier of a recorder's seals, made of the public key of its signer. It can check seals but not make
+ * any.
  *
  * @param verifier A verifier of notes, as `createNoteVerifier` of `@agentprint/trail/checkpoint` returns.
  *

@@ -3,7 +3,9 @@ import { createSha256 } from "@agentprint/canonical-json";
 const KEY_ID_DIGITS = 8;
 const encoder = new TextEncoder();
 
-/** The id of a key, 8 lowercase hex digits. What the key is for goes before it, so that the id is no other digest of it. */
+/**
+ * The id of a key, 8 lowercase hex digits. Its purpose goes before it, so that the id is not another digest of the key.
+ */
 export function keyIdOf(purpose: "content" | "event", key: Uint8Array): string {
   const digest = createSha256();
   digest.update(encoder.encode(`agentprint ${purpose} key\n`));

@@ -11,7 +11,7 @@ import { ENVELOPE_START, MAX_CONTENT_LENGTH, type SealedFields, sealMessage } fr
  * Why a content is text and no event.
  *
  * - `no-envelope`: it does not begin as an envelope does.
- * - `malformed`: it begins so, but is not the canonical text of an envelope, or has no seal.
+ * - `malformed`: it begins that way, but is not the canonical text of an envelope, or has no seal.
  * - `unknown-key`: none of the given keys has the id in it.
  * - `wrong-seal`: the key did not seal this event in this record.
  */
@@ -24,7 +24,7 @@ export type OpenedContent =
   | { readonly is: "unknown-event"; readonly event: JsonObject }
   | { readonly is: "text"; readonly why: TextReason };
 
-/** A record, as far as its content and the seal in it go. */
+/** A record, as far as its content and its seal are concerned. */
 export type EnvelopeRecord = SealedFields & { readonly content: string };
 
 interface Envelope {
@@ -36,8 +36,8 @@ interface Envelope {
 }
 
 /**
- * The event in a record, if one of `keys` sealed it in this very record; otherwise its content is text, whatever it looks
- * like. The chain of the record is not looked at: `verifyChain` of `@agentprint/trail` does that.
+ * The event in a record, if one of `keys` sealed it in exactly this record; if not, its content is text, whatever it
+ * looks like. The chain of the record is not checked: `verifyChain` of `@agentprint/trail` does that.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export function openEnvelope(record: EnvelopeRecord, keys: readonly EventVerifie
     : { is: "unknown-event", event };
 }
 
-/** The envelope that `content` is the canonical text of: a text with one reading only. */
+/** The envelope whose canonical text is `content`: a text with only one reading. */
 function parseEnvelope(content: string): Envelope | undefined {
   const value = parse(content);
   if (!isObject(value)) return undefined;
@@ -74,7 +74,7 @@ function parseEnvelope(content: string): Envelope | undefined {
   if (!isObject(event) || typeof key !== "string" || typeof seal !== "string") return undefined;
   const text = canonicalize(event);
   const canonical = canonicalize({ agentprint: "event/1", key, [member]: seal });
-  // The members of the event come second, behind the one that every envelope begins with.
+  // The members of the event come second, after the one that every envelope begins with.
   const expected = canonical.replace(",", () => `,"event":${text},`);
   return content === expected ? { event: event as JsonObject, text, key, member, seal } : undefined;
 }
@@ -82,8 +82,8 @@ function parseEnvelope(content: string): Envelope | undefined {
 const READ = { tolerate: () => true, maxDepth: 1_000_000, maxBytes: 64 * 1024 * 1024 } as const;
 
 /**
- * Parses a text as JSON. A name that is a lone surrogate is not a canonical JSON, but an event may have it: then the
- * engine reads the text, and the comparison with what it is written as again keeps the reading unique.
+ * Parses a text as JSON. A name that is a lone surrogate is not canonical JSON, but an event may have it: then the
+ * engine reads the text, and comparing it with the rewritten text keeps the reading unique.
  */
 function parse(content: string): unknown {
   try {

@@ -20,8 +20,8 @@ const isScalar: Check = (value) =>
   typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
 
 /**
- * The digests that were accepted last under the names whose digests seldom change. Serves the bench bar "recorder/record": the check of
- * the digits of a digest takes a fifth of a microsecond.
+ * The last accepted digests under the names whose digests seldom change. Serves the bench bar "recorder/record": the
+ * check of the digits of a digest takes a fifth of a microsecond.
  */
 const ACCEPTED: Map<string, unknown> = new Map([
   ["lock", "0".repeat(64)],
@@ -69,7 +69,7 @@ export function ruleOf(kind: unknown): KindRule | undefined {
 /**
  * Checks an event that the recorder is given.
  *
- * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, not known, or of another form.
+ * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, unknown, or malformed.
  */
 export function checkInput(event: object): asserts event is EventInput {
   const isOwn = isObject(event) && OWN_KINDS.includes(event["kind"] as OwnKind);
@@ -79,22 +79,21 @@ export function checkInput(event: object): asserts event is EventInput {
 /**
  * Checks an event that is to be sealed.
  *
- * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, not known, or of another form.
+ * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, unknown, or malformed.
  */
 export function checkRecordedEvent(event: object): asserts event is RecordedEvent {
   refuse(badMember(event, ALL, STAMP_NAMES));
 }
 
 /**
- * Whether a sealed value is an event that this version knows. Members that it does not know are those of a later version,
- * and are left as they are.
+ * Whether a sealed value is an event that this version knows. Unknown members belong to a later version, and are kept.
  */
 export function isRecordedEvent(value: object): value is RecordedEvent {
   const known = Object.entries(value).filter(([name]) => name === "kind" || ALL.has(name));
   return badMember(Object.fromEntries(known), ALL, STAMP_NAMES) === undefined;
 }
 
-/** The first member that is not known or not of its form, or that is missing. A member that is `undefined` is none. */
+/** The first member that is unknown, malformed, or missing. A member that is `undefined` counts as absent. */
 function badMember(event: object, checks: Checks, required: readonly string[]): string | undefined {
   const members = isObject(event) ? event : {};
   const rule = ruleOf(members["kind"]);

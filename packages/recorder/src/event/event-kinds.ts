@@ -3,7 +3,9 @@ import type { EventKind, EventMembers } from "./event.ts";
 
 /** The members that the events of a kind have. */
 export interface KindRule {
-  /** The type of the record: `plan` for what is yet to happen, `analysis` for what was seen, `decision`, `reflection`. */
+  /**
+   * The type of the record: `plan` for what is about to happen, `analysis` for observations, `decision`, `reflection`.
+   */
   readonly type: ThoughtType;
   /** The members that an event of the kind must have. */
   readonly required: readonly (keyof EventMembers)[];
@@ -15,8 +17,8 @@ function rule(type: ThoughtType, ...required: readonly (keyof EventMembers)[]): 
 
 /**
  * The type and the required members of each kind of event. A record of a kind always has the type of that kind: `plan`
- * says that something will happen whose outcome is not known yet, `analysis` says what was seen, `decision` what was let
- * through, changed or refused, and `reflection` speaks about the recording itself.
+ * says that something will happen whose outcome is not known yet, `analysis` reports an observation, `decision` what
+ * was let through, changed or refused, and `reflection` is about the recording itself.
  *
  * @example
  * ```ts

@@ -35,7 +35,7 @@ interface RequiredMembers {
 /** How a call ended, or what a guard did with the message. */
 export type Outcome = "cancelled" | "changed" | "error" | "held" | "ok" | "passed" | "refused" | "waiting";
 
-/** The members of an event. Texts are recorded exactly as they came, whatever characters they have. */
+/** The members of an event. Texts are recorded exactly as received, whatever characters they have. */
 export interface EventMembers {
   /** The server, by its name in the lock. */
   readonly server?: string;
@@ -70,7 +70,7 @@ export interface EventMembers {
   readonly cut?: number;
   /** The `traceparent` of W3C Trace Context. */
   readonly trace?: string;
-  /** Further attributes, by their names in OpenTelemetry's conventions. Contents stand here, if they are wanted. */
+  /** Further attributes, by their names in OpenTelemetry's conventions. Contents are here, if requested. */
   readonly attributes?: Readonly<Record<string, boolean | number | string>>;
 }
 
@@ -80,7 +80,9 @@ type WithRequired<Kind extends EventKind> = Kind extends keyof RequiredMembers
       }
   : never;
 
-/** The kinds that need no member stand together, so that an event whose kind is one of several of them is accepted, too. */
+/**
+ * The kinds that need no member are together, so that an event whose kind is one of several of them is also accepted.
+ */
 type EventOf<Kind extends EventKind> =
   | ({ readonly kind: Exclude<Kind, keyof RequiredMembers> } & EventMembers)
   | WithRequired<Kind>;

@@ -20,7 +20,7 @@ export type TrailEntry =
       readonly content?: ContentState;
     }
   | { readonly is: "unknown-event"; readonly record: ThoughtRecord; readonly event: JsonObject }
-  /** A thought; `why` says for what reason it is not an event. `repeated`: an event with a number that was there before. */
+  /** A thought; `why` says for what reason it is not an event. `repeated`: an event with a repeated number. */
   | {
       readonly is: "text";
       readonly record: ThoughtRecord;
@@ -59,9 +59,9 @@ function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
 }
 
 /**
- * The events and thoughts of a trail. Only what a given key sealed is an event. Within a session events have numbers: what
- * is missing between two of them is reported, and a record that repeats a number is text. Whether the records are one unbroken chain
- * `verifyChain` of `@agentprint/trail` says.
+ * The events and thoughts of a trail. Only what a given key sealed is an event. Within a session events have numbers: a
+ * gap between two of them is reported, and a record that repeats a number is text. Whether the records are one unbroken
+ * chain `verifyChain` of `@agentprint/trail` says.
  *
  * @throws {@link RecorderError} `invalid-key` when a secret is too short or a content key has not 32 bytes; and the errors of
  * `records` and of `contentKeys` themselves.

@@ -5,8 +5,8 @@ export interface Acknowledgement {
   /** The id of the record that the event gets. */
   readonly id: string;
   /**
-   * When the call may continue. In mode `behind` that is now, or when the queue is shorter; in mode `before` when the
-   * event is durable.
+   * When the call may continue. In mode `behind` that is immediately, or when the queue is shorter; in mode `before`
+   * when the event is durable.
    *
    * @throws {@link RecorderError} `lost` in mode `before` when the event will not be recorded.
    */
@@ -38,7 +38,7 @@ export class Receipt implements Acknowledgement {
       this.#promise = new Promise((resolve, reject) => {
         this.#settle = { resolve, reject };
       });
-      // Whoever does not wait for it is not ended by it.
+      // A caller that does not await it is not affected by it.
       this.#promise.catch(() => {});
       this.#tell();
     }

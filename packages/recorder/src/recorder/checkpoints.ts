@@ -50,7 +50,7 @@ export class Checkpoints {
     return this.#sending;
   }
 
-  /** Sends a checkpoint of what is durable now, if the chain has grown since the last one. */
+  /** Sends a checkpoint of everything durable, if the chain has grown since the last one. */
   async #send(): Promise<void> {
     const { origin, signer, to } = this.#target;
     try {

@@ -8,8 +8,8 @@ import type { RecorderOptions } from "./recorder-options.ts";
 import { type ResolvedOptions, resolveOptions } from "./resolve-options.ts";
 
 /**
- * Begins a session: opens the store, records the start, and tells in a gap of each earlier session that has no end. When the
- * promise is fulfilled, that is durable.
+ * Begins a session: opens the store, records the start, and records a gap for each earlier session that has no end.
+ * When the promise is fulfilled, that is durable.
  *
  * @throws {@link RecorderError} `invalid-option` or `invalid-key`; `session-exists` when the store has a chain of this
  * session; `unavailable` when it cannot be opened or written.

@@ -7,7 +7,7 @@ const STUCK_AFTER = 1_000;
 /** In milliseconds. */
 const MIN_PAUSE = 50;
 const MAX_PAUSE = 5_000;
-/** Codes of the system, of SQLite's and PostgreSQL's store, and of a quota for a write that there is no room for. */
+/** Codes of the system, of the SQLite and PostgreSQL stores, and of a quota for a write without enough room. */
 const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "disk-full"]);
 
 /** The dependencies and the listeners of a writer. */
@@ -18,11 +18,11 @@ export interface GroupWriterParts {
   readonly onWritten: () => void;
   /** Called for the first failure, and again only for the first one after the store has written all that it was given. */
   readonly onFailure: (error: unknown) => void;
-  /** Called when another process has taken the session over, with what is given up. */
+  /** Called when another process has taken the session over, with the discarded entries. */
   readonly onTakenOver: (error: RecorderError, givenUp: readonly QueueEntry[]) => void;
 }
 
-/** Writes what is queued, many entries at once, one write after the other, and tries again until it is written. */
+/** Writes the queued entries, many together, one write after the other, and retries until they are written. */
 export class GroupWriter {
   readonly #parts: GroupWriterParts;
   #timer: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ export class GroupWriter {
     this.#parts = parts;
   }
 
-  /** Writes what is queued already; throws what the store throws. */
+  /** Writes everything queued so far; throws what the store throws. */
   async begin(): Promise<void> {
     while (this.#parts.queue.length > 0) await this.#append(this.#parts.queue.batch());
     this.#isWriting = false;
@@ -62,7 +62,9 @@ export class GroupWriter {
     if (this.#timer === undefined) this.#later(now ? 0 : this.#parts.groupMs);
   }
 
-  /** Fulfilled when the queue is short, or at once while the store does not write: nobody waits for a dead store. */
+  /**
+   * Fulfilled when the queue is short, or immediately while the store does not write: nothing waits for a dead store.
+   */
   whenShort(): Promise<void> {
     this.#short ??= this.#when(() => this.#isStuck || !this.#parts.queue.isLong).then(() => {
       this.#short = undefined;
@@ -116,7 +118,7 @@ export class GroupWriter {
     this.#isWriting = false;
   }
 
-  /** Whether to continue at once. */
+  /** Whether to continue immediately. */
   async #writeBatch(batch: readonly QueueEntry[]): Promise<boolean> {
     let watch: NodeJS.Timeout | undefined;
     try {
@@ -139,7 +141,7 @@ export class GroupWriter {
     return true;
   }
 
-  /** Whether to continue at once, with fewer entries; otherwise tries again later. */
+  /** Whether to continue immediately, with fewer entries; if not, tries again later. */
   #fail(error: unknown, entries: number): boolean {
     if (error instanceof RecorderError && error.code === "taken-over") {
       this.#parts.onTakenOver(error, this.stop());

@@ -2,7 +2,7 @@ import type { NoteSigner } from "@agentprint/trail/checkpoint";
 import type { ContentKeys } from "../encrypt/content-keys.ts";
 import type { RecorderError } from "../errors.ts";
 
-/** Where signed checkpoints of the chain are sent, so that rewriting the chain is found. */
+/** Where signed checkpoints of the chain are sent, so that rewriting the chain is detected. */
 export interface CheckpointTarget {
   /** The name of the log. The checkpoint of a session has the origin `<origin>/<session>`. */
   readonly origin: string;
@@ -33,20 +33,23 @@ export interface RecorderOptions {
    */
   readonly sessionId?: string;
   /**
-   * `behind` (default): an event is recorded behind the call, which waits only while the queue is long. `before`: the call
-   * waits until the event is durable.
+   * `behind` (default): an event is recorded after the call, which waits only while the queue is long. `before`: the
+   * call waits until the event is durable.
    */
   readonly mode?: "before" | "behind";
   /** Milliseconds for which events are gathered into one write, at most 50. Default 20; in mode `before` 0. */
   readonly groupMs?: number;
-  /** Bytes of events that wait at most, at most 48 MiB. What does not fit is lost, and a gap says how much. Default 32 MiB. */
+  /**
+   * Bytes of events that wait at most, at most 48 MiB. Events that do not fit are lost, and a gap says how many.
+   * Default 32 MiB.
+   */
   readonly maxQueueBytes?: number;
   /** Milliseconds that `close` waits for a store that does not write. Default 5,000. */
   readonly closeWithinMs?: number;
   readonly checkpointTo?: CheckpointTarget;
   /**
    * Encrypts contents with a key of this session, which is made in these keys: the attributes of events, the digests of
-   * contents, and thoughts. Without its key nobody can read them, and the chain stays intact.
+   * contents, and thoughts. Without its key no one can read them, but the chain stays intact.
    */
   readonly encrypt?: ContentKeys;
   /**

@@ -20,7 +20,7 @@ const SEQUENCE_DIGITS = 8;
 
 type Unstamped<Event> = Event extends unknown ? Omit<Event, "agent" | "sequence" | "session"> : never;
 
-/** A thought: what an agent says of itself. It is recorded as it is, and no reader takes it for an event. */
+/** A thought: what an agent says of itself. It is recorded unchanged, and no reader mistakes it for an event. */
 export interface RecordedThought {
   readonly type: ThoughtType;
   readonly content: string;
@@ -41,7 +41,7 @@ export class Recorder {
   #sequence = 0;
   #thoughts = 0;
   #lost = 0;
-  /** How many of the lost events no gap tells yet. */
+  /** The number of lost events that no gap reports yet. */
   #untold = 0;
   #closing: Promise<void> | undefined;
   /** Set once another process has taken the session over. */
@@ -108,9 +108,9 @@ export class Recorder {
   }
 
   /**
-   * Records an event. It is taken as it is now: what becomes of the object later changes nothing.
+   * Records an event. It is recorded in its current state: later changes to the object change nothing.
    *
-   * @throws {@link RecorderError} `invalid-event` when a member is missing, not known, or of another form; `closed`.
+   * @throws {@link RecorderError} `invalid-event` when a member is missing, unknown, or malformed; `closed`.
    */
   record(event: EventInput): Acknowledgement {
     this.#checkOpen();

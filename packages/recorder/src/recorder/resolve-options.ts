@@ -30,7 +30,11 @@ export function resolveOptions(options: RecorderOptions): ResolvedOptions {
   } = options;
   check("store", typeof store === "string" && store !== "", "a folder or the URL of a store");
   check("agentId", typeof agentId === "string" && agentId !== "", "a text");
-  check("sessionId", SESSION_ID.test(sessionId), "at most 128 letters, digits and . _ -, the first of them no dot");
+  check(
+    "sessionId",
+    SESSION_ID.test(sessionId),
+    "at most 128 letters, digits and . _ -, the first of which is not a dot",
+  );
   check("mode", mode === "behind" || mode === "before", '"behind" or "before"');
   check("groupMs", groupMs >= 0 && groupMs <= MAX_GROUP_MS, `0 to ${MAX_GROUP_MS} milliseconds`);
   check("maxQueueBytes", maxQueueBytes > 0 && maxQueueBytes <= MAX_QUEUE_BYTES, `1 to ${MAX_QUEUE_BYTES} bytes`);

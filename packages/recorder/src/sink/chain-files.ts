@@ -51,7 +51,7 @@ async function timeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** The last whole line of a chain, with its line feed, and how many bytes of a half line were cut behind it. */
+/** The last complete line of a chain, with its line feed, and how many bytes of a half line were cut after it. */
 export async function cutHalfLine(path: string): Promise<{ readonly last: Uint8Array; readonly cut: number }> {
   const file = await open(path, "r+");
   try {
@@ -70,7 +70,7 @@ export async function cutHalfLine(path: string): Promise<{ readonly last: Uint8A
   }
 }
 
-/** The offset behind the last line feed before `end`; 0 if there is none. */
+/** The offset after the last line feed before `end`; 0 if there is none. */
 async function lineFeedBefore(file: Awaited<ReturnType<typeof open>>, end: number): Promise<number> {
   const block = Buffer.alloc(BLOCK);
   for (let to = end; to > 0; ) {

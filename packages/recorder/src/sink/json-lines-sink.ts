@@ -147,7 +147,7 @@ class JsonLinesSink implements Sink {
   }
 }
 
-/** The record in the last line of a chain; `undefined` if the line is none. */
+/** The record in the last line of a chain; `undefined` if the line is not a record. */
 async function recordIn(line: Uint8Array): Promise<ThoughtRecord | undefined> {
   for await (const value of parseThoughtLines([line])) if (isReadable(value)) return value;
   return undefined;

@@ -29,7 +29,10 @@ function leaseName(session: string, turn: number): string {
   return `${fileNameOf(session)}.${process.pid}-${MACHINE}-${turn}.open`;
 }
 
-/** The right to acknowledge records of a session. Whoever renames its file has it: of several that try, one succeeds. */
+/**
+ * The right to acknowledge records of a session. The process that renames its file owns it: if several try, one
+ * succeeds.
+ */
 export class Lease {
   readonly #folder: string;
   readonly #session: string;
@@ -96,7 +99,7 @@ export class Lease {
     }
   }
 
-  /** Gives the lease back; with `keep` its file stays, so that the next start finds the session without an end. */
+  /** Releases the lease; with `keep` its file stays, so that the next start finds the session without an end. */
   async release(keep = false): Promise<void> {
     clearInterval(this.#renewing);
     await this.#file.close();
@@ -151,6 +154,6 @@ export async function takeLease(
 }
 
 export function takenOver(session: string): RecorderError {
-  const message = `another process took session ${JSON.stringify(session)} over while this one was silent: begin a new session`;
+  const message = `another process took session ${JSON.stringify(session)} over while this one was silent: start a new session`;
   return new RecorderError("taken-over", message);
 }

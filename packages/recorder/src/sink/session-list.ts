@@ -8,7 +8,7 @@ import { MACHINE, type Writer } from "./machine.ts";
 
 /** The task whose chain lists the sessions of a database: which began, who writes them, and which ended or were reported. */
 export const SESSIONS_TASK = "agentprint sessions";
-/** In milliseconds. How often a writer lists its session again, so that other machines know that it is there. */
+/** In milliseconds. How often a writer lists its session again, so that other machines know that it still runs. */
 const RENEW_EVERY = 6 * 3_600_000;
 /** In milliseconds. Groups that follow each other so closely need no look between them. */
 const LOOK_EVERY = 1_000;
@@ -26,8 +26,8 @@ export interface OpenSession extends Writer {
 }
 
 /**
- * The sessions of a database, and the right of this process to acknowledge records of its own. Each listing has an id, and an id is
- * stored once: of several processes that list the next turn of a session, one succeeds.
+ * The sessions of a database, and the right of this process to acknowledge its own records. Each listing has an id, and
+ * an id is stored once: of several processes that list the next turn of a session, one succeeds.
  */
 export class SessionList {
   readonly #store: TrailStore;
@@ -103,7 +103,7 @@ export class SessionList {
     clearInterval(this.#renewing);
   }
 
-  /** Where another process was faster, the next look finds it. */
+  /** If another process was faster, the next scan finds it. */
   async #renew(): Promise<void> {
     await this.claim(this.#session, Math.max(1, this.#turns));
   }

@@ -15,15 +15,15 @@ export interface UnendedSession {
   readonly cut: number;
 }
 
-/** Where the chain of one session is written. */
+/** The place where the chain of one session is written. */
 export interface Sink {
   /**
-   * Appends the records of all stretches behind the head, all of them or none. Once the promise is fulfilled, they survive a crash of the
-   * machine. Appending the same records again after a failure writes them once. Throws `taken-over` once another process has
-   * taken the session over: then nothing more is acknowledged.
+   * Appends the records of all batches after the head, all of them or none. Once the promise is fulfilled, they survive
+   * a crash of the machine. Appending the same records again after a failure writes them once. Throws `taken-over` once
+   * another process has taken the session over: then nothing more is acknowledged.
    */
   readonly append: (stretches: AsyncIterable<readonly SinkThought[]>) => Promise<void>;
-  /** The earlier sessions without an end; `isEnd` tells the record that ends one. */
+  /** The earlier sessions without an end; `isEnd` recognizes the record that ends one. */
   readonly findUnended: (isEnd: (record: ThoughtRecord) => boolean) => Promise<readonly UnendedSession[]>;
   /** Remembers that these sessions were reported. */
   readonly settle: (reported: readonly UnendedSession[]) => Promise<void>;
@@ -35,6 +35,6 @@ export interface Sink {
 
 /** The error for a session whose name is used up: it says how to name another one. */
 export function sessionExists(session: string, store: string): RecorderError {
-  const message = `${store} has session ${JSON.stringify(session)} already: give each run a sessionId of its own, such as ${JSON.stringify(`${session.slice(0, 100)}-2`)}, or none, for a UUID`;
+  const message = `${store} already has session ${JSON.stringify(session)}: give each run its own sessionId, such as ${JSON.stringify(`${session.slice(0, 100)}-2`)}, or none, for a UUID`;
   return new RecorderError("session-exists", message, { path: "sessionId" });
 }

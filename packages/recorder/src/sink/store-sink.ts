@@ -8,7 +8,7 @@ import { type Sink, type SinkThought, sessionExists, type UnendedSession } from 
 
 /** In milliseconds. The recorder tries again by itself, and says meanwhile that it cannot write. */
 const RETRY_FOR = 2_000;
-/** In milliseconds. On another machine a session counts as left behind when it recorded nothing for this long. */
+/** In milliseconds. On another machine a session counts as abandoned when it recorded nothing for this long. */
 const LEFT_BEHIND_AFTER = 86_400_000;
 
 /**
@@ -49,7 +49,7 @@ class StoreSink implements Sink {
     const thoughts: SinkThought[] = [];
     for await (const stretch of stretches) thoughts.push(...stretch);
     const records = await this.#store.appendAll(thoughts);
-    // Later than the records are stored: whoever takes the session over from now on finds them.
+    // After the records are stored: a process that takes the session over from now on finds them.
     await this.#sessions.hold();
     if (!this.#withTree) return;
     const isNext = records.every(({ prev_hash }, index) => prev_hash === (records[index - 1]?.hash ?? this.#head));
@@ -90,7 +90,7 @@ class StoreSink implements Sink {
     }
   }
 
-  /** Someone else wrote into the chain of this session, or an append was repeated: what is stored counts. */
+  /** Another process wrote into the chain of this session, or an append was repeated: the stored records count. */
   async #rebuildTree(): Promise<void> {
     this.#tree = new TreeHeadBuilder();
     for await (const record of this.#store.read(this.#session)) this.#tree.append(record);

@@ -20,7 +20,10 @@ const IDS = ["s", "S", "s.open", "s.1-0000000a-0.open", "s.jsonl", "con", "S.tol
 
 /** Runs of each test in addition to the examples. */
 const RUNS = Number(process.env["RECORDER_MODEL_RUNS"] ?? 2);
-/** How a process may end that nobody killed. A process that is suspended within a transaction keeps others out of its database. */
+/**
+ * How a process may end that was not killed. A process that is suspended within a transaction keeps others out of its
+ * database.
+ */
 const ENDS: (string | undefined)[] = ["session-exists", "taken-over"];
 const ENDS_AT_DATABASE: (string | undefined)[] = [...ENDS, "unavailable"];
 
@@ -112,8 +115,9 @@ class Writer {
 }
 
 /**
- * Goes through the steps; returns all processes that were started, the last of them killed. In a database, a process that is suspended
- * within a transaction keeps the others from writing: nobody waits for their records until it continues.
+ * Goes through the steps; returns all processes that were started, the last of them killed. In a database, a process
+ * that is suspended within a transaction keeps the others from writing: nothing waits for their records until it
+ * continues.
  */
 async function walk(store: string, steps: readonly Step[], age?: () => void): Promise<readonly Writer[]> {
   const isDatabase = age === undefined;
@@ -208,7 +212,7 @@ test("three processes, whatever their sessions are called, replace no record in 
     const entries = new Map<string, TrailEntry[]>();
     for (const id of new Set(writers.map((writer) => writer.id))) {
       const path = join(store, `${fileNameOf(id)}.jsonl`);
-      // Behind what was acknowledged there may be half of a line, which the next start cuts.
+      // After the acknowledged records there may be half a line, which the next start cuts.
       const text = readFileSync(path);
       const whole = [text.subarray(0, text.lastIndexOf(0x0a) + 1)];
       expect((await verifyThoughtLines(whole)).problems).toEqual([]);

@@ -43,7 +43,7 @@ const Change = z
     compatibility: z
       .looseObject({ verdict: z.enum(["compatible", "breaking", "unknown"]) })
       .optional()
-      .meta({ description: "Whether calls that were valid still are, with a counterexample if one was found." }),
+      .meta({ description: "Whether valid calls stay valid, with a counterexample if one was found." }),
   })
   .meta({ id: "Change" }) as unknown as z.ZodType<JudgedChange>;
 
@@ -126,7 +126,7 @@ export const ConsentSchema: z.ZodType<Consent> = z
         }),
         asked_anew: z
           .boolean()
-          .meta({ description: "Whether the user is asked more than when the version was accepted." }),
+          .meta({ description: "Whether the user is asked for more than when the version was accepted." }),
         tools: z.array(z.string()),
       }),
     ),
@@ -139,7 +139,7 @@ export const HistorySchema: z.ZodType<History> = z
     agent_id: AgentIdSchema,
     task_id: z.string(),
     origin: z.string().meta({ description: "The origin that the checkpoint must have." }),
-    verifier_key: z.string().meta({ description: "The public key of the registry, in the form of signed-note." }),
+    verifier_key: z.string().meta({ description: "The public key of the registry, in the signed-note format." }),
     checkpoint: z.string().nullable().meta({ description: "The newest signed checkpoint (C2SP tlog-checkpoint)." }),
     entries: z.array(
       z.strictObject({
@@ -158,7 +158,7 @@ export const HistorySchema: z.ZodType<History> = z
 /** The schema of a {@link Signer}. */
 export const SignerSchema: z.ZodType<Signer> = z
   .strictObject({
-    verifier_key: z.string().meta({ description: "The public key of the registry, in the form of signed-note." }),
+    verifier_key: z.string().meta({ description: "The public key of the registry, in the signed-note format." }),
     successions: z
       .array(z.string())
       .meta({ description: "A note for each rotation of the key, oldest first, which both keys signed." }),

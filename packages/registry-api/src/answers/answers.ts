@@ -104,7 +104,7 @@ export interface History {
   readonly task_id: string;
   /** The origin that the checkpoint must have. */
   readonly origin: string;
-  /** The public key of the registry, in the form of signed-note. */
+  /** The public key of the registry, in the signed-note format. */
   readonly verifier_key: string;
   /** The newest signed checkpoint (C2SP tlog-checkpoint); `null` before the first one. */
   readonly checkpoint: string | null;
@@ -127,7 +127,7 @@ export interface Problem {
   readonly detail: string;
   /** Why, for programs: `AGENT_NOT_FOUND`, `MANIFEST_TOO_LARGE`, … */
   readonly code: string;
-  /** Each thing that is wrong with what was sent, with its JSON Pointer. */
+  /** Each error in the request, with its JSON Pointer. */
   readonly errors?: readonly {
     readonly code: string;
     readonly detail: string;
@@ -138,7 +138,7 @@ export interface Problem {
   }[];
 }
 
-/** A version as a stream of events tells it. */
+/** A version as a stream of events reports it. */
 export interface VersionNews extends VersionName {
   readonly breaking_changes: readonly JudgedChange[];
   readonly weakens_consent: boolean;

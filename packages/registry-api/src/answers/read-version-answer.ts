@@ -16,8 +16,8 @@ const Version = versionAnswerSchema(z.unknown());
  * @param text - the body: strict JSON of at most 32 MiB
  * @param asked - the agent and the version that were asked for; what is absent may be any
  * @returns the manifest, whose hash was recomputed, and its name
- * @throws {@link RegistryClientError} `invalid-answer` when the answer has another form, is about something else than was asked, or has a
- * manifest that is not accepted or does not have its hash.
+ * @throws {@link RegistryClientError} `invalid-answer` when the answer is malformed, does not match the request, or has
+ * a manifest that is not accepted or does not match its hash.
  */
 export function readVersionAnswer(
   text: string | Uint8Array,
@@ -26,7 +26,7 @@ export function readVersionAnswer(
   return verifiedManifest(versionAnswerOf(readJson(text), asked));
 }
 
-/** @throws {@link RegistryClientError} `invalid-answer` when `value` is not an answer about what was asked for. */
+/** @throws {@link RegistryClientError} `invalid-answer` when `value` is not an answer to the request. */
 export function versionAnswerOf(value: unknown, asked: Partial<VersionName>): VersionAnswer {
   return asAsked<VersionAnswer>(checked(Version, value), asked);
 }
@@ -40,5 +40,5 @@ export function verifiedManifest(answer: VersionAnswer): ReadManifest {
 function manifestOf(manifest: unknown, hash: string): CapabilityManifest {
   const parsed = parseManifest(manifest);
   if (parsed.ok && hashManifest(parsed.manifest) === hash) return parsed.manifest;
-  throw new RegistryClientError("invalid-answer", `the registry sent a manifest that has not the hash ${hash}`);
+  throw new RegistryClientError("invalid-answer", `the registry sent a manifest that does not have the hash ${hash}`);
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import { readHeaderAnnotations } from "@agentprint/mcp/headers";
 
-/** An official client, in the version that was run. `modern` speaks MCP 2026-07-28, `legacy` what was before. */
+/** An official client, in the version that was run. `modern` supports MCP 2026-07-28, `legacy` earlier versions. */
 export type MeasuredClient =
   | "@modelcontextprotocol/sdk 1.32.2"
   | "@modelcontextprotocol/client 2.4.0 (legacy)"
@@ -14,7 +14,7 @@ export interface ClientRefusal {
   readonly expected: string;
   /** The clients that refuse the whole list for one such tool. */
   readonly listRefusedBy: readonly MeasuredClient[];
-  /** The clients that leave out the tool alone. */
+  /** The clients that drop only the tool. */
   readonly toolDroppedBy: readonly MeasuredClient[];
   /** The pointer of the wrong member in a tool; `undefined` if it has none. */
   find(tool: JsonObject): string | undefined;

@@ -38,7 +38,7 @@ function inWords({ bytes, tokens }: Cost): string {
   return tokens === undefined ? `${bytes} bytes` : `${bytes} bytes, ${tokens} tokens`;
 }
 
-/** The difference from the release before; nothing if it is the same or there is none. */
+/** The difference from the previous release; nothing if it is the same or there is none. */
 function change(cost: Cost, before: Cost | undefined): string {
   if (before === undefined) return "";
   const more = (cost.tokens ?? cost.bytes) - (before.tokens ?? before.bytes);

@@ -25,9 +25,10 @@ export interface DefinitionCost extends Cost {
 }
 
 /**
- * Returns the size of the tools and the instructions of a server in the context of a model. A tool counts as the compact JSON of its name,
- * description and input schema: clients write their own form of these, so that the cost compares releases, and is not a
- * bill. Where sessions were shown different definitions of a tool or different instructions, the longest counts.
+ * Returns the size of the tools and the instructions of a server in the context of a model. A tool counts as the
+ * compact JSON of its name, description and input schema: clients write their own form of these, so the cost compares
+ * releases, but is not exact. If sessions saw different definitions of a tool or different instructions, the longest
+ * counts.
  */
 export function definitionCost({ tools, parts }: LockedServer, counter?: TokenCounter): DefinitionCost {
   const texts = new Map<string, string>();

@@ -12,7 +12,7 @@ const ALTERNATIVE = /or |\|/;
 const INTRODUCES = /(?:one of|either|must be|values?|options|choices|allowed|supported|valid)[^.'"`]{0,30}$/i;
 const ONLY_EXAMPLES = /(?:e\.g\.|for example|for instance|such as|examples?|like)[^.;]{0,40}$/i;
 
-/** A quoted word of a description, and where it stands. */
+/** A quoted word of a description, and its place. */
 interface Quoted {
   readonly word: string;
   readonly start: number;
@@ -23,7 +23,8 @@ interface Quoted {
  * Returns the values that the description of a text parameter lists; none if the schema restricts its texts already.
  *
  * The rule is a careful one: at least two quoted words, joined by nothing but commas, strokes, "or" and "and"; either one of them is joined by
- * "or" or a bar, or words such as "one of", "must be" and "values" come before. A list behind "such as" or "for example" is none.
+ * "or" or a bar, or words such as "one of", "must be" and "values" come before. A list after "such as" or "for example"
+ * does not count.
  */
 export function listedValues(schema: JsonObject): readonly string[] {
   const { type, description } = schema;
@@ -33,7 +34,7 @@ export function listedValues(schema: JsonObject): readonly string[] {
   return found?.map(({ word }) => word) ?? [];
 }
 
-/** The quoted words that stand side by side. */
+/** The adjacent quoted words. */
 function runsOf(text: string): Quoted[][] {
   const runs: Quoted[][] = [];
   for (const match of text.matchAll(QUOTED)) {

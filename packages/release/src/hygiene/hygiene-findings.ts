@@ -18,9 +18,9 @@ const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHi
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /**
- * Returns notes for the author of a server on its tools, by the rules of {@link RELEASE_RULES}: names that the protocol advises against, tools
- * without hints, values that are in a description alone, forms that official clients refuse, and values that their
- * schema refuses.
+ * Returns notes for the author of a server on its tools, by the rules of {@link RELEASE_RULES}: names that the protocol
+ * advises against, tools without hints, values that are only in a description, forms that official clients refuse, and
+ * values that their schema refuses.
  *
  * @param entry The server; a tool with several definitions has the notes of each
  */
@@ -63,7 +63,7 @@ function schemaFindings(member: string, definition: JsonObject, place: Place): F
   return [
     ...listed.flatMap(({ pointer, value }) => {
       const values = isJsonObject(value) ? listedValues(value) : [];
-      const message = "the description lists the values, and the schema takes every text";
+      const message = "the description lists the values, but the schema accepts any text";
       return values.length === 0
         ? []
         : [{ ...byRule("release/enum-in-words", message), place: at(pointer), after: { enum: [...values] } }];

@@ -37,7 +37,7 @@ function nameOfUnseen(character: string): string {
 
 function nameLookAlikes(text: string): string {
   if (text.search(LOOK_ALIKE) === -1) return text;
-  // Letters that look like no Latin letter prove that a text uses their alphabet: its words are then left as they are.
+  // Letters that do not look like Latin letters prove that a text uses their alphabet: its words are then unchanged.
   const genuine = ALPHABETS.filter((alphabet) => text.match(alphabet)?.some((letter) => !LOOK_ALIKES.has(letter)));
   return text.replace(WORD, (word) => {
     const isMixed = ASCII_LETTER.test(word);

@@ -1,7 +1,7 @@
 import type { ShownFinding } from "../shown-finding.ts";
 import type { ShownBlock } from "../subject-names.ts";
 
-/** More names than these stand below a paragraph. */
+/** Above this number, names are listed below a paragraph. */
 export const MAX_NAMES = 3;
 
 /** Names of a block to which the same happened, and what. The block itself has the name "". */

@@ -23,8 +23,9 @@ interface BriefBlock {
 }
 
 /**
- * Returns a block in few lines: the changes of the same names in one paragraph, with the sentences of the notes about these
- * names alone, then each other sentence of the notes once. The sentences in `shared` are printed below all blocks.
+ * Returns a block in few lines: the changes of the same names in one paragraph, with the sentences of the notes only
+ * about these names, then each other sentence of the notes once. The sentences in `shared` are printed below all
+ * blocks.
  */
 export function briefBlock(
   block: ShownSection,
@@ -116,7 +117,7 @@ function paragraphLines(
   ];
 }
 
-/** The names to which the same happened, behind their number. */
+/** The names with the same changes, after their number. */
 export function namesInWords(names: readonly string[], changes: readonly ShownFinding[]): string {
   return `in ${names.length} ${areTools(changes) ? "tools" : "places"}: ${names.join(", ")}`;
 }
@@ -134,7 +135,7 @@ function fewOf(names: readonly string[]): string {
 /** Names other than those of tools in a dense paragraph. */
 const MAX_OTHERS = 4;
 
-/** A change behind another one of the same names: what both have in common is said once. */
+/** A change after another one of the same names: their common part is stated once. */
 function changeText(shown: ShownFinding, last: ShownFinding | undefined, isDense: boolean, paint: Paint): string {
   const { finding, message, pointer, values } = shown;
   const isOtherLevel = last !== undefined && last.finding.level !== finding.level;
@@ -174,7 +175,7 @@ function sentencesOf({ entries }: ShownBlock): Sentence[] {
   return [...sentences.values()];
 }
 
-/** A sentence behind the names that it is about, or their number, unless it is about all of the block. */
+/** A sentence after the names that it is about, or their number, unless it is about the complete block. */
 function sentenceText({ text, names }: Sentence, { name, entries }: ShownBlock, isDense: boolean): string {
   const all = new Set(entries.flatMap(namesOf));
   if (names.size === all.size) return text;

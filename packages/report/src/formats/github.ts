@@ -39,7 +39,7 @@ function resultOf({ summary, change = [] }: Report, more: string): string[] {
   return [...pieces.slice(0, -1), `${pieces.at(-1)}${below}${more}`];
 }
 
-/** A text in escaped pieces that are no longer than an annotation. */
+/** A text in escaped pieces of at most the length of an annotation. */
 function piecesOf(text: string): [string, ...string[]] {
   const piece = excerptText(text, MAX_ANNOTATION_LENGTH);
   return piece.rest === 0 ? [piece.text] : [piece.text, ...piecesOf(text.slice(text.length - piece.rest))];

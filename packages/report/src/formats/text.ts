@@ -97,7 +97,7 @@ interface BriefOptions {
 }
 
 /** The heading of the changes that a brief text above does not show to their end. */
-const IN_FULL = "In full, what is shortened above";
+const IN_FULL = "The complete form of what is shortened above";
 
 /** A table of the servers of a report, for a terminal, and the result. */
 export function renderTextSummary(

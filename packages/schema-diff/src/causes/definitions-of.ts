@@ -1,6 +1,6 @@
 import type { JsonChange } from "@agentprint/canonical-json/json-value";
 
-/** The positions of edits that add or remove a whole definition, or all of them. */
+/** The positions of edits that add or remove a complete definition, or all of them. */
 export function definitionsOf(edits: readonly JsonChange[]): ReadonlySet<number> {
   const isDefinition = ({ pointer, before, after }: JsonChange): boolean =>
     /^\/(?:\$defs|definitions)(?:\/[^/]*)?$/.test(pointer) && (before === undefined || after === undefined);

@@ -9,10 +9,10 @@ interface WithVerdict {
   readonly verdict: "compatible" | "breaking" | "unknown";
 }
 
-/** Edits of a schema that break it: one that does so alone, or several that do so only together. */
+/** Edits of a schema that break it: a single one, or several that break it only together. */
 export interface SchemaCause<J> {
   readonly edits: readonly JsonChange[];
-  /** The verdict on the schema before with these edits alone. */
+  /** The verdict on the old schema with only these edits. */
   readonly alone: J;
 }
 
@@ -25,9 +25,10 @@ export interface IsolatedCauses<J> {
 }
 
 /**
- * Says which edits are the reason why a change of a schema is breaking. Each cause alone, applied to the schema before, is breaking;
- * with all causes undone, the schema after is not; and with one fewer undone it still is. Definitions that only one of
- * the schemas has stay available throughout, because a reference without its definition says nothing.
+ * Says which edits are the reason why a change of a schema is breaking. Each cause by itself, applied to the old
+ * schema, is breaking; with all causes undone, the new schema is not; and with one fewer undone it still is.
+ * Definitions that only one of the schemas has stay available throughout, because a reference without its definition
+ * says nothing.
  *
  * @param edits All edits that lead from the schema before to the schema after, as `diffJson` with `pairElements` finds them.
  * @param judge Judges the step from the schema before to a schema; `undefined` if no steps are left for a verdict.

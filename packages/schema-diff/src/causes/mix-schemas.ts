@@ -68,7 +68,7 @@ function mixObjects(
   return mixed;
 }
 
-/** Elements that both lists have stand between those that one of them has, in the order of both lists. */
+/** Common elements are placed between those that only one list has, in the order of both lists. */
 function mixLists(
   before: readonly JsonValue[],
   after: readonly JsonValue[],

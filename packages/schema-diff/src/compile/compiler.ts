@@ -174,7 +174,7 @@ export class Compiler implements Applicators {
       throw this.#error(
         "schema-too-deep",
         place.pointer,
-        `expected at most ${MAX_IN_PLACE_CHAIN} schemas that apply to one value through one another`,
+        `expected at most ${MAX_IN_PLACE_CHAIN} schemas that apply to the same value`,
       );
     }
     const { kinds, constraints, pointer } = this.#read(place);
@@ -191,7 +191,7 @@ export class Compiler implements Applicators {
     if (!isJsonObject(value)) throw this.#error("invalid-schema", pointer, "expected a schema: an object or a boolean");
     const { dialect } = this.#document.root;
     if (dialect === "unknown") return { ...this.#opaque("unknown-dialect", "$schema", place, value), pointer };
-    // Some validators read the whole document in one dialect, others read each schema in its own dialect.
+    // Some validators read the complete document in one dialect, others read each schema in its own dialect.
     if (place.dialect === "unknown" || (dialect !== undefined && place.dialect !== dialect))
       return { ...this.#opaque("unsupported-keyword", "$schema", place, value), pointer };
     try {

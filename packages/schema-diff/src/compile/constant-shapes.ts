@@ -6,7 +6,7 @@ import type { Constraint, SchemaNode } from "../schema-graph.ts";
 import { conjoin } from "./combine.ts";
 import { readValues } from "./keywords.ts";
 
-/** The schema that accepts one array or object alone, written with its parts, by the canonical text of the value. */
+/** The schema that accepts only one array or object, written with its parts, by the canonical text of the value. */
 export type ConstantShapes = ReadonlyMap<string, SchemaNode>;
 
 /**

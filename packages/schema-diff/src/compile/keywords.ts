@@ -141,7 +141,7 @@ function readFormat(format: Keyword | undefined): Constraint[] {
   return samples ? [doubtful("format", format, { kinds: STRING, samples })] : [];
 }
 
-/** The keywords of draft-07 about what is encoded in a text; validators may assert them (Validation, section 8). */
+/** The draft-07 keywords about encoded content; validators may assert them (Validation, section 8). */
 export function readContent(read: (keyword: string) => Keyword | undefined): Statement {
   const [encoding, mediaType] = [read("contentEncoding"), read("contentMediaType")];
   const isJson = !mediaType || mediaType.value === "application/json";

@@ -94,7 +94,7 @@ export const onTexts = (holds: Holds<string>): Rule => ({ type: "string", holds 
 export const onArrays = (holds: Holds<readonly JsonValue[]>): Rule => ({ type: "array", holds });
 export const onObjects = (holds: Holds<JsonObject>): Rule => ({ type: "object", holds });
 
-/** Thrown for a schema that a validator may refuse as a whole. It never leaves this folder. */
+/** Thrown for a schema that a validator may refuse completely. It never leaves this folder. */
 export class SchemaRefused extends Error {}
 
 export function expectNumber(content: JsonValue): number {

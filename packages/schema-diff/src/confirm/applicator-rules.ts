@@ -24,7 +24,7 @@ export const IN_PLACE: { readonly [keyword: string]: Rule } = {
   anyOf: onAny((content, value, { evaluated, validator }) => {
     let holds = false;
     for (const schema of expectList(content)) {
-      // If a schema asks what is left over, each alternative that holds counts.
+      // If a schema depends on the unevaluated rest, each alternative that holds counts.
       if (holds && !evaluated) break;
       if (validator.apply(schema, value, evaluated)) holds = true;
     }
@@ -159,7 +159,7 @@ export const PARTS: { readonly [keyword: string]: Rule } = {
   }),
 };
 
-/** Whether the first elements fulfil the schemas of a list, each its own. */
+/** Whether the first elements each satisfy their schema in a list. */
 function isPrefix(content: JsonValue, value: readonly JsonValue[], { evaluated, validator }: Application): boolean {
   const schemas = expectList(content);
   const count = Math.min(schemas.length, value.length);

@@ -27,7 +27,7 @@ const SOLVERS: ReadonlyMap<number, (problem: Problem) => Finding> = new Map([
 const GOALS_A_STEP = 32;
 
 /**
- * Searches for a JSON value that fulfils some schemas and violates others, or proves that there is none.
+ * Searches for a JSON value that satisfies some schemas and violates others, or proves that there is none.
  *
  * Let `accepting` and `rejecting` be two schemas. `rejecting` accepts everything that `accepting` accepts exactly when no
  * value fulfils `accepting` and violates `rejecting`; `find([accepting], [rejecting])` searches for such a value. The search
@@ -206,7 +206,7 @@ const FINITE: ReadonlyMap<number, readonly JsonValue[]> = new Map([
 ]);
 
 /**
- * `findLost` searches for a value that only the schema before accepts, `findGained` for one that only the schema after
+ * `findLost` searches for a value that only the old schema accepts, `findGained` for one that only the new schema
  * accepts.
  */
 function effectOf(findLost: () => Finding["found"], findGained: () => Finding["found"]): ProvenEffect {

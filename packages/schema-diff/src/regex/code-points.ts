@@ -48,7 +48,7 @@ export const SPACES: CodePoints = [
 ];
 export const LINE_TERMINATORS: CodePoints = [10, 10, 13, 13, 0x2028, 0x2029];
 
-// Readable characters come first. Surrogates are left out, because a well-formed string does not contain them alone.
+// Readable characters come first. Surrogates are omitted, because a well-formed string does not contain unpaired ones.
 const PREFERRED: CodePoints = [
   97,
   122,

@@ -22,9 +22,9 @@ interface Visit {
 type Found = { readonly text: string } | undefined | "too-long";
 
 /**
- * The shortest string that fulfils a query; `undefined` when there is none, `"too-long"` when the shortest has more than
- * 10,000 code points. The empty string is returned only when no other is found. Strings with lone surrogates are left out,
- * because I-JSON forbids them.
+ * The shortest string that satisfies a query; `undefined` if there is none, `"too-long"` if the shortest has more than
+ * 10,000 code points. The empty string is returned only when no other is found. Strings with lone surrogates are left
+ * out, because I-JSON forbids them.
  */
 export function findString(query: StringQuery, budget: StepBudget): Found {
   const found = findShortest(query, budget);

@@ -27,7 +27,7 @@ const CONTROLS: ReadonlyMap<string, number> = new Map([
   ["t", 0x09],
   ["v", 0x0b],
 ]);
-/** The characters that stand for themselves after a backslash with the flag `u` (ECMA-262 §22.2.1, IdentityEscape). */
+/** The characters that are literal after a backslash with the flag `u` (ECMA-262 §22.2.1, IdentityEscape). */
 const ESCAPED = "^$\\.*+?()[]{}|/";
 const QUANTIFIER = /([*+?]|\{(\d+)(,(\d*))?\})\??/y;
 const GROUP_NAME = /<([$_\p{ID_Start}](?:[$\p{ID_Continue}]|\u200c|\u200d)*)>/uy;

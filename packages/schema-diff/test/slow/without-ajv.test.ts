@@ -17,7 +17,9 @@ const many = {
   properties: Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`p${i}`, { ...S, minLength: i }])),
 };
 
-/** Breaks that ajv did not confirm: it refused the schema, judged otherwise, or would have generated too much code. */
+/**
+ * Breaks that ajv did not confirm: it refused the schema, judged differently, or would have generated too much code.
+ */
 const BREAKS: readonly (readonly [what: string, standard: string, before: object, after: object, value: unknown])[] = [
   [
     "a reference out of the document, which the value does not reach",

@@ -8,7 +8,7 @@ export function interpreterOf(schema: unknown, budget: StepBudget): Interpreter 
   return new Interpreter(copyJson(schema, "schema", new StepBudget(1_000_000)).value, budget);
 }
 
-/** Whether the interpreter alone accepts a value. */
+/** Whether the interpreter by itself accepts a value. */
 export function accepts(schema: unknown, value: unknown, steps = 1_000_000): boolean {
   const budget = new StepBudget(steps);
   return interpreterOf(schema, budget).accepts(value as JsonValue, budget);

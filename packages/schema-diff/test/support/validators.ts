@@ -16,7 +16,7 @@ function dialectOf(schema: Schema): string {
   return typeof schema === "object" ? String(schema["$schema"] ?? "2020-12") : "2020-12";
 }
 
-/** ajv with its own regular expressions and settings: it shares nothing with the package but the schema. */
+/** ajv with its own regular expressions and settings: it shares only the schema with the package. */
 export function validatorOf(schema: Schema, formats = false): ValidateFunction {
   const dialect = dialectOf(schema);
   const Class = /2020-12/.test(dialect) ? Ajv2020 : /2019-09/.test(dialect) ? Ajv2019 : Ajv;

@@ -82,13 +82,13 @@ function readBundle(text: string | Uint8Array): BundleWithDsseEnvelope {
   const value = readJson(text, "invalid-envelope");
   const bundle = guarded("invalid-envelope", `a bundle of type ${BUNDLE_TYPE}`, () => bundleFromJSON(value));
   const fault = (path: string, expected: string) =>
-    new StatementError("invalid-envelope", "the bundle is none of a statement", { path, expected });
+    new StatementError("invalid-envelope", "the bundle does not contain a statement", { path, expected });
   if (bundle.mediaType !== BUNDLE_TYPE) throw fault("/mediaType", BUNDLE_TYPE);
   if (!isBundleWithDsseEnvelope(bundle)) throw fault("/dsseEnvelope", "an envelope");
   if (bundle.content.dsseEnvelope.payloadType !== PAYLOAD_TYPE) throw fault("/dsseEnvelope/payloadType", PAYLOAD_TYPE);
   const { tlogEntries, timestampVerificationData } = bundle.verificationMaterial;
   if (Math.max(tlogEntries.length, timestampVerificationData?.rfc3161Timestamps.length ?? 0) > MAX_WITNESSES) {
-    throw fault("/verificationMaterial", `at most ${MAX_WITNESSES} entries of logs, and as many time stamps`);
+    throw fault("/verificationMaterial", `at most ${MAX_WITNESSES} log entries, and as many time stamps`);
   }
   return bundle;
 }
@@ -109,29 +109,36 @@ const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
   TLOG_INCLUSION_PROOF_ERROR: UNLOGGED,
   TLOG_INCLUSION_PROMISE_ERROR: UNLOGGED,
   TLOG_MISSING_INCLUSION_ERROR: UNLOGGED,
-  TLOG_BODY_ERROR: ["not-logged", ENTRIES, "the entry of the log is of another statement", "the entry of this one"],
+  TLOG_BODY_ERROR: [
+    "not-logged",
+    ENTRIES,
+    "the log entry belongs to another statement",
+    "the entry for this statement",
+  ],
   TIMESTAMP_ERROR: [
     "not-logged",
     "/verificationMaterial/timestampVerificationData",
     "no authority in the trusted root attests when the statement was signed",
-    "a time stamp, or an entry of a log with its promise",
+    "a time stamp, or a log entry with its promise",
   ],
   CERTIFICATE_ERROR: [
     "untrusted-certificate",
     CERTIFICATE,
-    "the certificate is not one of the trusted root at the time of signing",
+    "the certificate does not belong to the trusted root at the time of signing",
     "a certificate of an authority of the trusted root, which is in a log and was valid then",
   ],
   PUBLIC_KEY_ERROR: ["untrusted-certificate", CERTIFICATE, "the bundle names a key instead of a certificate", "one"],
   SIGNATURE_ERROR: [
     "invalid-signature",
     "/dsseEnvelope/signatures/0/sig",
-    "the signature is not of this certificate and this statement",
+    "the signature does not belong to this certificate and this statement",
     "the signature of the payload by the key in the certificate",
   ],
 };
 
-/** The extension of a certificate that has its issuer. The library also takes the one before, 1.3.6.1.4.1.57264.1.1. */
+/**
+ * The extension of a certificate that has its issuer. The library also accepts the previous one, 1.3.6.1.4.1.57264.1.1.
+ */
 const ISSUER = "1.3.6.1.4.1.57264.1.8";
 
 /** @throws {@link StatementError} if nothing proves who signed, and when */

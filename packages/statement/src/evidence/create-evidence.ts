@@ -64,8 +64,8 @@ const NOTE_TYPE = "text/plain";
 /**
  * Returns the statement of a bundle, which holds its parts. A chain without a record in the period is left out.
  *
- * @throws {@link StatementError} `invalid-evidence` when two files have one name, a checkpoint covers more records than there are, or none
- * is of exactly the records that were dropped
+ * @throws {@link StatementError} `invalid-evidence` when two files have the same name, a checkpoint covers more records
+ * than there are, or none covers exactly the dropped records
  */
 export async function createEvidence(input: EvidenceInput): Promise<Evidence> {
   const { made, versions, period, lock, configuration, attestations, statements } = input;
@@ -170,13 +170,9 @@ export function provenIndexes(first: number, end: number, size: number): number[
  */
 function droppedHead(task: string, notes: readonly ReadNote[], dropped: number, before: string | undefined): RangeHead {
   for (const { head } of notes) if (isHeadOfDropped(head, dropped, before)) return head;
-  throw new StatementError(
-    "invalid-evidence",
-    `no checkpoint is of the ${dropped} records of task ${task} that were dropped`,
-    {
-      expected: "the checkpoint that agentprint trail prune signed before it dropped them",
-    },
-  );
+  throw new StatementError("invalid-evidence", `no checkpoint covers the ${dropped} dropped records of task ${task}`, {
+    expected: "the checkpoint that agentprint trail prune signed before it dropped them",
+  });
 }
 
 interface ReadNote {

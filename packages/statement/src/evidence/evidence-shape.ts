@@ -49,10 +49,10 @@ const EVIDENCE = z.object({
     attestations: z.array(name),
     statements: z
       .array(z.object({ server: text, part: name }))
-      .refine((all) => areDistinct(all.map(({ server }) => server)), "one statement for a server"),
+      .refine((all) => areDistinct(all.map(({ server }) => server)), "one statement per server"),
     trails: z
       .array(z.object({ task: text, records: name, first: index, checkpoints: z.array(checkpoint) }))
-      .refine((all) => areDistinct(all.map(({ task }) => task)), "one trail for a task"),
+      .refine((all) => areDistinct(all.map(({ task }) => task)), "one trail per task"),
   }),
 });
 
@@ -61,7 +61,7 @@ function areDistinct(all: readonly string[]): boolean {
 }
 
 /**
- * Returns the evidence of a payload: each of its parts has its own name and is named once by the predicate, and the
+ * Returns the evidence in a payload: each of its parts has a unique name that the predicate names once, and the
  * predicate names no other.
  *
  * @throws {@link StatementError} `invalid-evidence`
@@ -71,7 +71,7 @@ export function readEvidence(payload: Uint8Array): Evidence {
   const evidence = checkShape(EVIDENCE, value, "invalid-evidence") as Evidence;
   const names = new Set<string>();
   evidence.subject.forEach(({ name: own }, at) => {
-    if (names.has(own)) throw refused("two parts have one name", `/subject/${at}/name`, "a unique name");
+    if (names.has(own)) throw refused("two parts have the same name", `/subject/${at}/name`, "a unique name");
     names.add(own);
   });
   for (const { named, path } of namesIn(evidence.predicate)) {

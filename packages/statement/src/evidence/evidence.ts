@@ -1,7 +1,7 @@
 import type { ConsistencyProof, InclusionProof } from "@agentprint/trail/checkpoint";
 import type { STATEMENT_TYPE } from "../statement.ts";
 
-/** The type of the predicate: its identifier alone, at no address. */
+/** The type of the predicate: only its identifier, at no address. */
 export const EVIDENCE_TYPE = "https://agentprint.invalid/evidence/v1";
 
 /** The longest bundle, in bytes. */

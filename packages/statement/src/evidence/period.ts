@@ -1,6 +1,6 @@
 import type { EvidencePeriod } from "./evidence.ts";
 
-/** The timestamps that can be compared; a store writes these alone. */
+/** The timestamps that can be compared; a store writes only these. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** Whether a timestamp is surely before the beginning of a period. */
@@ -23,8 +23,8 @@ export interface PeriodRange {
 }
 
 /**
- * Finds the records of a period: from the first one that is not surely before it to the last one that is not surely behind it, and one more
- * on each side, which shows that none is missing.
+ * Finds the records of a period: from the first one that is not certainly before it to the last one that is not
+ * certainly after it, and one more on each side, which shows that none is missing.
  */
 export class PeriodFinder {
   readonly #period: EvidencePeriod;

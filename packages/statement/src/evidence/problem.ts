@@ -3,7 +3,7 @@ import type { EvidenceRuleId } from "./rules.ts";
 /** Something that is wrong with a bundle, or that could not be verified. */
 export interface EvidenceProblem {
   readonly rule: EvidenceRuleId;
-  /** The name of the part, or of the whole: `bundle`. */
+  /** The name of the part, or `bundle` for the complete bundle. */
   readonly part: string;
   readonly message: string;
 }

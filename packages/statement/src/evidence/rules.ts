@@ -16,7 +16,7 @@ export type EvidenceRuleId =
   | "evidence/not-verified"
   | "evidence/earlier-entry";
 
-const ASK = "Do not use the bundle. Ask its maker for another one, and find out who changed this one.";
+const ASK = "Do not use the bundle. Request a new one from its creator, and find out who changed this one.";
 
 /** The rules about a bundle of evidence. */
 export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze({
@@ -24,7 +24,7 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     level: "error",
     summary: "None of the given keys signed the bundle.",
     help: ASK,
-    why: "Whoever made the bundle is not the one whose key you have, or it was changed after signing. Nothing else in it was read.",
+    why: "The creator of the bundle does not have the key that you trust, or the bundle was changed after signing. Nothing else in it was read.",
     example: { text: "One letter of the payload was changed." },
   },
   "evidence/part-changed": {
@@ -32,35 +32,35 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     summary: "A part of the bundle does not have the digest in its statement.",
     help: ASK,
     why: "The part was changed after the bundle was made.",
-    example: { text: "A record was taken out of the trail." },
+    example: { text: "A record was removed from the trail." },
   },
   "evidence/lock-invalid": {
     level: "error",
     summary: "The lock in the bundle cannot be read, or one of its digests is wrong.",
     help: ASK,
-    why: "A lock is read strictly, and each digest in it is computed again.",
-    example: { text: "A description was changed, and its digest was not." },
+    why: "A lock is read strictly, and each digest in it is recomputed.",
+    example: { text: "A description was changed, but its digest was not." },
   },
   "evidence/configuration-invalid": {
     level: "error",
-    summary: "The configuration in the bundle cannot be read, or a key in it is none.",
+    summary: "The configuration in the bundle cannot be read, or a key in it is not a key.",
     help: ASK,
     why: "The configuration lists the keys of reviewers and authors.",
     example: { text: "A key of a reviewer was cut off." },
   },
   "evidence/attestation-invalid": {
     level: "error",
-    summary: "An attestation in the bundle is none, or its signature is wrong.",
+    summary: "An attestation in the bundle is not an attestation, or its signature is wrong.",
     help: ASK,
     why: "The reviewer did not sign its content.",
     example: { text: "The note of a reviewer was changed." },
   },
   "evidence/statement-invalid": {
     level: "error",
-    summary: "An author's statement is not the lock's, or not about the pinned server.",
+    summary: "An author's statement is not the one in the lock, or not about the pinned server.",
     help: ASK,
-    why: "The lock names the statement that was accepted by its digest, and a statement names the set hashes that it is about.",
-    example: { text: "The statement of an older release was put in its place." },
+    why: "The lock names the accepted statement by its digest, and a statement names the set hashes that it is about.",
+    example: { text: "The statement of an older release was substituted for it." },
   },
   "evidence/records-altered": {
     level: "error",
@@ -71,7 +71,7 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
   },
   "evidence/checkpoint-invalid": {
     level: "error",
-    summary: "A checkpoint in the bundle is none, is of another log, or its signature is wrong.",
+    summary: "A checkpoint in the bundle is not a checkpoint, belongs to another log, or has a wrong signature.",
     help: ASK,
     why: "A checkpoint of another log says nothing about this trail.",
     example: { text: "The trail of another store was put in its place, with its checkpoints." },
@@ -80,7 +80,7 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     level: "error",
     summary: "A proof does not connect records with a checkpoint, or two checkpoints.",
     help: ASK,
-    why: "The records are not those that the log had signed.",
+    why: "The records differ from those that the log signed.",
     example: { text: "A trail was rewritten after its checkpoint." },
   },
   "evidence/period-cut": {
@@ -93,13 +93,13 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
   "evidence/not-verified": {
     level: "warning",
     summary: "A part of the bundle could not be verified.",
-    help: "Pass the missing key, or ask whoever made the bundle for the missing part, such as a later checkpoint.",
+    help: "Pass the missing key, or ask the creator of the bundle for the missing part, such as a later checkpoint.",
     why: "The part may be right or wrong; nothing in the bundle decides that.",
     example: { text: "No key of the log was given." },
   },
   "evidence/earlier-entry": {
     level: "note",
-    summary: "An attestation is not of an entry as the lock has it.",
+    summary: "An attestation does not belong to the current entry in the lock.",
     help: "Nothing to do, unless a review of this entry is required.",
     why: "The reviewer reviewed an earlier entry, or a server that is no longer pinned.",
     example: { text: "The server was updated after the review." },

@@ -34,7 +34,7 @@ interface ReviewSurroundings {
   readonly openBundle: OpenBundle | undefined;
 }
 
-/** Reports what is wrong with the lock, the configuration, the attestations and the statements of authors. */
+/** Reports errors in the lock, the configuration, the attestations and the statements of authors. */
 export function verifyReviews(
   predicate: EvidencePredicate,
   { parts, openBundle }: ReviewSurroundings,
@@ -51,7 +51,11 @@ export function verifyReviews(
   const stated = new Set(predicate.statements.map(({ server }) => server));
   for (const { server } of lock.statements ?? []) {
     if (!stated.has(server)) {
-      report("evidence/not-verified", predicate.lock, `the lock accepted a statement about ${server} that is not here`);
+      report(
+        "evidence/not-verified",
+        predicate.lock,
+        `the lock accepted a statement about ${server} that is missing here`,
+      );
     }
   }
 }
@@ -122,13 +126,13 @@ function verifyAttestation(
     const { attestation } = openAttestation(bytes, signers.reviewers);
     if (lock.servers.some((entry) => isAttested(attestation, entry))) return;
     const [entry] = attestation.subject;
-    report("evidence/earlier-entry", part, `the attestation is of another entry of ${entry?.name}`);
+    report("evidence/earlier-entry", part, `the attestation is for another entry of ${entry?.name}`);
   } catch (error) {
     reportOpening(error, "evidence/attestation-invalid", part, report);
   }
 }
 
-/** The statement of a part, or its digest alone and why nothing says who signed it. */
+/** The statement of a part, or only its digest and why nothing says who signed it. */
 type OpenedPart =
   | { readonly digest: string; readonly statement: Statement }
   | { readonly digest: string; readonly undecided: string };

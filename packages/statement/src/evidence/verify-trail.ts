@@ -23,7 +23,7 @@ interface TrailSurroundings {
   readonly period: EvidencePeriod;
 }
 
-/** A checkpoint that could be read, whoever signed it. */
+/** A readable checkpoint, whoever signed it. */
 interface ReadCheckpoint extends EvidenceCheckpoint {
   readonly head: Checkpoint;
   /** Whether the log signed it, as far as the auditor knows one. */
@@ -33,7 +33,7 @@ interface ReadCheckpoint extends EvidenceCheckpoint {
 /** Why a checkpoint of another log or another signer proves nothing here, and is not wrong. */
 const UNTRUSTED: ReadonlySet<string> = new Set(["unknown-signer", "too-few-witnesses"]);
 
-/** Reports what is wrong with the records of a task in a period, and what no checkpoint covers. */
+/** Reports errors in the records of a task in a period, and records that no checkpoint covers. */
 export function verifyTrail(
   trail: EvidenceTrail,
   { parts, log, period }: TrailSurroundings,
@@ -65,7 +65,7 @@ function recordsOf(
       report(
         "evidence/records-altered",
         part,
-        `the record ${first + index} is altered, or does not follow the one before it`,
+        `the record ${first + index} is altered, or does not follow the previous one`,
       );
       return undefined;
     }
@@ -75,13 +75,13 @@ function recordsOf(
   return records;
 }
 
-/** The lines of a text, each ended by a line feed; what is no such text is one line that is not a record. */
+/** The lines of a text, each ended by a line feed; any other text is one line that is not a record. */
 function linesOf(bytes: Uint8Array): string[] {
   const text = textOf(bytes);
   return text.endsWith("\n") ? text.slice(0, -1).split("\n") : [""];
 }
 
-/** The text of bytes in UTF-8; empty if they are none. */
+/** The text of UTF-8 bytes; empty if they are not UTF-8. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -148,9 +148,9 @@ function verifyProofs(
           proof.index === indexes[at] &&
           holds(() => verifyInclusionProof(proof, records[proof.index - first]?.hash ?? "", head)),
       );
-    if (!isIncluded) report("evidence/proof-invalid", note, "the records are not those that the checkpoint covers");
+    if (!isIncluded) report("evidence/proof-invalid", note, "the records differ from those that the checkpoint covers");
     if (!isConsistent(before, head, consistency)) {
-      report("evidence/proof-invalid", note, "the checkpoint does not continue the one before it");
+      report("evidence/proof-invalid", note, "the checkpoint does not continue the previous one");
     }
     before = head;
   }
@@ -193,13 +193,13 @@ function verifyExtent(
   const end = first + records.length;
   const [oldest, newest] = [records[0], records.at(-1)];
   if (first > 0 && oldest && !isBefore(oldest.timestamp, period)) {
-    const dropped = `records 0 to ${first - 1} of task ${task} were dropped, as a checkpoint says: nothing shows which of them were of the period`;
+    const dropped = `records 0 to ${first - 1} of task ${task} were dropped, as a checkpoint says: nothing shows which of them were in the period`;
     if (isDropped) report("evidence/not-verified", part, dropped);
     else
       report(
         "evidence/period-cut",
         part,
-        `the chain of task ${task} has ${first} records before, which may be of the period`,
+        `the chain of task ${task} has ${first} earlier records, which may be in the period`,
       );
   }
   const isClosed = newest !== undefined && isBehind(newest.timestamp, period);
@@ -207,7 +207,7 @@ function verifyExtent(
     report(
       "evidence/period-cut",
       part,
-      `a checkpoint covers ${size} records of task ${task}, and the bundle ends after ${end}`,
+      `a checkpoint covers ${size} records of task ${task}, but the bundle ends after ${end}`,
     );
   } else if (!isClosed && period.to !== undefined) {
     report("evidence/not-verified", part, `nothing shows that task ${task} has no further record before ${period.to}`);

@@ -1,6 +1,6 @@
 import type { CapabilityManifest, ManifestTool, PermissionScope, Sensitivity } from "@agentprint/manifest";
 
-/** A small valid manifest with some fields of its own. */
+/** A small valid manifest with some different fields. */
 export function manifestOf(fields: Partial<CapabilityManifest> = {}): CapabilityManifest {
   return {
     schema_version: "1.0",

@@ -10,7 +10,7 @@ export interface CodeBlock {
   /** The name of the file that a reader writes it to, or `""`. */
   readonly file: string;
   readonly code: string;
-  /** Why nobody runs it: what is in a comment `<!-- not run: … -->` before it. */
+  /** Why it is not run: the text of a comment `<!-- not run: … -->` before it. */
   readonly reason: string | undefined;
 }
 

@@ -8,7 +8,7 @@ const META: JsonObject = {
 };
 const INFO: JsonObject = { name: "files", version: "1.0.0" };
 
-/** A message of each kind that a client sends, without ids of its own. */
+/** A message of each kind that a client sends, without ids. */
 export const OF_CLIENT: readonly JsonObject[] = [
   ["initialize", { protocolVersion: "2025-11-25", capabilities: { roots: {} }, clientInfo: INFO }],
   ["server/discover", { _meta: META }],

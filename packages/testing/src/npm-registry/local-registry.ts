@@ -17,7 +17,7 @@ export interface LocalRegistry {
   readonly end: ServiceProcess["end"];
 }
 
-/** Starts a registry that keeps in `folder` what is published to it. */
+/** Starts a registry that stores published packages in `folder`. */
 export async function startRegistry(folder: string): Promise<LocalRegistry> {
   const upstream = execFileSync("npm", ["config", "get", "registry"], { cwd: tmpdir(), encoding: "utf8" }).trim();
   const { url, end } = await startService({
@@ -25,8 +25,8 @@ export async function startRegistry(folder: string): Promise<LocalRegistry> {
     output: "stdout",
     says: /^The registry answers at (http:\S+)$/,
   });
-  // Only a workflow can prove where a package comes from, and the client asks for some token though the registry takes
-  // none.
+  // Only a workflow can prove where a package comes from, and the client requires some token although the registry
+  // requires none.
   const env = { npm_config_registry: url, NPM_CONFIG_PROVENANCE: "false" };
   return { url, upstream, env, npmrc: `registry=${url}\n${url.replace("http:", "")}:_authToken=nobody\n`, end };
 }

@@ -1,5 +1,6 @@
-// A registry of npm packages that keeps what is published to it in a folder, asks nobody for a password, and sends who asks for any other
-// package to the registry that npm uses on this machine: `node packages/testing/src/npm-registry/serve-registry.ts <folder> <registry>`.
+// A registry of npm packages that stores published packages in a folder, requires no password, and redirects requests
+// for any other package to the registry that npm uses on this machine:
+// `node packages/testing/src/npm-registry/serve-registry.ts <folder> <registry>`.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { runServer } from "verdaccio";
@@ -7,8 +8,7 @@ import { runServer } from "verdaccio";
 const [folder = "", registry = ""] = process.argv.slice(2);
 const everybody = { access: "$all", publish: "$all" };
 /**
- * Paths of our packages and of what is not a package: `/@agentprint%2ftrail`, `/agentprint/-/agentprint-0.1.0.tgz`,
- * `/-/ping`.
+ * Paths of our packages and of other things: `/@agentprint%2ftrail`, `/agentprint/-/agentprint-0.1.0.tgz`, `/-/ping`.
  */
 const OWN = /^\/(@agentprint(\/|%2f)|agentprint(\/|$)|-\/)/i;
 
@@ -21,7 +21,8 @@ const own = (await runServer({
   packages: { agentprint: everybody, "@agentprint/*": everybody },
   log: { type: "stdout", format: "pretty", level: "error" },
 } as unknown as Parameters<typeof runServer>[0])) as Server;
-// A proxy would read and write megabytes for each package; who is sent on finds in the own cache what was fetched before.
+// A proxy would read and write megabytes for each package; a redirected client finds earlier downloads in its own
+// cache.
 const server = createServer((request, response) => {
   const path = request.url ?? "/";
   if (OWN.test(path)) own.emit("request", request, response);

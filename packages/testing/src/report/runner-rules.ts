@@ -9,7 +9,8 @@ const REGISTERED = new Set(
 const WHITE_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 /**
- * The name of the command that a runner takes a line of a log for, by its own rules; `undefined` if the line is none.
+ * The name of the command that a runner would execute for a line of a log, by its own rules; `undefined` if the line is
+ * not a command.
  */
 export function runnerCommandIn(line: string): string | undefined {
   return githubCommand(line) ?? githubBracketCommand(line) ?? otherCommand(line);

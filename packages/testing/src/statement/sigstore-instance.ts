@@ -33,7 +33,10 @@ export interface InstanceOptions {
   readonly witnessed?: Date;
 }
 
-/** An instance of Sigstore on this machine, with authorities of its own: Fulcio, Rekor and a time stamp authority at one address. */
+/**
+ * An instance of Sigstore on this machine, with its own authorities: Fulcio, Rekor and a time stamp authority at one
+ * address.
+ */
 export class SigstoreInstance {
   readonly url: string;
   /** The text of its trusted root. */

@@ -76,7 +76,7 @@ function hintChange(name: Hint, before: JsonObject, after: JsonObject): HintChan
   if (isSameJson(valueBefore, valueAfter)) return [];
   const effect = effectOf(name, before, after);
   const isBoolean = [valueBefore, valueAfter].every((value) => value === undefined || typeof value === "boolean");
-  // Some clients read another value as true, others as absent: the second reading can have its own effect.
+  // Some clients read another value as true, others as absent: the second reading can have a separate effect.
   const effects = isBoolean ? [effect] : ["other" as const, ...(effect === "default-written" ? [] : [effect])];
   return [{ ...changeAt(ANNOTATIONS + toPointer([name]), valueBefore, valueAfter), effects }];
 }

@@ -16,7 +16,7 @@ export function findingOfFault(place: Place, { pointer, reason }: FaultOfTool, l
   return {
     ...toolFinding("mcp/schema-not-allowed", `MCP does not allow this ${schema}`, level),
     place: { ...place, pointer },
-    note: `${reason}. Official clients refuse the whole list of tools`,
+    note: `${reason}. Official clients refuse the complete list of tools`,
   };
 }
 

@@ -24,7 +24,7 @@ type Fault = Omit<SchemaFault, "schema">;
 
 function faultOf(schema: JsonValue | undefined, isInput: boolean): Fault | undefined {
   if (schema === undefined)
-    return isInput ? { pointer: "", reason: "A tool needs one, also where it takes no arguments" } : undefined;
+    return isInput ? { pointer: "", reason: "A tool needs one, even if it takes no arguments" } : undefined;
   if (!isJsonObject(schema)) return { pointer: "", reason: "It has to be an object" };
   const { type, $schema = "", properties = {}, required = [] } = schema;
   const fault = (member: string, form: string): Fault => ({

@@ -1,10 +1,10 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { SchemaFault } from "./schema-faults.ts";
 
-/** Whether a change of one schema of a tool lets callers go on as before. */
+/** Whether a change of one schema of a tool lets callers continue as before. */
 export interface SchemaVerdict {
   readonly schema: "inputSchema" | "outputSchema";
-  /** `unknown` also when a schema cannot be read, and where nobody judged. */
+  /** `unknown` also if a schema cannot be read, and if it was not judged. */
   readonly verdict: "compatible" | "breaking" | "unknown";
   /** A call that was accepted before and is rejected after, or a result that was not possible before; only with `breaking`. */
   readonly counterexample?: JsonValue;
@@ -21,21 +21,23 @@ export interface SchemaVerdict {
   /** Where an input lets more through than before. Present if there are such places. */
   readonly openings?: readonly Opening[];
   /**
-   * The reason why MCP does not allow the schema after; absent if it does, and where it did not allow the one before.
+   * The reason why MCP does not allow the new schema; absent if it does, or if it did not allow the old one.
    */
   readonly fault?: Omit<SchemaFault, "schema">;
-  /** Why callers break, each cause proven; absent if they do not, and where the causes could not be isolated. */
+  /** Why callers break, each cause proven; absent if they do not, or if the causes could not be isolated. */
   readonly causes?: readonly BreakCause[];
   /** The verdict on the schema with all causes undone; present with `causes`. */
   readonly rest?: BareVerdict;
   /**
-   * The single edits of an input that takes more than before, or with which a call does something else; absent if they
-   * do not explain the whole.
+   * The single edits of an input that accepts more than before, or with which a call does something else; absent if
+   * they do not explain the complete change.
    */
   readonly effects?: readonly EditEffect[];
 }
 
-/** An edit after which each call that was valid still is, if it is made alone; with no further member it changes nothing. */
+/**
+ * An edit after which each valid call stays valid, if it is made by itself; with no further member it changes nothing.
+ */
 export interface EditEffect {
   /** RFC 6901 JSON Pointer from the tool: a change's. */
   readonly pointer: string;
@@ -46,8 +48,9 @@ export interface EditEffect {
 }
 
 /**
- * A kind of value that an input lets through and did not before: free text, anything at all, or more values than a list, a constant, a
- * pattern, a format or a length let through. `unproven-values`: whether a pattern or a length lets more through could not be determined.
+ * A kind of value that an input newly accepts: free text, anything at all, or more values than a list, a constant, a
+ * pattern, a format or a length allows. `unproven-values`: whether a pattern or a length lets more through could not be
+ * determined.
  */
 export type OpeningKind = "free-text" | "anything" | "more-values" | "unproven-values";
 
@@ -58,11 +61,11 @@ export interface Opening {
   readonly pointer: string;
 }
 
-/** Edits that break callers: one that does so alone, or several that do so only together. */
+/** Edits that break callers: a single one, or several that break them only together. */
 export interface BreakCause {
   /** RFC 6901 JSON Pointers from the tool, those of its changes; at least one. */
   readonly pointers: readonly string[];
-  /** A call or a result that this cause alone breaks, and that the whole change breaks, too. */
+  /** A call or a result that this cause by itself breaks, and that the complete change also breaks. */
   readonly counterexample?: JsonValue;
 }
 

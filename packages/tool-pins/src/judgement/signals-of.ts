@@ -12,7 +12,7 @@ export interface KnownNames {
   readonly own: ReadonlySet<string>;
 }
 
-/** The names that a text about an item may hold, which are those of its server and its own ones, among all that are known. */
+/** The names that a text about an item may hold, out of all known names: those of its server and its own. */
 export function knownNames(all: NameIndex, server: string | undefined, ...own: readonly string[]): KnownNames {
   return { all, own: new Set(server === undefined ? own : [server, ...own]) };
 }
@@ -34,7 +34,7 @@ export function signalNote(signals: readonly ProseSignal[]): string[] {
   return [`Signals: ${words.join("; ")}`];
 }
 
-/** The signals of all texts of a new item, each read for itself, without new words; its own name is known. */
+/** The signals of all texts of a new item, each read separately, without new words; its own name is known. */
 export function signalsOfItem(definition: JsonObject, name: string, names: KnownNames): ProseSignal[] {
   const found = new Map<string, ProseSignal>();
   for (const text of new Set(Array.from(textsOfItem(definition), ([, each]) => each))) {
@@ -45,5 +45,5 @@ export function signalsOfItem(definition: JsonObject, name: string, names: Known
   return [...found.values()].slice(0, MAX_OF_ITEM);
 }
 
-/** Signals that a note about a whole item lists. */
+/** Signals that a note about a complete item lists. */
 const MAX_OF_ITEM = 16;

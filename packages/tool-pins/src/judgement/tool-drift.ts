@@ -5,7 +5,7 @@ import type { Layer } from "../tool/tool-layers.ts";
 import type { SchemaText } from "./schema-texts.ts";
 import type { SchemaVerdict } from "./schema-verdict.ts";
 
-/** A tool as it came over the wire, and its digests. */
+/** A tool as received, and its digests. */
 export interface FingerprintedTool {
   readonly definition: JsonObject;
   readonly digests: ToolFingerprint;

@@ -27,7 +27,7 @@ export interface ContractReading {
  *
  * @param server The name of its server, if it is known
  * @param known The names of tools and servers
- * @param readContract Says what a change of the contract means. It is asked about each one, in the order of the changes
+ * @param readContract Says what a change of the contract means. It is called for each one, in the order of the changes
  */
 export function findingsOfTool(
   server: string | undefined,
@@ -44,7 +44,7 @@ export function findingsOfTool(
   const ofChanges = changes
     .filter(({ pointer }) => !isRename || pointer !== "/name")
     .flatMap((change): LayeredFinding[] => {
-      // A text that came with its parameter had no words before: the finding about the parameter shows it whole.
+      // A text that came with its parameter had no words before: the finding about the parameter shows all of it.
       const isNew = change.isNewPlace === true && placeAbove(change.pointer, newPlaces) !== undefined;
       const words = !isNew && !isGenerated(change, drift.name);
       const signals = change.layer === "prose" ? signalsOf(change, names, words) : [];

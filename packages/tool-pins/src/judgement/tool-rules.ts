@@ -51,7 +51,7 @@ export function changeOfHint(effect: HintEffect): ToolFindingKind {
 }
 
 const CHANGES: Readonly<Record<Layer, readonly [ToolRuleId, string]>> = {
-  contract: ["mcp/contract-unproven", "contract changed, and nobody judged whether callers can continue"],
+  contract: ["mcp/contract-unproven", "contract changed, and it was not judged whether callers can continue"],
   prose: ["mcp/tool-prose-changed", "prose changed"],
   hints: ["mcp/tool-hints-changed", "annotation changed"],
   rest: ["mcp/tool-rest-changed", "other member changed"],

@@ -8,13 +8,13 @@ import { PIN_VERSION, type PinnedTool, pinsDigest, sortedPins, type ToolPins } f
 const DIGESTS = ["wire", ...LAYERS] as const;
 const MEMBERS = ["name", ...DIGESTS];
 
-/** Pins from a value that nobody has checked, sorted, their definitions included: text 13, rule P5. */
+/** Pins from an unchecked value, sorted, including their definitions: text 13, rule P5. */
 export function checkPins(value: unknown): ToolPins {
   const { digest, tools } = checkForm(value);
   return sortedPins(digest, tools.map(checkDigests));
 }
 
-/** The same, unsorted, so that an index says where a tool stands, and without a look into the definitions. */
+/** The same, unsorted, so that an index gives the place of a tool, and without checking the definitions. */
 export function checkForm(value: unknown): ToolPins {
   try {
     return readForm(value);
@@ -98,7 +98,7 @@ export function checkDigests(tool: PinnedTool, index: number): PinnedTool {
       throw new ToolPinsError(
         "digest-mismatch",
         `${at}/${layer}`,
-        "The definition has another digest: restore the pins, or pin again",
+        "The definition does not match its digest: restore the pins, or pin again",
       );
     }
   }

@@ -17,8 +17,8 @@ export interface PinOptions {
  * @param tools - The array as the server sent it, whatever is in it.
  * @returns Plain JSON, to be stored where no server can write.
  * @throws {@link ToolPinsError} `invalid-definition` for a tool that is not an object with a name, is nested deeper
- * than 1000 levels or is no JSON, and `duplicate-name` for two different tools of one name; `path` leads into the
- * listing.
+ * than 1000 levels or is not JSON, and `duplicate-name` for two different tools with the same name; `path` leads into
+ * the listing.
  *
  * @example
  * ```ts
@@ -35,12 +35,12 @@ export function pinTools(tools: unknown, options: PinOptions = {}): ToolPins {
 }
 
 /**
- * Pins a listing that is read from its JSON text, up to 64 MiB: stricter than after `JSON.parse`, which hides members that stand twice and
- * rounds numbers.
+ * Pins a listing that is read from its JSON text, up to 64 MiB: stricter than after `JSON.parse`, which hides repeated
+ * members and rounds numbers.
  *
  * @param text - The text of the array `tools`.
  * @throws {@link ToolPinsError} `too-large`, `invalid-json`, and as {@link pinTools}; `duplicate-name` also if a tool
- * stands twice, with numbers that a double changes and that are not written alike.
+ * occurs twice, with numbers that a double changes and that are not written alike.
  *
  * @example
  * ```ts

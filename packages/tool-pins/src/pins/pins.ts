@@ -8,7 +8,7 @@ export const PIN_VERSION = 1;
 /** The digests of one tool, and its definition if the pins keep it. */
 export interface PinnedTool extends ToolFingerprint {
   readonly name: string;
-  /** The definition as it came: without it, a comparison cannot say what changed in a layer. */
+  /** The definition as received: without it, a comparison cannot say what changed in a layer. */
   readonly definition?: JsonObject;
 }
 

@@ -17,7 +17,7 @@ export function readListing(tools: unknown, writeAlike: WriteAlike = () => true)
       listed.set(tool.name, tool);
       indexes.set(tool.name, index);
     } else if (first.wire !== tool.wire || !writeAlike(indexes.get(tool.name) as number, index)) {
-      throw new ToolPinsError("duplicate-name", `/${index}/name`, "Another tool of the listing has the same name");
+      throw new ToolPinsError("duplicate-name", `/${index}/name`, "Another tool in the list has the same name");
     }
   }
   return listed;
@@ -28,7 +28,7 @@ function* elementsOf(tools: unknown): Generator<readonly [number, unknown]> {
   let at = "";
   try {
     if (!Array.isArray(tools)) {
-      const message = "Expected the array `tools` of a tools/list result, of all pages";
+      const message = "Expected the array `tools` of a tools/list result, with all pages";
       throw new ToolPinsError("invalid-definition", at, message);
     }
     for (let index = 0; index < tools.length; index++) {

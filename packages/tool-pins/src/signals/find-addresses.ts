@@ -71,7 +71,7 @@ function isHost(text: string): boolean {
 }
 
 function isPath(word: string): boolean {
-  // `/2` behind a bracket, `1/2/3/4`: numbers alone name no file. `$19/mo` and `$5/user/month` are prices.
+  // `/2` after a bracket, `1/2/3/4`: numbers by themselves name no file. `$19/mo` and `$5/user/month` are prices.
   const numbersOrPrice =
     /^[\d/]+$|^\$\d+(?:\.\d+)?(?:\/(?:mo|month|y|yr|year|week|day|h|hr|hour|min|minute|user|seat|call|request|page|GB|MB))+$/i;
   if (numbersOrPrice.test(word)) return false;
@@ -86,8 +86,8 @@ function isPath(word: string): boolean {
 }
 
 /**
- * Whether a word that begins with a slash continues with the alternatives whose first one is before it in quotes or brackets, as in
- * "`read`/create/update": such a word is not its own path.
+ * Whether a word that begins with a slash continues the alternatives whose first one is before it in quotes or
+ * brackets, as in "`read`/create/update": such a word is not its own path.
  */
 function continuesAlternatives(word: string, before: string): boolean {
   const first = /(?<![\w$%~./\\])["'`<([{]([A-Za-z][a-z]+)["'`>)\]}]$/.exec(before)?.[1];

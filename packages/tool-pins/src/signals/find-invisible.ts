@@ -8,7 +8,7 @@ const JOINED =
   "Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Mongolian";
 /** Scripts that Unicode has written from right to left. */
 const FROM_THE_RIGHT = "Hebrew Arabic Syriac Thaana Nko Samaritan Mandaic Adlam Hanifi_Rohingya";
-/** UTF-16 units on each side of a mark in which such a letter stands. */
+/** UTF-16 units on each side of a mark near which such a letter occurs. */
 const NEAR = 40;
 
 /**

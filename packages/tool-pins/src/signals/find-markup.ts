@@ -13,7 +13,7 @@ function keyOf(found: string, length: number | undefined): string {
   return tag ? `${tag[0].toLowerCase()}>` : found.trim().slice(0, length);
 }
 
-/** Expressions, each with the UTF-16 code units that are compared of what it finds where that is not all. */
+/** Expressions, each with the number of UTF-16 code units of a match that are compared, if not all are. */
 function markup(): (readonly [expression: RegExp, length?: number])[] {
   return [
     // Tags of HTML and XML, comments, and the special tokens of models: <|im_start|>, <<SYS>>.

@@ -31,7 +31,7 @@ function isMixed(word: string): boolean {
   return groups.filter((group) => group.test(word)).length > 1;
 }
 
-/** One letter alone is a symbol: `α`, `ο`. */
+/** A single letter is a symbol: `α`, `ο`. */
 function looksLatin(word: string): boolean {
   return !scriptExpression("Latin").test(word) && /^[a-z]{2,}$/.test(asLatin(word));
 }

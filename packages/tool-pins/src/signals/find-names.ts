@@ -13,7 +13,7 @@ function foldIdentifier(text: string): string | undefined {
   return joined !== text || isCamel(text) ? joined.toLowerCase() : undefined;
 }
 
-/** Whether a capital stands behind a small letter. */
+/** Whether a capital follows a small letter. */
 function isCamel(text: string): boolean {
   return /\p{Ll}\p{Lu}/u.test(text);
 }
@@ -23,7 +23,7 @@ function isPlain(name: string): boolean {
   return /^[\p{L}\p{M}]+$/u.test(name) && !isCamel(name);
 }
 
-/** Words, and what stands between them. */
+/** Words, and the text between them. */
 function tokensOf(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_]+/gu) ?? [];
 }
@@ -52,7 +52,7 @@ export class NameIndex {
   }
 
   /**
-   * The names in a text, as whole words. A name that is a plain word counts only as it is written, other names in
+   * The names in a text, as separate words. A name that is a plain word counts only as it is written, other names in
    * capitals and small letters alike, and with `_`, `-` or a capital between their words.
    */
   findIn(text: string): Set<string> {

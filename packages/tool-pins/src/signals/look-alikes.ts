@@ -23,7 +23,7 @@ export function asLatin(text: string): string {
   return [...text.normalize("NFKC").toLowerCase()].map((letter) => lettersByLookAlike().get(letter) ?? letter).join("");
 }
 
-/** The skeleton of a name: two names that look alike, or differ in separators and capitals alone, have the same one. */
+/** The skeleton of a name: two names that look alike, or differ only in separators and capitals, have the same one. */
 export function skeletonOf(name: string): string {
   // Before letters are composed again, because a letter with an accent is in no table.
   return asLatin(name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ""))

@@ -1,4 +1,7 @@
-/** UTF-16 code units that an expression reads at once: one that repeats a class keeps on a stack of fixed size what it may give back. */
+/**
+ * UTF-16 code units that an expression reads in one run: a repeated class keeps its backtracking positions on a stack
+ * of fixed size.
+ */
 const LENGTH = 262_144;
 /** Units that two pieces share, so that no name is cut. */
 const OVERLAP = 1000;

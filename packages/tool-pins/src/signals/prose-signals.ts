@@ -16,7 +16,7 @@ export interface ProseSignalOptions {
   /** The names of tools and servers that the text is not about. An index of many names is made once for many texts. */
   readonly names?: NameIndex | Iterable<string>;
   /**
-   * Whether more than 30 % new words are a signal: not for text that stands where nothing was before. Default `true`.
+   * Whether more than 30 % new words are a signal: not for text at a place where nothing was before. Default `true`.
    */
   readonly words?: boolean;
 }
@@ -71,7 +71,7 @@ type NewElements = readonly [signal: SignalKind, texts: readonly string[]];
 type FormsOf = Readonly<Partial<Record<SignalKind, (text: string) => string>>>;
 
 /**
- * All elements that a text has and the text before has not, in the order of {@link SignalKind}, except for new words.
+ * All elements that only the new text has, in the order of {@link SignalKind}, except for new words.
  * Two elements of one form are the same.
  */
 export function newElements(then: string, now: string, names: NameIndex, formsOf: FormsOf = {}): NewElements[] {

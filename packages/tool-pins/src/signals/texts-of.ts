@@ -14,8 +14,8 @@ export function textsOf(value: JsonValue): string[] {
 export type PlacedText = readonly [pointer: string, text: string];
 
 /**
- * Every text and every name in an item, in the order in which they stand there, except for its icons and the names in
- * `_meta`, which begin with a host in the items of every server.
+ * Every text and every name in an item, in order, except for its icons and the names in `_meta`, which begin with a
+ * host in the items of every server.
  */
 export function textsOfItem(item: JsonValue): Generator<PlacedText> {
   return placedTexts(item, true);

@@ -5,8 +5,9 @@ import { listed, newElements } from "./prose-signals.ts";
 import { textOf } from "./texts-of.ts";
 
 /**
- * The signals of a value that varies, which the pinned value does not have. New words are none, and neither is what differs
- * between two starts of one program: a port, a number, an identifier with digits, a temporary folder, an encoded token.
+ * The signals of a value that varies, which the pinned value does not have. New words do not count, and neither does
+ * anything that differs between two starts of one program: a port, a number, an identifier with digits, a temporary
+ * folder, an encoded token.
  *
  * @param own The names that the value may have: the server, and the item that it is in.
  */

@@ -2,11 +2,11 @@ import { canonicalText, type JsonObject, sha256Hex } from "@agentprint/canonical
 import { definitionText } from "./read-definition.ts";
 import { type Layer, toolLayers } from "./tool-layers.ts";
 
-/** SHA-256 digests of a tool: of the whole, and of each of its layers; 64 lowercase hexadecimal digits each. */
+/** SHA-256 digests of a tool: of the complete tool, and of each of its layers; 64 lowercase hexadecimal digits each. */
 export type ToolFingerprint = Readonly<Record<"wire" | Layer, string>>;
 
 /**
- * Fingerprints a tool as it came over the wire: the whole, and each of its four layers.
+ * Fingerprints a tool as received: the complete tool, and each of its four layers.
  *
  * `wire` changes if and only if at least one of the layers does. The payloads are those of {@link toolLayers}, hashed
  * as RFC 8785 canonical JSON.

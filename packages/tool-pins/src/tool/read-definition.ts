@@ -14,7 +14,7 @@ import { MAX_DEPTH } from "../limits.ts";
 /** The canonical text of those integers beyond ±(2^53 − 1), and of others, has sixteen digits in a row, or an exponent. */
 const LONG_NUMBER = /\d(?:\d{15}|e\+)/;
 
-/** A tool as its canonical text, which nobody can change, with its name and its digest `wire`. */
+/** A tool as its canonical text, which cannot change, with its name and its digest `wire`. */
 export class ListedTool {
   readonly name: string;
   readonly wire: string;
@@ -32,14 +32,14 @@ export class ListedTool {
     return !LONG_NUMBER.test(this.#text);
   }
 
-  /** {@link withoutName} of the definition, cut out of its text where that has the name once. */
+  /** {@link withoutName} of the definition, cut from its text if that has the name once. */
   get nameless(): string {
     const member = `"name":${JSON.stringify(this.name)}`;
     const [before, after, more] = this.#text.split(member, 3) as [string, string, string | undefined];
     return more === undefined ? `${before}"name":null${after}` : withoutName(this.definition);
   }
 
-  /** The tool as plain JSON, which is made when it is first asked for: of most tools nobody does. */
+  /** The tool as plain JSON, which is created on first use: most tools never need it. */
   get definition(): JsonObject {
     this.#definition ??= JSON.parse(this.#text) as JsonObject;
     return this.#definition;
@@ -79,7 +79,7 @@ function readPlain(value: unknown): ListedTool | undefined {
     if (typeof name !== "string" || "toJSON" in members) return undefined;
     return new ListedTool(name, canonicalText(members, MAX_DEPTH));
   } catch {
-    // Who reads the value itself says where the fault is.
+    // A reader of the value itself reports the place of the fault.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ export interface SplitSchema {
   /** The schema without its prose keywords. */
   readonly contract: JsonValue;
   /**
-   * The prose keywords alone, each under its own pointer; an object replaces an array. `undefined` when the schema has
+   * Only the prose keywords, each under its own pointer; an object replaces an array. `undefined` when the schema has
    * no prose keyword.
    */
   readonly prose: JsonObject | undefined;

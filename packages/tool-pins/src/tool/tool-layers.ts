@@ -21,7 +21,7 @@ export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
  *
  * - `contract`: `name`, and `inputSchema` and `outputSchema` without prose keywords
  * - `prose`: `title`, `description`, and the prose keywords of the schemas under their own pointers (an object with
- *   decimal keys stands for an array)
+ *   decimal keys replaces an array)
  * - `hints`: `annotations`
  * - `rest`: every other member
  *

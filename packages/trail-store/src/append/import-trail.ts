@@ -19,14 +19,14 @@ export interface ImportResult {
 
 /** Limits of an import. */
 export interface ImportOptions {
-  /** How many tasks the text may have; each task takes some 8 KB of memory. Default 10,000. */
+  /** How many tasks the text may have; each task takes about 8 KB of memory. Default 10,000. */
   readonly maxTasks?: number;
 }
 
 type Counts = { -readonly [Key in keyof ImportResult]: ImportResult[Key] };
 
 /**
- * Adds the records of JSON Lines text in one transaction. It begins only when all of the text was received and every
+ * Adds the records of JSON Lines text in one transaction. It begins only when the complete text was received and every
  * chain was verified, so that no other writer waits for the input.
  */
 export async function importTrail(

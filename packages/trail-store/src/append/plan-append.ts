@@ -125,7 +125,7 @@ export function checkSame(
   }
   for (const field of fields) {
     if (input[field] !== undefined && input[field] !== known[field]) {
-      const message = `id ${JSON.stringify(known.id)} is recorded with another /${field}`;
+      const message = `id ${JSON.stringify(known.id)} is recorded with a different /${field}`;
       throw new TrailStoreError("id-conflict", message, { path: `/${field}` });
     }
   }

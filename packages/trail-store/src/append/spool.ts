@@ -46,6 +46,6 @@ async function* readFrom(file: Awaited<ReturnType<typeof open>>): AsyncGenerator
 function refuse(cause: unknown): never {
   const code = (cause as { code?: unknown }).code;
   const isFull = code === "ENOSPC" || code === "EDQUOT";
-  const message = `the input of an import cannot be put aside in ${tmpdir()}: ${(cause as Error).message}`;
+  const message = `the input of an import cannot be stored temporarily in ${tmpdir()}: ${(cause as Error).message}`;
   throw new TrailStoreError(isFull ? "disk-full" : "unavailable", message, { cause });
 }

@@ -34,9 +34,10 @@ export interface Appending extends Pick<Backend, "append" | "classify"> {
 }
 
 /**
- * Carries out the appends that are issued together, or wait for an earlier one, in one transaction: a writer alone would pay a
- * transaction for each, and many would wait for each other's locks. They are stored in the order in which they were issued, also
- * where the database is busy. Each caller gets the answer of its own append, after the transaction was committed.
+ * Carries out the appends that are issued together, or wait for an earlier one, in one transaction: a single writer
+ * would pay a transaction for each, and many would wait for each other's locks. They are stored in the order in which
+ * they were issued, even if the database is busy. Each caller gets the result of its own append, after the transaction
+ * was committed.
  */
 export class AppendGroups {
   readonly #appending: Appending;
@@ -123,7 +124,7 @@ async function carryOutAll(append: Append, group: readonly Waiting[]): Promise<r
 }
 
 /**
- * Plans each append behind those before it; one that is refused adds nothing and leaves the others as they are.
+ * Plans each append after the previous ones; a refused one adds nothing and does not affect the others.
  *
  * @throws any error that is not a refusal: the database may have ended the transaction.
  */

@@ -35,7 +35,7 @@ export interface BulkInsert {
   readonly insert: (rows: readonly StoredThought[]) => Promise<void>;
 }
 
-/** An open transaction, in which a caller runs statements of its own and adds records. */
+/** An open transaction, in which a caller runs its own statements and adds records. */
 export interface OpenTransaction {
   readonly db: Kysely<TrailDatabase>;
   /** Makes the plan and writes its records. */
@@ -79,7 +79,7 @@ export interface Backend {
   readonly compareGuards: () => Promise<readonly StoreProblem[]>;
   /** Whether the records are in partitions by the time of storing; then the table `heads` has the last of each task. */
   readonly partitioned: boolean;
-  /** The ends of a task; `undefined` for one that has no records, and where the tables are not partitioned. */
+  /** The ends of a task; `undefined` for one that has no records, or if the tables are not partitioned. */
   readonly taskEnds: (taskId: string) => Promise<TaskEnds | undefined>;
   /**
    * Waits until no transaction can store a record any more that counts as stored before `time`.

@@ -1,4 +1,5 @@
-// SQLite by better-sqlite3, which brings its own copy: one copy for all that opens a file in a process, as SQLite demands.
+// SQLite through better-sqlite3, which includes its own copy: everything that opens a file in a process must use one
+// copy, as SQLite requires.
 import Database from "better-sqlite3";
 import type { SqliteConnection, SqliteOptions, SqliteStatement } from "./sqlite-connection.ts";
 

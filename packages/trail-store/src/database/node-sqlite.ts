@@ -81,7 +81,9 @@ function statementOf<Row>(database: DatabaseSync, text: string): SqliteStatement
   };
 }
 
-/** Runs `read`; integers beyond those that a number has exactly are rounded, and for them alone it runs a second time. */
+/**
+ * Runs `read`; integers beyond those that a number holds exactly are rounded, and only for them it runs a second time.
+ */
 function reading(statement: StatementSync, read: () => unknown[]): unknown[] {
   try {
     return read();

@@ -46,8 +46,8 @@ export async function countPartitions(db: Transaction<TrailDatabase>, time: Time
 }
 
 /**
- * Drops the partitions that end at `time` or before. Nobody writes from before `check` gets the last of their records of each
- * task, page by page, until the end of the transaction.
+ * Drops the partitions that end at `time` or before. No one writes from before `check` gets the last of their records
+ * of each task, page by page, until the end of the transaction.
  */
 export async function dropPartitions(
   db: Transaction<TrailDatabase>,

@@ -33,9 +33,9 @@ const MEANINGS: readonly Meaning[] = Object.freeze([
   { states: /^22012$/, code: "not-stored", text: "a trigger on the tables kept rows out; nothing was written" },
   { states: /^(22021|22P05)$/, code: "unsupported-text", text: "the database cannot hold the text" },
   { states: /^54000$/, code: "too-large", text: "the database has no room for a text of this length" },
-  { states: /^42(P01|703)$/, code: "not-a-trail-store", text: "the database has no trails that can be used" },
+  { states: /^42(P01|703)$/, code: "not-a-trail-store", text: "the database has no usable trails" },
   { states: /^25006$/, code: "unavailable", text: "the database can only be read" },
-  { states: /^42501$/, code: "unavailable", text: "the role of the URL may not do this" },
+  { states: /^42501$/, code: "unavailable", text: "the role in the URL may not do this" },
   { states: /^57014$/, code: "unavailable", text: "the database gave up before it had an answer" },
   { states: /^(28...|3D000)$/, code: "unavailable", text: "the database refused the connection" },
 ] as const);

@@ -6,8 +6,8 @@ import { type Guard, REFUSAL, REFUSED, REFUSING } from "./refusal.ts";
  * The body of the trigger that lets the rows of a statement follow the heads of their tasks. A unique key of a partitioned
  * table must have the time of storing in it, so that no key refuses a fork: the row of a task in `heads`, which is not
  * partitioned, is locked and moved on. It also refuses a time earlier than the previous record's, because dropped
- * partitions must hold the start of each chain, and a time in the future. The rights of the owner are those of the
- * trigger, so that no writer needs a right to change `heads`; therefore it works on no other table.
+ * partitions must hold the start of each chain, and a time in the future. The trigger has the rights of the owner, so
+ * that no writer needs a right to change `heads`; therefore it uses no other table.
  */
 const behindHead = (schema: string): string => `declare
   span record;
@@ -63,7 +63,7 @@ export async function createPartitionedTables(db: QueryExecutorProvider): Promis
     constraint thoughts_id unique (id, task_id, stored_at),
     constraint thoughts_genesis check ((position = 0) = (prev_hash = ${sql.lit(ZERO_HASH)}))
   ) partition by range (stored_at)`.execute(db);
-  // For records of a time that has no partition of its own.
+  // For records from a time without its own partition.
   await sql`create table thoughts_default partition of thoughts default`.execute(db);
   // Room in each page, so that a row that changes stays in its page and no index changes.
   await sql`create table heads (task_id text not null, position bigint not null, hash text not null,
@@ -80,7 +80,7 @@ export async function createPartitionGuards(db: QueryExecutorProvider, schema: s
     for each statement execute function trail_refuse()`.execute(db);
 }
 
-/** The guards that only partitioned tables have, or have in another form. */
+/** The guards that only partitioned tables have, or have in a different form. */
 export const partitionGuards = (schema: string): readonly Guard[] => [
   { name: "trigger thoughts.thoughts_behind_head", definition: `4 O ${behindHead(schema)}${SETTINGS} definer` },
   { name: "trigger thoughts.thoughts_partition_append_only", definition: `27 O ${REFUSING}` },

@@ -18,8 +18,8 @@ export interface PoolOptions {
 }
 
 /**
- * Opens connections to a PostgreSQL database for statements in addition to a store's. They give `bigint` as numbers,
- * and one that is lost is replaced.
+ * Opens connections to a PostgreSQL database for statements in addition to a store's. They return `bigint` as numbers,
+ * and replace a lost one.
  *
  * @param options - the errors of its limits are those of the driver, see `TrailStore.errorOf`
  */
@@ -51,7 +51,7 @@ class Client extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     super({ connectionTimeoutMillis: CONNECT_WITHIN_MS, ...config });
     const query = this.query.bind(this) as (...args: readonly unknown[]) => unknown;
-    // The driver would keep the connection, and let the next statements wait behind the one that has no answer.
+    // The driver would keep the connection, and make the next statements wait behind the one without an answer.
     const watched = (...args: readonly unknown[]): unknown => {
       const answer = query(...args);
       if (answer instanceof Promise) answer.catch((error: unknown) => this.#endIfSilent(error));

@@ -58,7 +58,7 @@ async function checkTables(db: Kysely<TrailDatabase>): Promise<void> {
       where to_regclass(name) is not null limit 1)) as other`.execute(db);
   const found = problem?.message ?? rows[0]?.other;
   if (!found) return;
-  const message = `expected tables as the store created them, received others (${found}): put that right or remove it first`;
+  const message = `expected tables as the store created them, received others (${found}): correct or remove these first`;
   throw new TrailStoreError("not-a-trail-store", message);
 }
 

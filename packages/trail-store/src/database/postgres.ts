@@ -122,7 +122,7 @@ class PostgresBackend implements Backend {
       append: (scope, plan) => this.#inForm(() => this.#append(scope, plan)),
       classify: classifyPostgres,
       retryForMs,
-      // A lock on one task leaves writers of the others alone.
+      // A lock on one task does not affect writers of the others.
       lineOf: ({ taskIds: [taskId, ...others] }) => (others.length > 0 ? undefined : taskId),
     });
     this.#use(partitioned);
@@ -173,7 +173,7 @@ class PostgresBackend implements Backend {
   }
 
   async checkStructure(): Promise<void> {
-    // PostgreSQL checks what it reads, page by page, where data checksums are on (the default since version 18).
+    // PostgreSQL checks pages as it reads them, if data checksums are on (the default since version 18).
   }
 
   async compareGuards(): Promise<StoreProblem[]> {

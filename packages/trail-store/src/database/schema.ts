@@ -5,7 +5,7 @@ export interface StoredThought extends ThoughtRecord {
   readonly position: number;
 }
 
-/** The last record of a task; only its hash and its place where it was dropped with its partition. */
+/** The last record of a task; only its hash and its place if it was dropped with its partition. */
 export type Head = StoredThought | Pick<StoredThought, "task_id" | "position" | "hash">;
 
 /** A signed checkpoint, with its task. */

@@ -19,7 +19,7 @@ interface Member {
 /**
  * The transactions of callers on one connection, in their order. Those that wait at the same time are committed together, because
  * waiting for the disk takes longer than their statements; no outcome is returned before. Each is a savepoint, so that
- * one that fails takes nothing of the others with it.
+ * a failing one does not affect the others.
  */
 export class SqliteGroups {
   readonly #connection: SqliteConnection;

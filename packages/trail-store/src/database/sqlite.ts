@@ -238,7 +238,7 @@ class SqliteBackend implements Backend {
   /** @throws {@link TrailStoreError} `unavailable` for a database in memory, which has only one connection. */
   #openSecond(): SecondConnection {
     if (this.#path === IN_MEMORY) {
-      throw new TrailStoreError("unavailable", "a database in memory has no connection for a transaction of its own");
+      throw new TrailStoreError("unavailable", "a database in memory has no separate connection for a transaction");
     }
     const connection = connectToWrite(this.#path, { readonly: this.#connection.readonly, fileMustExist: true });
     const own = new SqliteBackend(this.#path, connection, this.#retryForMs);

@@ -72,7 +72,7 @@ export function acceptCheckpoints(
   }
   const [reason] = ignored;
   if (heads.length === 0 && reason) {
-    const message = `none of the checkpoints that are stored of task ${JSON.stringify(taskId)} counts (${reason.code}): ${reason.message}`;
+    const message = `none of the checkpoints stored for task ${JSON.stringify(taskId)} counts (${reason.code}): ${reason.message}`;
     problems.push({ kind: "untrusted-checkpoints", taskId, count: ignored.length, message });
   }
   return { heads, claims, problems };
@@ -117,7 +117,7 @@ export function signedHeads(
 export function checkProven(ends: readonly DroppedEnd[], trust: (taskId: string) => CheckpointTrust): void {
   for (const end of ends) {
     if (end.notes.some((note) => isProof(note, end, trust(end.task_id)))) continue;
-    const message = `records 0 to ${end.position} of task ${JSON.stringify(end.task_id)} are covered by no checkpoint that counts: sign them with the trusted key first`;
+    const message = `records 0 to ${end.position} of task ${JSON.stringify(end.task_id)} are not covered by any checkpoint that counts: sign them with the trusted key first`;
     throw new TrailStoreError("not-droppable", message);
   }
 }
@@ -142,10 +142,13 @@ function checkVerifiable(note: string, signers: readonly NoteSigner[]): void {
 
 function checkSize({ size }: StoredCheckpoint, checkpoint: Checkpoint): void {
   if (size === checkpoint.size) return;
-  throw new TrailError("invalid-checkpoint", `it is stored as one of size ${size}, but has size ${checkpoint.size}`);
+  throw new TrailError(
+    "invalid-checkpoint",
+    `it is stored as a checkpoint of size ${size}, but has size ${checkpoint.size}`,
+  );
 }
 
 function invalid(taskId: string, { size }: StoredCheckpoint, error: TrailError): StoreProblem {
-  const message = `a checkpoint of size ${size} that is stored of task ${JSON.stringify(taskId)} is invalid: ${error.message}`;
+  const message = `a checkpoint of size ${size} that is stored for task ${JSON.stringify(taskId)} is invalid: ${error.message}`;
   return { kind: "invalid-checkpoint", taskId, count: 1, message };
 }

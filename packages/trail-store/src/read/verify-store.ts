@@ -109,7 +109,7 @@ export async function verifyTasks(
 
 function misplacement(taskId: string, [id, ...more]: readonly string[]): StoreProblem[] {
   if (id === undefined) return [];
-  const message = `record ${JSON.stringify(id)} of task ${JSON.stringify(taskId)} is not stored at the position behind the one before`;
+  const message = `record ${JSON.stringify(id)} of task ${JSON.stringify(taskId)} is not stored at the position after the previous one`;
   return [{ kind: "misplaced-record", taskId, count: 1 + more.length, message }];
 }
 
@@ -127,11 +127,11 @@ function missingEnds(taskId: string, ends: TaskEnds, next: number, dropped: Drop
 }
 
 function unproven(taskId: string, { size }: DroppedRange): StoreProblem {
-  const message = `records 0 to ${size - 1} of task ${JSON.stringify(taskId)} were dropped, and nobody is trusted whose checkpoint proves them`;
+  const message = `records 0 to ${size - 1} of task ${JSON.stringify(taskId)} were dropped, and no trusted checkpoint proves them`;
   return { kind: "untrusted-checkpoints", taskId, count: 1, message };
 }
 
 function unread(taskId: string, count: number): StoreProblem {
-  const message = `${count} rows of task ${JSON.stringify(taskId)} were counted and not read`;
+  const message = `${count} rows of task ${JSON.stringify(taskId)} were counted but not read`;
   return { kind: "unreached-rows", taskId, count, message };
 }

@@ -160,7 +160,7 @@ export class ChainVerifier {
     const { id, task_id: taskId } = record;
     this.#taskId ??= taskId;
     if (taskId !== this.#taskId) {
-      const message = `record ${quote(id)} is of task ${quote(taskId)}, not of ${quote(this.#taskId)}`;
+      const message = `record ${quote(id)} belongs to task ${quote(taskId)}, not to ${quote(this.#taskId)}`;
       this.#report(index, { kind: "foreign-task", id, path: "/task_id", message });
       return false;
     }

@@ -78,10 +78,10 @@ export class CheckpointAudit {
   #contradiction(from: number, size: number, path: string): string {
     if (size === 0) return "the checkpoint of size 0 does not have the root of no records";
     if (path === "" && this.#matched === size) {
-      return `two checkpoints of size ${size} contradict each other; the records are those of one of them`;
+      return `two checkpoints of size ${size} contradict each other; the records match one of them`;
     }
     const what = path === "" ? "records" : "authors of records";
-    return `${what} ${from} to ${size - 1} are not those that the checkpoint of size ${size} covers`;
+    return `${what} ${from} to ${size - 1} differ from those that the checkpoint of size ${size} covers`;
   }
 }
 

@@ -123,7 +123,7 @@ export class LinkTracker {
       const message = `record ${quote(id)} is the first, but it follows ${prevHash} and not ${ZERO_HASH}`;
       report({ kind: "missing-genesis", id, path: "/prev_hash", message });
     } else {
-      const message = `record ${quote(id)} follows a record that is not before it: ${prevHash}`;
+      const message = `record ${quote(id)} follows a record that does not precede it: ${prevHash}`;
       report({ kind: "broken-link", id, path: "/prev_hash", message });
     }
     return false;

@@ -12,7 +12,7 @@ const LINE_FEED = 0x0a;
 const NAME = /^[^\p{White_Space}\p{Cc}+]+$/u;
 const KEY_ID = /^[0-9a-f]{8}$/;
 
-/** Signs notes under a name. Any object of this shape is a signer, for example one that asks a key server. */
+/** Signs notes under a name. Any object of this shape is a signer, for example one that calls a key server. */
 export interface NoteSigner {
   readonly name: string;
   /** The first 4 bytes of SHA-256 over name and key, as 8 lowercase hex digits. */

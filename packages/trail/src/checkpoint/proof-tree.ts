@@ -45,7 +45,7 @@ export class ProofTree {
    */
   proofOf(index: number): InclusionProof {
     if (!Number.isSafeInteger(index) || index < 0 || index >= this.size) {
-      throw new TrailError("invalid-index", `${index} of ${this.size} records is no place in a chain`);
+      throw new TrailError("invalid-index", `${index} of ${this.size} records is not a place in a chain`);
     }
     const path = this.#levels.map((level, height) => {
       const position = Math.floor(index / 2 ** height);

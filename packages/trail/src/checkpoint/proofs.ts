@@ -219,7 +219,7 @@ function isSize(value: number): boolean {
 
 function checkSizes(smaller: number, larger: number, ordered: boolean): void {
   if (!isSize(smaller) || !isSize(larger) || !ordered) {
-    throw new TrailError("invalid-index", `${smaller} of ${larger} records is no place in a chain`);
+    throw new TrailError("invalid-index", `${smaller} of ${larger} records is not a place in a chain`);
   }
 }
 

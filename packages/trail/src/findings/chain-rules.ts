@@ -8,17 +8,17 @@ export type ChainRuleId = `trail/${ProblemKind | "uncovered-members" | "dropped-
 /** The meaning of each finding about a chain, and its remedy. */
 export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   "trail/altered": rule(
-    "A covered field differs from what was hashed.",
+    "A covered field differs from the hashed value.",
     "Restore the record from an export or a backup.",
     "Someone changed what the agent thought after it was recorded.",
     { text: "A thought was rewritten.", before: "Ask the user first", after: "The user agreed" },
   ),
   "trail/broken-link": rule(
-    "The record before is missing, moved or rewritten.",
+    "The previous record is missing, moved or rewritten.",
     "Compare the chain with an export or a backup.",
     "Each record names the previous one's hash, so a gap cannot be hidden.",
     {
-      text: "The third of five records was taken out.",
+      text: "The third of five records was removed.",
       before: ["1", "2", "3", "4", "5"],
       after: ["1", "2", "4", "5"],
     },
@@ -26,8 +26,8 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   "trail/missing-genesis": rule(
     "The beginning of the chain was cut off.",
     "Verify the chain from its first record.",
-    "Without its beginning, nobody knows what the chain was about.",
-    { text: "The first record was taken out.", before: ["1", "2", "3"], after: ["2", "3"] },
+    "Without its beginning, it is unknown what the chain was about.",
+    { text: "The first record was removed.", before: ["1", "2", "3"], after: ["2", "3"] },
   ),
   "trail/second-genesis": rule(
     "A later record claims to be the first.",
@@ -38,7 +38,7 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   "trail/fork": rule(
     "Two records follow the same record.",
     "Let one writer append at a time, or use a store.",
-    "Two stories that both follow the same record cannot both have happened.",
+    "Two continuations of the same record cannot both have happened.",
     { text: "Two writers appended at the same time.", before: ["1", "2"], after: ["1", "2", "2"] },
   ),
   "trail/duplicate": rule(
@@ -49,27 +49,27 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   ),
   "trail/foreign-task": rule(
     "A record belongs to another task.",
-    "Verify each task by itself.",
-    "A record of another task proves nothing about this one.",
+    "Verify each task separately.",
+    "A record from another task proves nothing about this one.",
     { text: "Two exports were put into one file.", before: ["a", "a"], after: ["a", "a", "b"] },
   ),
   "trail/malformed": rule(
     "A value is not a record.",
-    "Correct the text at the place that the finding names.",
+    "Correct the text at the place of the finding.",
     "A line that is not a record can be anything.",
     { text: "A line was cut off in the middle.", after: '{"id": 3, "thou' },
   ),
   "trail/truncated": rule(
     "The end of the chain was cut off.",
     "Find the records that the checkpoint covers.",
-    "The missing end is what someone does not want to be read.",
-    { text: "A checkpoint covers five records, and three are there.", before: 5, after: 3 },
+    "The missing end is the part that someone wants to hide.",
+    { text: "A checkpoint covers five records, but only three are there.", before: 5, after: 3 },
   ),
   "trail/rewritten": rule(
-    "The records are not those that a checkpoint covers.",
+    "The records differ from those that a checkpoint covers.",
     "Find the chain that was signed.",
-    "All hashes fit together, but not with what was signed: the whole chain was rebuilt.",
-    { text: "A chain was written again from its second record on." },
+    "All hashes fit together, but not with what was signed: the complete chain was rebuilt.",
+    { text: "A chain was rewritten from its second record on." },
   ),
   "trail/dropped-range": {
     ...rule(
@@ -83,7 +83,7 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   "trail/uncovered-members": {
     ...rule(
       "A record has members other than its eight fields, and no hash covers them.",
-      "Rely only on the eight fields; `agentprint trail import` leaves the others out.",
+      "Rely only on the eight fields; `agentprint trail import` omits the others.",
       "The chain is intact whatever such a member contains: anyone who can write the file can add, alter or remove it.",
       { text: "A note was added to a line.", after: { note: "approved by the user" } },
     ),

@@ -170,7 +170,7 @@ describe("verifyChain with checkpoints shows what links alone cannot", () => {
       expect(summary(report)).toEqual([["rewritten", 4, "", undefined]]);
       expect(report).toMatchObject({ checkpointed: 10, firstBadIndex: 4 });
       expect(report.problems[0]?.message).toBe(
-        "two checkpoints of size 10 contradict each other; the records are those of one of them",
+        "two checkpoints of size 10 contradict each other; the records match one of them",
       );
     }
   });

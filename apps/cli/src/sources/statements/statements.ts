@@ -23,7 +23,7 @@ async function foundBy({ findings, isAccepted, obstacles }: ProvenAuthors, { rep
   const changed = new Set(report.findings.filter(isDifference).map(({ place }) => place.server));
   const servers = [...new Set(findings.filter(isDifference).map(({ place }) => place.subject))];
   const said = [
-    ...(servers.length === 0 ? [] : [`${servers.join(", ")}: the statement does not hold`]),
+    ...(servers.length === 0 ? [] : [`${servers.join(", ")}: the statement is not valid`]),
     ...[...obstacles].flatMap(([server, why]) =>
       changed.has(server) ? [`${server}: "accept": "patch" does not let this change pass: ${why}`] : [],
     ),

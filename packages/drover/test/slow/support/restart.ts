@@ -61,5 +61,5 @@ async function outcome({ pause, resume }: Framework): Promise<object> {
 }
 
 console.log(JSON.stringify(await outcome(framework === "mastra" ? withMastra() : withAiSdk())));
-// A framework may keep timers of its own.
+// A framework may keep its own timers.
 process.exit();

@@ -47,7 +47,7 @@ export class Blocks {
 /**
  * The text that was compressed.
  *
- * @throws {Error} when it is not Base64, or not compressed as a whole
+ * @throws {Error} when it is not Base64, or not completely compressed
  */
 export async function decompress(base64: string): Promise<string> {
   const stream = new Blob([fromBase64(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));

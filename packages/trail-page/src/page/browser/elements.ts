@@ -6,7 +6,7 @@ export function byId<Element extends HTMLElement>(id: string): Element {
   return document.getElementById(id) as Element;
 }
 
-/** An element with a class and with what is in it; a text is set as a text. */
+/** An element with a class and content; a text becomes a text node. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className = "",

@@ -71,5 +71,5 @@ async function showRun(): Promise<void> {
 }
 
 showRun().catch((error: unknown) => {
-  say("bad", `this page cannot be read, so it is not the one that the command wrote: ${error}`);
+  say("bad", `this page cannot be read, so it was changed after the command wrote it: ${error}`);
 });

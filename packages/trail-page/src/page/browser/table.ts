@@ -5,7 +5,7 @@ import { FILTERS } from "../page-report.ts";
 import { drawRow } from "./draw-row.ts";
 import { byId } from "./elements.ts";
 
-/** The most rows in the page at once. */
+/** The maximum number of rows in the page. */
 const PAGE_ROWS = 200;
 
 /** The rows that are shown: chosen by the reader, some of them at a time. */
@@ -30,7 +30,7 @@ export class Table {
     byId("problem").addEventListener("click", () => this.#showProblem());
   }
 
-  /** Shows what is new in the rows; `marked` are the places of records with a problem. */
+  /** Shows the new rows; `marked` are the places of records with a problem. */
   update(marked: ReadonlySet<number>, withTask: boolean): void {
     this.#marked = marked;
     this.#withTask = withTask;

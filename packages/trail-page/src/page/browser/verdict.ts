@@ -12,14 +12,14 @@ export interface Verdict {
 export function verdictOn({ ok, tasks, unassigned, length }: TasksReport, report: PageReport): Verdict {
   const problems = [...tasks, unassigned].reduce((sum, { problemCount }) => sum + problemCount, 0);
   if (!isSame([...tasks, unassigned], report)) {
-    const text = `this page is not the one that the command wrote: ${count(problems, "problem")}, and other records than it verified`;
+    const text = `this page was changed after the command wrote it: ${count(problems, "problem")}, and its records differ from those that it verified`;
     return { tone: "bad", text };
   }
   return ok
-    ? { tone: "good", text: `${count(length, "record")}, all intact: the same as the command verified` }
+    ? { tone: "good", text: `${count(length, "record")}, all intact, as the command verified` }
     : {
         tone: "bad",
-        text: `${count(problems, "problem")} in ${count(length, "record")}: the same as the command found`,
+        text: `${count(problems, "problem")} in ${count(length, "record")}: as the command found`,
       };
 }
 
