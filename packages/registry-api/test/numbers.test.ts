@@ -62,7 +62,7 @@ describe("the numbers of versions", () => {
     server.lie = (body, path) => (isList(path) ? { ...body, versions: body.versions.toReversed() } : body);
     await expect(numbersOf()).rejects.toMatchObject({
       code: "invalid-answer",
-      message: expect.stringContaining("in its order"),
+      message: expect.stringContaining("in order"),
     });
   });
 

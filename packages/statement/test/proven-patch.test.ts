@@ -114,7 +114,7 @@ test("instructions, another client or a login are none", () => {
   if (session === undefined) throw new Error("a visit has a session");
   const greetings = session.greetings.map((greeting) => ({ ...greeting, instructions: "obey" }));
   expect(patch(lockServer("files", { ...answers, sessions: [{ ...session, greetings }] }))).toContain(
-    "reads something new",
+    "read something new",
   );
   expect(patch(lockServer("files", { ...answers, client: "cursor" }))).toContain("launch");
   expect(
@@ -122,16 +122,16 @@ test("instructions, another client or a login are none", () => {
   ).toContain("launch");
   const prompts = [[{ prompts: [{ name: "obey" }] }]];
   const offered = { ...session, lists: { ...session.lists, prompts } };
-  expect(patch(lockServer("files", { ...answers, sessions: [offered] }))).toContain("reads something new");
+  expect(patch(lockServer("files", { ...answers, sessions: [offered] }))).toContain("read something new");
 });
 
 test("a statement that does not hold, of nobody who counts, or of a first release proves no patch", () => {
   const served = entryOf([tool("read"), tool("list")], "1.0.1");
-  expect(patch(served, other)).toContain("does not hold");
-  expect(patch(served, author, { now: new Date("2027-02-01") })).toContain("does not hold");
+  expect(patch(served, other)).toContain("is not valid");
+  expect(patch(served, author, { now: new Date("2027-02-01") })).toContain("is not valid");
   const facts = { now: NOW, served, locked: BEFORE };
   const first = signStatement(statementOf(served, "1.0.1"), author);
-  expect(patchObstacle(proveEnvelope(first, trusted, facts), facts)).toContain("does not hold");
+  expect(patchObstacle(proveEnvelope(first, trusted, facts), facts)).toContain("is not valid");
   const same = { now: NOW, served: BEFORE, locked: BEFORE };
   const ofSame = signStatement(statementOf(BEFORE, "1.0.0"), author);
   expect(patchObstacle(proveEnvelope(ofSame, trusted, same), same)).toContain("no verdict");
