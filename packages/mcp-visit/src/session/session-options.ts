@@ -10,9 +10,9 @@ export interface SessionOptions {
   readonly answer: AnswerServer;
   /** Is called with every notification. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
-  /** Is called with a sentence about what the protocol does not allow and the official clients take. */
+  /** Is called with a sentence about something that the protocol does not allow but the official clients accept. */
   readonly onNote?: (sentence: string) => void;
-  /** Is called with the reason why a stricter reader of messages, such as the guard, refuses one that is taken here. */
+  /** Is called with the reason why a stricter reader, such as the guard, refuses a message accepted here. */
   readonly onFault?: (reason: string) => void;
 }
 
@@ -25,10 +25,10 @@ export interface RequestOptions {
   readonly setting?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Asked when the time has passed: the request fails once this has an answer, unless its own came before. A busy machine delays both
-   * answers, and a server that is silent only one.
+   * Called when the time has passed: the request fails once this has settled, unless its own answer arrived first. A busy machine
+   * delays both answers; a server that is silent about this request delays only one.
    */
   readonly unless?: () => Promise<void>;
-  /** Sends the parameters as they are, without the members that each request of the era carries. */
+  /** Sends the parameters unchanged, without the members that each request of the era carries. */
   readonly raw?: boolean;
 }
