@@ -63,7 +63,7 @@ describe("a refused manifest says where and why", () => {
     ],
     [
       text.replace(`"as":"whitespace"`, `"size":1`),
-      /at "\/files\/a~1b\.ts": expected no members but sha256, as; received "size"/,
+      /at "\/files\/a~1b\.ts": expected no members except sha256, as; received "size"/,
     ],
     [text.replace(/"files": \{.*/s, `"files": null}`), /at "\/files": expected an object; received null/],
     [text.replace(`"version": 1`, `"version": 2`), /at "\/version": expected 1; received number/],

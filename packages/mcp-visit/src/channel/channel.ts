@@ -9,7 +9,7 @@ export interface ChannelEvents {
   failure(error: VisitError): void;
 }
 
-/** Log lines that a server wrote to stdout, which clients skip. */
+/** Lines of log that a server wrote to stdout, which clients skip. */
 export interface LoggedLines {
   readonly count: number;
   /** The first, escaped. */
@@ -35,6 +35,6 @@ export interface Channel {
   close(): Promise<readonly Survivor[]>;
   /** The end of the server's output to stderr; empty over HTTP. */
   stderrTail(): string;
-  /** The log lines on its stdout, which were skipped; there are none over HTTP. */
+  /** The lines of log on its stdout, which were skipped; there are none over HTTP. */
   logged(): LoggedLines | undefined;
 }
