@@ -15,7 +15,7 @@ export function compareByLocale(a: string, b: string): number {
 }
 
 /** The own enumerable string keys of an object by UTF-16 code units. The list may be shared with later calls: do not change it. */
-export function keysOfFew(node: object): SortedKeys {
+function keysOfFew(node: object): SortedKeys {
   const keys = Object.keys(node);
   return sortRemembered(keys) ?? { keys: keys.sort(), encoded: undefined };
 }

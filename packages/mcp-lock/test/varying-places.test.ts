@@ -44,7 +44,9 @@ describe("what cannot vary", () => {
 
   test("is named twice, in another member, without a name, or of another kind", () => {
     expect(refused([member("/description"), member("/description")]).reason).toContain("named twice");
-    expect(refused([member("/_meta/deep/id"), member("/_meta/deep")]).reason).toContain("inside another varying member");
+    expect(refused([member("/_meta/deep/id"), member("/_meta/deep")]).reason).toContain(
+      "inside another varying member",
+    );
     expect(refused([{ kind: "tool", pointer: "/description", as: "any" }]).reason).toContain("a name");
     expect(refused([{ ...INSTRUCTIONS, name: "files" }]).reason).toContain("no name");
     expect(refused([INSTRUCTIONS]).reason).toContain("the server has no");

@@ -21,6 +21,6 @@ export function foldHiddenText(findings: readonly Finding[]): Finding[] {
 }
 
 function oneFor({ note: _, place: { server = "" }, ...finding }: Finding, texts: number): Finding {
-  const message = `${texts} more texts have characters that a reader does not see or takes for others`;
+  const message = `${texts} more texts have characters that a reader does not see or confuses with others`;
   return { ...finding, message, place: { subject: server, server } };
 }

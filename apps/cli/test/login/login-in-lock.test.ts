@@ -62,7 +62,7 @@ test("a login that moved is an error under every preset, and gets no token", asy
   }
   const off = { rules: { "auth/issuer-changed": "off" } };
   writeFileSync(world.workspace.path("agentprint.config.json"), JSON.stringify(off));
-  expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining("no policy decides") });
+  expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining("no policy can decide") });
   writeFileSync(world.workspace.path("agentprint.config.json"), "{}");
   const sarif = await world.agentprint("check", "--format", "sarif");
   expect(JSON.parse(sarif.stdout)).toMatchObject({ runs: [{ results: [{ ruleId: "auth/issuer-changed" }] }] });

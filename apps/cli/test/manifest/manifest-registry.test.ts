@@ -114,7 +114,7 @@ describe("agentprint manifest publish", () => {
     ] as const) {
       for (const format of ["text", "json", "markdown", "sarif", "junit", "github"]) {
         const { stdout } = await manifest("publish", "loud.json", ...args, "--format", format);
-        expect([format, stdout]).toEqual([format, expect.stringContaining("has voice yet")]);
+        expect([format, stdout]).toEqual([format, expect.stringContaining("supports voice yet")]);
       }
       const { stdout } = await manifest("publish", "loud.json", ...args, "--format", "json");
       expect(JSON.parse(stdout).warnings).toEqual(validated.warnings);

@@ -105,7 +105,10 @@ test("a registry that swaps the bytes of the version is an error in each preset,
   expect(isStarted()).toBe(false);
   const off = { rules: { "mcp/artifact-changed": "off" } };
   writeFileSync(space.path("agentprint.config.json"), JSON.stringify(off));
-  expect(await run(space, ["check"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no policy decides") });
+  expect(await run(space, ["check"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("no policy can decide"),
+  });
   rmSync(space.path("agentprint.config.json"));
 
   const question = `No file of ${SPECIFIER}, or of what is installed with it, is shown. Ask its author which bytes are theirs. Write`;

@@ -1,12 +1,4 @@
-import { createRequire } from "node:module";
-
-interface Database {
-  exec(sql: string): unknown;
-  prepare(sql: string): { all(): unknown[] };
-  close(): void;
-}
-
-const require = createRequire(new URL("../../../../packages/trail-store/package.json", import.meta.url));
+import { DatabaseSync } from "node:sqlite";
 
 /** Runs SQL on the file of a trail, past the store. */
 export function changeDatabase(path: string, sql: string): void {
@@ -26,9 +18,8 @@ export function changeWithoutTriggers(path: string, sql: string): void {
   });
 }
 
-function withDatabase(path: string, change: (database: Database) => void): void {
-  const Sqlite = require("better-sqlite3") as new (path: string) => Database;
-  const database = new Sqlite(path);
+function withDatabase(path: string, change: (database: DatabaseSync) => void): void {
+  const database = new DatabaseSync(path);
   try {
     change(database);
   } finally {

@@ -50,8 +50,8 @@ export function mcpServerPage(clients: readonly Client[]): string {
   );
   return `# Configurations
 
-What starts the MCP server in each client: add the entry to the servers of the file. \`~\` is the home folder, and a path without a
-folder before it begins in the folder of the project. A test writes this page, reads each configuration as \`agentprint
+What starts the MCP server in each client: add the entry to the servers of the file. \`~\` is the home folder, and a
+relative path begins in the project folder. A test writes this page, reads each configuration as \`agentprint
 --mcp-config\` does, and starts what it says.
 
 ${sections.join("\n")}`;
