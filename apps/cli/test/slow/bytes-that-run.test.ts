@@ -180,7 +180,7 @@ test("a guard that refuses nothing starts what is installed now, and never npx",
   const other = await dryRun();
   expect(other.stderr).toContain("resolves to other bytes than those that were pinned");
   expect(other.stderr).toMatch(
-    /in place of npx, what is installed now is started: \S+node_modules\/\.bin\/files-server/,
+    /instead of npx, what is installed now is started: \S+node_modules\/\.bin\/files-server/,
   );
   expect(notes()).toEqual(["theirs", "evil"]);
   registry.shelfOf = () => "nothing";

@@ -64,7 +64,7 @@ test("a refusal is a line on standard error and in the log, without a record", a
   const lines = guarded.stderr.split("\n").filter((line) => line.includes("refused"));
   expect(lines).toEqual([
     "note: q: refused the tool seek in tools/list: mcp/number-changed, the list is shown without it",
-    "note: q: refused the tool seek in tools/call: mcp/number-changed, the tool is not as it was locked",
+    "note: q: refused the tool seek in tools/call: mcp/number-changed, the tool differs from the lock",
   ]);
   const log = await space.run(["guard", "log"], env);
   expect(log.code).toBe(0);

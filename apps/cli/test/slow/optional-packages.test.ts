@@ -45,7 +45,7 @@ test.each([
     expect(await run("pin", "--name", "files", "--", "node", "server.cjs")).toMatchObject({ code: 0 });
   }
   const { code, stdout, stderr } = await run(...command.split(" "));
-  expect(stderr).toContain(`install them where agentprint is, with --global where it is global: ${line}\n`);
+  expect(stderr).toContain(`install them where agentprint is, with --global if it is global: ${line}\n`);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
 });
 

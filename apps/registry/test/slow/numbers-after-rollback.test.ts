@@ -151,7 +151,7 @@ test("nobody publishes before someone says how far each agent had come, and numb
     expect(await send(url, "POST", "/agents", { agent_id, manifest: version(9) })).toBe("VERSIONS_UNKNOWN");
   }
   expect((await run("versions", "lost")).out).toMatch(
-    /demo .*nobody has said.*\nother .*nobody has said.*\nnobody has declared whether/,
+    /demo .*nobody has declared.*\nother .*nobody has declared.*\nnobody has declared whether/,
   );
   expect((await run("versions", "reached", "demo", "4")).out).toBe("demo had come to version 4; numbers given up: 2\n");
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe(5);

@@ -33,7 +33,7 @@ function guardTable({ date, commit, node, upgrades }: GuardResults): string {
   return [
     `Measured on ${date} at \`${commit.slice(0, 10)}\` with Node ${node}.`,
     "",
-    "| server | locked | served | passed | frozen | refused | gone | calls that reached the server | calls of which no byte did | answered well | faults |",
+    "| server | locked | served | passed | frozen | refused | gone | calls that reached the server | calls of which no byte reached it | answered well | faults |",
     "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ...rows,
     `| **all** | | | ${numbers((member) => sum((upgrade) => upgrade[member]))} | ${sum(({ worked }) => worked ?? 0)} | ${sum(({ faults }) => faults.length)} |`,
