@@ -120,7 +120,7 @@ function checkOrder<T>(all: readonly T[], follows: (before: T, after: T) => bool
   throw new RegistryClientError("invalid-answer", message);
 }
 
-/** The item after which a list continues: the last of its page. */
+/** The item after which a list continues: the last one on the page. */
 function checkedNext<T>(next: T | null, page: readonly T[]): T | null {
   if (next === null || page.length === 0 || next === page.at(-1)) return next;
   const message = `expected a list that continues after ${JSON.stringify(page.at(-1))}, received ${JSON.stringify(next)}`;
@@ -138,7 +138,7 @@ async function* pages<T, Next>(
   do {
     const { items, next } = await read(after);
     yield* items;
-    // After a page without items the same one would come again and again.
+    // After a page without items, the same page would be requested forever.
     after = items.length > 0 && next !== null ? next : undefined;
   } while (after !== undefined);
 }

@@ -8,7 +8,7 @@ export interface RegistryClientOptions {
   /** A key of the registry, `hsk_…`; only publishing needs one. */
   readonly token?: string;
   /**
-   * How often a request that failed in passing is sent again; default 4. `hear` uses it only for the beginning of its
+   * How often a request is retried after a temporary failure; default 4. `hear` uses it only for the beginning of its
    * stream, and waits indefinitely by default, and always once the stream has begun.
    */
   readonly retries?: number;
@@ -18,7 +18,7 @@ export interface RegistryClientOptions {
   readonly signal?: AbortSignal;
   /** Remembers the key of the registry and the last version of each agent; without it, nothing is compared with earlier answers. */
   readonly memory?: ClientMemory;
-  /** Whether a history that is not the remembered one is accepted, and remembered in its place; default false. */
+  /** Whether a history that differs from the remembered one is accepted and replaces it; default false. */
   readonly acceptRollback?: boolean;
   /** Sends requests. Default: `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -29,7 +29,7 @@ export interface ClientMemory {
   /** Returns the text that was written last; `undefined` before the first write. */
   readonly read: () => Promise<string | undefined>;
   readonly write: (text: string) => Promise<void>;
-  /** Runs a reading and the writing after it while no other client does so; absent if there is one client. */
+  /** Runs a read and the following write while no other client does so; absent if there is only one client. */
   readonly exclusive?: <T>(run: () => Promise<T>) => Promise<T>;
 }
 

@@ -5,7 +5,7 @@ import { checked } from "./names.ts";
 import { MAX_ANSWER_BYTES, readJson } from "./read-body.ts";
 import type { RegistryEvent } from "./registry-client.ts";
 
-/** Three times as long as a registry is silent at most. */
+/** Three times the longest silence of a registry. */
 const SILENCE_MS = 45_000;
 
 /** The events of a stream, until it ends, breaks, or is silent for too long; then `ending` is aborted. */

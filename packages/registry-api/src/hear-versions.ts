@@ -22,7 +22,7 @@ export async function* hearVersions(
   { lastEventId, onWait }: HearOptions,
 ): AsyncGenerator<RegistryEvent, void> {
   const { signal } = connection;
-  // Every id is checked, and none of them has a character that a query has to escape.
+  // Every id was checked: none has a character that must be escaped in a query.
   const path = `events?${agentIds.map((id) => agentPath(id).replace("agents/", "agent=")).join("&")}`;
   const heard = new HeardVersions(agentIds);
   const outage = new Outage(connection, onWait);
@@ -48,7 +48,7 @@ export async function* hearVersions(
         last = event.id;
         isStarted = true;
         yield event;
-        // The reader has come back for the next event: this one was taken.
+        // The reader asks for the next event, so it has taken this one.
         await keep(connection, event);
       }
       await outage.pause();

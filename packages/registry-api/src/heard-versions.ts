@@ -2,7 +2,7 @@ import type { ResetNews } from "./answers/answers.ts";
 import { RegistryClientError } from "./errors.ts";
 import type { RegistryEvent } from "./registry-client.ts";
 
-/** The versions that a stream of events has named: the next one of an agent is the one after the last. */
+/** The versions that a stream of events has named: an agent's next version must follow its last one. */
 export class HeardVersions {
   readonly #agentIds: ReadonlySet<string>;
   readonly #last = new Map<string, number>();
@@ -15,7 +15,7 @@ export class HeardVersions {
    * Checks an event, which must be the next one. A stream that continues after an event chosen by the caller does not
    * begin at a statement of the registry: `isOwnStart` is then false.
    *
-   * @throws {@link RegistryClientError} `invalid-answer` when it is of another agent, or does not follow; `rolled-back` when an agent
+   * @throws {@link RegistryClientError} `invalid-answer` when it is about another agent, or does not follow; `rolled-back` when an agent
    * has fewer versions than the stream has named.
    */
   check(event: RegistryEvent, isOwnStart: boolean): void {
@@ -37,7 +37,7 @@ export class HeardVersions {
     }
   }
 
-  /** Takes what an event says as heard. */
+  /** Records that an event was heard. */
   advance(event: RegistryEvent, isOwnStart: boolean): void {
     if (event.event === "start" && !isOwnStart) return;
     for (const { agent_id, capability_manifest_version } of namedIn(event)) {

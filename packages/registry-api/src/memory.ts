@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { ClientMemory } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
 
-/** Stands among the versions that were heard for the number of rollbacks, as in the id of an event. */
+/** The key of the number of rollbacks among the heard versions, as in the id of an event. */
 export const GENERATION = "*";
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -51,8 +51,8 @@ export async function readMemory(memory: ClientMemory, base: string): Promise<Re
 }
 
 /**
- * The versions after which a stream of the registry at `base` begins: those that were heard, and for agents that were
- * never heard those that are remembered.
+ * The versions after which a stream of the registry at `base` begins: the heard ones, and for agents that were
+ * never heard of, the remembered ones.
  *
  * @throws {@link RegistryClientError} `invalid-option` as {@link readMemory} does.
  */
@@ -69,7 +69,7 @@ export async function readHeard(memory: ClientMemory, base: string): Promise<Rea
  * heard count as those that were read.
  *
  * @param text - what a {@link ClientMemory} wrote
- * @param keys - the public keys of the registry, in the form of signed-note: the present one and those before it
+ * @param keys - the public keys of the registry, in the signed-note format: the present one and the earlier ones
  * @throws {@link RegistryClientError} `invalid-option` when the text is not a valid memory.
  *
  * @example

@@ -23,7 +23,7 @@ export function nameOf({ agent_id, capability_manifest_version, capability_manif
   return { agent_id, capability_manifest_version, capability_manifest_hash };
 }
 
-/** @throws {@link RegistryClientError} `invalid-answer` when `value` has not the form that the registry describes. */
+/** @throws {@link RegistryClientError} `invalid-answer` when `value` does not have the form that the registry describes. */
 export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

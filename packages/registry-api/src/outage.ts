@@ -10,7 +10,7 @@ const MAX_ASKED_PAUSE_MS = 3_600_000;
 /** How often `onWait` is called while the registry does not answer. */
 const NOTICE_MS = 60_000;
 
-/** The time in which a registry does not answer: pauses that grow, and the calls of `onWait`. */
+/** A period in which a registry does not answer, with growing pauses and calls of `onWait`. */
 export class Outage {
   readonly #connection: Connection;
   readonly #onWait: HearOptions["onWait"];
@@ -32,15 +32,15 @@ export class Outage {
     this.#noticeAtMs = 0;
   }
 
-  /** Waits before a stream is opened again that ended without an error. */
+  /** Waits before a stream that ended without an error is opened again. */
   async pause(): Promise<void> {
     await this.#sleep(RECONNECT_MS);
   }
 
   /**
-   * Waits after a failure that may pass. Before a stream began for the first time, as often as the option `retries` says.
+   * Waits after a temporary failure. Before the stream has begun for the first time, `retries` limits how often.
    *
-   * @throws whatever cannot pass by waiting
+   * @throws any error that waiting cannot solve
    */
   async wait(error: unknown, isStarted: boolean): Promise<void> {
     const transient = transientOf(error);
@@ -50,7 +50,7 @@ export class Outage {
     const reason = transient.cause.message;
     this.#failures++;
     this.#tell(reason);
-    // A long pause is cut so that the reader hears of it each minute.
+    // A long pause is split so that the reader is notified each minute.
     for (let left = pauseMs; left > 0 && !this.#connection.signal?.aborted; ) {
       const part = Math.min(left, Math.max(1, this.#noticeAtMs - this.#waitedMs));
       await this.#sleep(part);
@@ -66,7 +66,7 @@ export class Outage {
     this.#onWait?.({ waitedMs: this.#waitedMs, reason });
   }
 
-  /** Waits, or until the signal ends everything. */
+  /** Waits for the given time, or until the signal ends everything. */
   #sleep(ms: number): Promise<void> {
     const { signal } = this.#connection;
     return new Promise((resolve) => {

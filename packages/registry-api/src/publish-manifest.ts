@@ -9,7 +9,7 @@ import type { Published, PublishOptions, RegistryClient } from "./registry-clien
 import { checkBetween, rememberVersion } from "./remember-version.ts";
 import { send } from "./request.ts";
 
-/** How often another version may come first. */
+/** How often another publisher may come first. */
 const MAX_ROUNDS = 20;
 
 /**
@@ -27,7 +27,7 @@ export async function publishManifest(
   const hash = hashManifest(manifest);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const present = await readPresent(client, agentId, create);
-    // Nothing is published on a version that is not the remembered one.
+    // Never publish on a version other than the remembered one.
     if (present) await rememberVersion(connection, present);
     if (present?.capability_manifest_hash === hash) {
       return { outcome: "unchanged", answer: { ...nameOf(present), breaking_changes: [] } };
@@ -90,7 +90,7 @@ async function sendManifest(
   manifest: CapabilityManifest,
   present: VersionName | undefined,
 ): Promise<PublishAnswer> {
-  // Every attempt of this request has the same name, so that a repetition gets the first answer.
+  // Every attempt of this request has the same key, so that a repetition gets the first answer.
   const headers = { "idempotency-key": randomUUID() };
   const request = present
     ? {

@@ -1,7 +1,7 @@
 import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { RegistryClientError } from "./errors.ts";
 
-/** Most bytes of an answer that are read. */
+/** The most bytes that are read of an answer. */
 export const MAX_ANSWER_BYTES: number = 32 * 2 ** 20;
 const MAX_DEPTH = 1000;
 
@@ -19,7 +19,7 @@ export async function readBody(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks, size);
 }
 
-/** JSON that a registry answered. @throws {@link RegistryClientError} `invalid-answer` when it is not a strict JSON. */
+/** JSON that a registry answered. @throws {@link RegistryClientError} `invalid-answer` when it is not strict JSON. */
 export function readJson(text: Uint8Array | string): JsonValue {
   try {
     return parseJson(text, { maxBytes: MAX_ANSWER_BYTES, maxDepth: MAX_DEPTH });

@@ -15,14 +15,14 @@ import type {
   VersionNews,
 } from "./answers/answers.ts";
 
-/** A manifest that a registry has, whose hash was recomputed. */
+/** A manifest from a registry; its hash was recomputed. */
 export interface ReadManifest extends VersionName {
   readonly manifest: CapabilityManifest;
 }
 
 /** How a manifest is published. */
 export interface PublishOptions {
-  /** Whether an agent that does not exist is added. */
+  /** Whether the agent is added if it does not exist. */
   readonly create?: boolean;
   /**
    * Is shown what publishing would do, and answers whether to publish. It is called again if another version came
@@ -35,17 +35,17 @@ export interface PublishOptions {
 export type Published =
   /** `published`: the manifest became the version of the answer. `unchanged`: it was the present version already. */
   | { readonly outcome: "published" | "unchanged"; readonly answer: PublishAnswer }
-  /** The review refused what the preview says. */
+  /** The review refused the change in the preview. */
   | { readonly outcome: "declined"; readonly answer: Preview };
 
-/** Where a stream of events begins, and who is notified that the registry does not answer. */
+/** Where a stream of events begins, and a callback for outages of the registry. */
 export interface HearOptions {
   /**
    * The `id` of an event: the stream continues after it. By default it begins after what was heard according to the
    * client's memory, and without a memory at the current versions.
    */
   readonly lastEventId?: string;
-  /** Is called when the registry does not answer, each minute after that, and when it answers again. */
+  /** Called when the registry does not answer, every minute after that, and when it answers again. */
   readonly onWait?: (waiting: Waiting) => void;
 }
 
@@ -89,7 +89,7 @@ export interface RegistryClient {
   /** Publishes a manifest on the version that was read, and reads again if another one came first. */
   publish(agentId: string, manifest: CapabilityManifest, options?: PublishOptions): Promise<Published>;
   /**
-   * Hears of every new version of 1 to 50 agents, across lost connections and outages, until the signal of the client or the caller ends
+   * Streams every new version of 1 to 50 agents, across lost connections and outages, until the signal of the client or the caller ends
    * it. With a memory, an event counts as heard when the caller requests the next one.
    */
   hear(agentIds: readonly string[], options?: HearOptions): AsyncGenerator<RegistryEvent, void>;

@@ -97,7 +97,7 @@ async function compare(connection: Connection, before: RememberedAgent, present:
   if (!old || contentOf(old)["capability_manifest_hash"] !== before.hash) {
     throw forked(`version ${before.version} of ${agentId} has a different manifest than before`);
   }
-  // A version that was lost and given back has the same manifest, and its own record.
+  // A version that was lost and published again has the same manifest, but another record.
   if (old.hash !== before.record) throw rolledBack(`version ${before.version} of ${agentId} was recorded again`);
   if (head && before.version <= head.size && !isProven(entry, head)) {
     throw forked(`version ${before.version} of ${agentId} is not in the checkpoint of ${head.size} records`);
@@ -129,7 +129,7 @@ async function entryOf(connection: Connection, agentId: string, version: number)
 }
 
 /**
- * The proof that the record of a proof is the last one of the tree that ends with it: the nodes on its left are the same in every tree
+ * The proof that a record is the last one of the tree that ends with it: the nodes on its left are the same in every tree
  * that continues from that one (RFC 6962 §2.1.1).
  */
 function proofOfEnd({ index, size, hashes }: InclusionProof): InclusionProof {
@@ -152,7 +152,7 @@ function isLost(entry: HistoryEntry): boolean {
   return contentOf(asRecord(entry))["lost"] === true;
 }
 
-/** The record of the version, which confirms the answer. */
+/** The record of the version; it must confirm the answer. */
 function recordOf({ entries }: History, present: VersionName): ThoughtRecord {
   const [entry] = entries;
   if (!entry) throw invalid(`expected the record of version ${present.capability_manifest_version}`);

@@ -19,7 +19,7 @@ export interface ClientRequest {
   readonly body?: string;
 }
 
-/** An error after which the same request may succeed. */
+/** An error after which a retry may succeed. */
 class TransientError extends Error {
   override readonly cause: RegistryClientError;
   /** How long the registry requests to wait. */
@@ -47,7 +47,7 @@ export async function send(connection: Connection, request: ClientRequest): Prom
 }
 
 /**
- * Sends a request whose answer has no end, once, until the answer begins or `ending` is aborted.
+ * Sends a request for an endless answer once, and waits until the answer begins or `ending` is aborted.
  *
  * @throws an error of which {@link transientOf} says whether it may pass.
  */

@@ -36,7 +36,7 @@ const patch = (number: number) => ({ ...EMPTY, agent_version: `1.0.${number}` })
 const named = ({ event, news }: RegistryEvent): string =>
   event === "start" ? "start" : `${news.agent_id} ${news.capability_manifest_version}`;
 
-/** A reader that was started: it takes events until it is killed, before or after it comes back for the next one. */
+/** A running reader: it takes events until it is killed, before or after it asks for the next one. */
 class Reader {
   readonly #ending = new AbortController();
   readonly #events: AsyncGenerator<RegistryEvent, void>;
@@ -51,14 +51,14 @@ class Reader {
     return named(value);
   }
 
-  /** Ends it as a signal does, when it waits for the next event. */
+  /** Ends the reader while it waits for the next event, as a signal does. */
   async end(): Promise<void> {
     const last = this.#events.next();
     this.#ending.abort();
     expect(await last).toMatchObject({ done: true });
   }
 
-  /** Ends it in the middle of its work on the last event. */
+  /** Ends the reader while it handles the last event. */
   async kill(): Promise<void> {
     this.#ending.abort();
     await this.#events.return();
@@ -89,7 +89,7 @@ test("a reader that is started again begins where it ended: every version is tol
       let reader = new Reader(memory, [agent]);
       expect(await reader.next()).toBe("start");
       const told: string[] = [];
-      /** Whether the last event may come again, because its reader was killed in the middle of its work. */
+      /** Whether the last event may come again, because the reader was killed while handling it. */
       let mayRepeat = false;
       const again = async (): Promise<void> => {
         reader = new Reader(memory, [agent]);
@@ -100,7 +100,7 @@ test("a reader that is started again begins where it ended: every version is tol
         if (!(mayRepeat && event === told.at(-1))) told.push(event);
         mayRepeat = false;
       };
-      // The start has to be taken before a reader is killed, as a version has.
+      // The reader must have taken the start before it is killed, as with a version.
       await reader.end();
       await again();
       for (const one of steps) {

@@ -81,7 +81,7 @@ test.each<[string, Fetch]>([
     expect(Math.max(...pauses.slice(-3))).toBeGreaterThanOrEqual(30_000);
     isDown = false;
     await vi.advanceTimersByTimeAsync(61 * MINUTE);
-    // Behind the last event, and each version once.
+    // It continues after the last event, and each version comes once.
     expect(new Set(asked.slice(1, 4))).toEqual(new Set(["demo=1"]));
     expect(events.map(({ event, id }) => `${event} ${id}`)).toEqual(["start demo=1", "version demo=2"]);
     expect(waits.at(-1)?.reason).toBeUndefined();

@@ -11,7 +11,7 @@ export const next = { ...EMPTY, agent_version: "2.0.0" };
 // biome-ignore lint/suspicious/noExplicitAny: a hostile server answers any JSON
 export type Lie = (body: any, path: string) => unknown;
 
-/** A real HTTP server before a registry, which changes what it answers. */
+/** A real HTTP server in front of a registry; it changes the registry's answers. */
 export class HostileServer {
   readonly #opened: TestRegistry[] = [];
   readonly #server = createServer((request, response) => void this.#forward(request, response));
@@ -22,7 +22,7 @@ export class HostileServer {
   /** its own agent for each test, with one version. */
   agent = "";
   lie: Lie = (body) => body;
-  /** Instead of events that the registry sends. */
+  /** Replaces the events that the registry sends. */
   events = "";
 
   async start(): Promise<void> {
@@ -31,7 +31,7 @@ export class HostileServer {
     await (await this.replace()).create("other", voice);
   }
 
-  /** Begins a test with the first registry, a new agent, and no lie. */
+  /** Starts a test with the first registry, a new agent and unchanged answers. */
   async begin(): Promise<void> {
     this.registry = this.#opened[0] as TestRegistry;
     this.lie = (body) => body;
@@ -40,7 +40,7 @@ export class HostileServer {
     await this.registry.create(this.agent, EMPTY);
   }
 
-  /** Puts an empty registry at the address. */
+  /** Replaces the registry at the address with an empty one. */
   async replace(settings: Readonly<Record<string, string>> = {}): Promise<TestRegistry> {
     this.registry = await openRegistry(settings);
     this.#opened.push(this.registry);
@@ -75,7 +75,7 @@ export class HostileServer {
   }
 }
 
-/** A memory that is not a file. */
+/** A memory without a file. */
 export function inMemory(text?: string): ClientMemory & { readonly text: () => string } {
   let kept = text;
   return {

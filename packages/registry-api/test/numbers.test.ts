@@ -18,7 +18,7 @@ async function numbersOf(): Promise<number[]> {
 
 const isList = (path: string): boolean => path.includes("/versions?");
 
-/** Omits the first version from lists, and returns its record as `change` does. */
+/** Omits the first version from lists, and passes its record through `change`. */
 const withoutFirst =
   (change: (record: { content: string; hash: string }) => object): Lie =>
   (body, path) => {

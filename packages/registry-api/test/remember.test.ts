@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe("a client that remembers", () => {
-  /** Another registry that has the key of the first one, as a restored one has. */
+  /** Another registry with the key of the first one, as after a restore. */
   function restored(): Promise<TestRegistry> {
     const { config } = server.registry.services;
     const signer_key_file = config.signer_key_file ?? `${config.database.replace("file:", "")}.signer-key`;
@@ -88,7 +88,7 @@ describe("a client that remembers", () => {
 
   const number = (patch: number) => ({ ...EMPTY, agent_version: `3.0.${patch}` });
 
-  /** A second registry that continues from a copy of the first one, with its key. */
+  /** A second registry that continues a copy of the first one, with the same key. */
   async function fork(): Promise<TestRegistry> {
     const { config } = server.registry.services;
     const copy = join(folder, `${server.agent}.db`);
@@ -97,7 +97,7 @@ describe("a client that remembers", () => {
     return server.replace({ database: `file:${copy}`, signer_key_file });
   }
 
-  /** Reads the present manifest, while `versions` more are accepted and signed before the history is read. */
+  /** Reads the present manifest; `versions` more are accepted and signed before the history is read. */
   async function readMeanwhile(memory: ReturnType<typeof inMemory>, versions: number): Promise<void> {
     server.lie = async (body, path) => {
       if (path !== `GET /agents/${server.agent}`) return body;

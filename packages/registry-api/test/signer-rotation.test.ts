@@ -25,7 +25,7 @@ function succession(from: Keys, to: Keys, signers: readonly Keys[] = [from, to],
   return signNote(successionText(name, 1, from.verifierKey, to.verifierKey), signing);
 }
 
-/** Lets the registry answer with `key` and `successions`, and with `checkpoint` if there is one. */
+/** Makes the registry answer with `key`, `successions` and, if given, `checkpoint`. */
 function answerWith(key: Keys, successions: readonly string[] = [], checkpoint: string | null = null): void {
   server.lie = (body, path) => {
     if (path === "GET /signer") return { ...body, verifier_key: key.verifierKey, successions };
@@ -42,7 +42,7 @@ async function checkpointBy({ signerKey }: Keys): Promise<string> {
   return createCheckpoint({ origin: `${NAME}/agents/${server.agent}`, ...head }, [createNoteSigner(signerKey)]);
 }
 
-/** A memory that has seen the registry with the first key. */
+/** A memory of the registry with its first key. */
 async function memoryOfFirst(): Promise<ReturnType<typeof inMemory>> {
   const memory = inMemory();
   answerWith(first);

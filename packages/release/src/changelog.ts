@@ -8,7 +8,7 @@ const SECTIONS: readonly (readonly [title: string, rule: string | undefined])[] 
   ["Removed", "mcp/item-removed"],
 ];
 
-/** Longer notes, in UTF-16 code units, are left to the report. */
+/** Notes longer than this, in UTF-16 code units, are only in the report. */
 const MAX_NOTE_LENGTH = 400;
 
 /**
@@ -82,7 +82,7 @@ function nameOf(subject: string, [change]: readonly ReleaseChange[]): string {
   return tool ?? (subject.startsWith(`${server} › `) ? subject.slice(server.length + 3) : subject);
 }
 
-/** The words of a change before its place, and those after it. */
+/** The text of a change before its place, and the text after it. */
 function wordsOf({ finding: { message, note }, breaks }: ReleaseChange): readonly [message: string, proof: string] {
   const proof = breaks && note !== undefined && note.length <= MAX_NOTE_LENGTH ? note.replace(/^Breaking: /, "") : "";
   return [prose(message), proof === "" ? "" : ` (${prose(proof)})`];

@@ -14,7 +14,7 @@ import { highestLevel, type ReleaseLevel } from "./levels.ts";
 /** A change of a server, and the level that it requires. */
 export interface ReleaseChange {
   readonly level: Exclude<ReleaseLevel, "none">;
-  /** Its level is the one by the preset `compatible`. */
+  /** Its level is that of the preset `compatible`. */
   readonly finding: DriftFinding;
   /**
    * Whether calls that worked now fail, or may fail; a change of level `major` can also be one that only a person can
@@ -26,14 +26,14 @@ export interface ReleaseChange {
 /** The level that a change of a server requires. */
 export interface ReleaseVerdict {
   readonly level: ReleaseLevel;
-  /** In the order of a reader. */
+  /** In reading order. */
   readonly changes: readonly ReleaseChange[];
 }
 
-/** The policy by whose errors a release is major. */
+/** The policy whose errors make a release major. */
 const COMPATIBLE: Policy = { ...DEFAULT_POLICY, preset: "compatible" };
 
-/** Warnings that ask for no new name, tool, text or hint to be read: a patch. */
+/** Warnings that give nobody a new name, tool, text or hint to read: a patch. */
 export const PATCH_RULES: readonly string[] = /* @__PURE__ */ Object.freeze([
   "mcp/schema-compatible",
   "mcp/server-version-changed",
@@ -49,7 +49,7 @@ const BREAKS: ReadonlySet<string> = new Set([
   "mcp/era-changed",
 ]);
 
-/** Differences of two visits that say nothing of the server. */
+/** Differences between two visits that say nothing about the server. */
 const OF_VISIT: ReadonlySet<string> = new Set(["mcp/client-changed", "mcp/client-capabilities-changed"]);
 
 /**
@@ -59,8 +59,8 @@ const OF_VISIT: ReadonlySet<string> = new Set(["mcp/client-changed", "mcp/client
  * other cases; a schema that provably accepts and returns the same calls is also `patch`, and so is another version
  * name of the server.
  *
- * @param before The release before, as a visit or a lock has it
- * @param after The release to come, visited as the same client
+ * @param before The previous release, from a visit or a lock
+ * @param after The next release, visited as the same client
  * @param declared The renames of tools that the author declares, old names first
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export function judgeRelease(before: LockedServer, after: LockedServer, declared
   return { level: highestLevel(changes.map(({ level }) => level)), changes };
 }
 
-/** A report that does not say which hashes miss a change: an author compares whole tools. */
+/** The report does not say which hashes miss a change: an author compares whole tools. */
 function withoutHashes({ servers, ...rest }: DriftReport): DriftReport {
   const without = (drift: Drift): Drift => (drift.type === "tool-changed" ? { ...drift, missedBy: [] } : drift);
   return { ...rest, servers: servers.map((server) => ({ ...server, drifts: server.drifts.map(without) })) };

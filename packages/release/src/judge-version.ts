@@ -6,13 +6,13 @@ import type { ReleaseLevel } from "./levels.ts";
 export interface VersionVerdict {
   /** Whether the declared version is at least as high as the level requires. */
   readonly isEnough: boolean;
-  /** The smallest version that says enough. */
+  /** The smallest version that is enough. */
   readonly least: string;
-  /** Whether the versions are dates, which say nothing of the change: then every later one is enough. */
+  /** Whether the versions are dates, which say nothing about the change: any later one is enough. */
   readonly isCalendar: boolean;
 }
 
-/** A release number from which the first part of a version counts as a year. */
+/** From this number on, the first part of a version counts as a year. */
 const FIRST_YEAR = 2000;
 
 /**
@@ -21,8 +21,8 @@ const FIRST_YEAR = 2000;
  * Below 1.0.0 the range `^` of npm counts: `0.2.0` after `0.1.9` is major, and so is every version after `0.0.1`. A pre-release after a
  * pre-release of the same version promises nothing, and is enough.
  *
- * @param last The version of the release before
- * @param declared The version of the release to come, of npm or of PyPI
+ * @param last The version of the previous release
+ * @param declared The version of the next release, for npm or PyPI
  * @throws {@link ReleaseError} `invalid-version`
  * @example
  * ```ts
@@ -43,16 +43,16 @@ export function judgeVersion(last: string, declared: string, level: ReleaseLevel
   return { isEnough, least, isCalendar };
 }
 
-/** The part of a version that grows for a level, one to the right for each zero that the version begins with. */
+/** The part of a version that a level increments: one further right for each leading zero. */
 function bumpOf({ major, minor }: SemVer, level: Exclude<ReleaseLevel, "none">): "major" | "minor" | "patch" {
   if (major > 0) return level;
   return minor > 0 && level === "major" ? "minor" : "patch";
 }
 
-/** The order of the pre-releases of PyPI, as identifiers of npm have it. */
+/** The order of PyPI pre-releases, as npm identifiers. */
 const PYTHON_ORDER: Readonly<Record<string, string>> = { d: "0", a: "a", b: "b", c: "rc", r: "rc", p: "rc" };
 
-/** Versions of PyPI can have fewer or more parts, and another notation of a pre-release. */
+/** PyPI versions can have fewer or more parts, and write pre-releases differently. */
 const PYTHON = /^(\d+(?:\.\d+)*)[._-]?(?:(a|alpha|b|beta|c|rc|pre|preview|dev)[._-]?(\d*))(?:[._-]?dev\d*)?$/i;
 
 /** The longest version, in UTF-16 code units. */
@@ -72,7 +72,7 @@ function versionOf(text: string): SemVer {
   });
 }
 
-/** The version after another one for a level. */
+/** The next version for a level. */
 export function nextVersion(version: string, level: ReleaseLevel): string {
   const from = versionOf(version);
   return level === "none" ? from.version : (inc(from, level) ?? from.version);

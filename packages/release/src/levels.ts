@@ -16,7 +16,7 @@ export function highestLevel(levels: Iterable<ReleaseLevel>): ReleaseLevel {
   return highest;
 }
 
-/** Whether a level is higher than another one. */
+/** Whether a level is higher than another. */
 function isHigher(level: ReleaseLevel, other: ReleaseLevel): boolean {
   return RELEASE_LEVELS.indexOf(level) > RELEASE_LEVELS.indexOf(other);
 }

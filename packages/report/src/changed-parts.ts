@@ -2,7 +2,7 @@ import { type Hunk, joinHunks, type TextComparer } from "./compare-words.ts";
 import { wordEnd, wordStart } from "./excerpt-text.ts";
 import { MAX_WORD_LENGTH, MIN_LEFT_OUT } from "./limits.ts";
 
-/** How much of the text that is the same is shown around a difference. */
+/** How much unchanged text is shown around a difference. */
 export interface Surroundings {
   /** Length of the text on each side of a difference, in UTF-16 code units. */
   readonly context: number;
@@ -10,7 +10,7 @@ export interface Surroundings {
   readonly short: number;
 }
 
-/** A part of two texts that is shown: a range of each, and the places in it if the texts differ. */
+/** A part of two texts that is shown: a range of each, and the differences in it, if any. */
 export interface ChangedPart extends Hunk {
   readonly hunks: readonly Hunk[];
 }

@@ -48,7 +48,7 @@ export class TextComparer {
   }
 
   /**
-   * The places where two texts differ, in their order and at the borders of words; the text between two hunks is the same
+   * The places where two texts differ, in their order and at word boundaries; the text between two hunks is the same
    * in both. It is one hunk without a function that compares words, or where too much differs.
    */
   diff(before: string, after: string): Hunk[] {
@@ -131,7 +131,7 @@ function borderBack(a: string, b: string, index: number): number {
   return splitsSurrogates(a, index) ? index - 1 : index;
 }
 
-/** The length of the common end from the first border of a word on; in a long word, of all of it. */
+/** The length of the common end from its first word boundary; in a long word, of all of it. */
 function borderAhead(a: string, b: string, length: number): number {
   const isBorder = (end: number): boolean => {
     const [i, j] = [a.length - end, b.length - end];

@@ -1,7 +1,7 @@
 import { canonicalize } from "@agentprint/canonical-json";
 import type { Finding } from "@agentprint/findings";
 
-/** Findings that tell the same of several subjects of one server; they can have different notes. */
+/** Findings with the same change for several subjects of one server; their notes can differ. */
 export type FindingGroup = readonly [Finding, ...Finding[]];
 
 /**

@@ -5,7 +5,7 @@ import {
   sliceWithoutSplittingSurrogates,
 } from "@agentprint/canonical-json";
 
-/** A line of a JSON text, and whether the other text does not have it. */
+/** A line of a JSON text, and whether only this text has it. */
 export interface HunkLine {
   readonly text: string;
   readonly isChanged: boolean;
@@ -28,18 +28,18 @@ interface Run {
 
 /** Lines that are the same on both sides and are shown around a difference. */
 const CONTEXT = 2;
-/** The most pairs of lines that are compared; of more, all are shown as changed. */
+/** The most pairs of lines that are compared; if there are more, all lines are shown as changed. */
 const MAX_PAIRS = 40_000;
-/** The most lines of a side of a hunk, and the most UTF-16 code units of a line. */
+/** The most lines on one side of a hunk, and the most UTF-16 code units in a line. */
 const MAX_LINES = 200;
 const MAX_LENGTH = 2000;
 /** The deepest indentation, in levels: the text of a value of any depth stays in proportion to it. */
 const MAX_INDENT = 16;
-/** A string, a bracket, a comma or a colon, or the text between them, of canonical JSON. */
+/** A token of canonical JSON: a string, a bracket, a comma, a colon, or the text between them. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^"[\]{},:]+/g;
 
 /**
- * Returns the parts in which two JSON values differ, in indented lines of their canonical text. What nobody sees in a text is an escape.
+ * Returns the parts in which two JSON values differ, in indented lines of their canonical text. Invisible characters are escaped.
  *
  * @example
  * ```ts
@@ -167,7 +167,7 @@ function at(lengths: Uint16Array, index: number): number {
   return lengths[index] as number;
 }
 
-/** The lines that are shown of a side: long ones and many of them end in an ellipsis. */
+/** The shown lines of a side: long lines are cut, and so are long lists of lines, with an ellipsis. */
 function cut(lines: readonly HunkLine[]): HunkLine[] {
   const shown = lines.slice(0, MAX_LINES).map(({ text, isChanged }) => ({ text: cutText(text), isChanged }));
   return lines.length > MAX_LINES ? [...shown, { text: "…", isChanged: true }] : shown;

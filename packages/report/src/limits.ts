@@ -1,7 +1,7 @@
-/** Length of a word, path or hash that no cut goes through, in UTF-16 code units. */
+/** A word, path or hash up to this length is never cut, in UTF-16 code units. */
 export const MAX_WORD_LENGTH = 160;
 
-/** No fewer characters than these are left out if there is room, in UTF-16 code units: saying so takes as much. */
+/** The fewest UTF-16 code units that are omitted if there is room: the note about an omission is about as long. */
 export const MIN_LEFT_OUT = 24;
 
 /** Length of one finding in the formats for people, unless they show all of it, in UTF-16 code units. */
@@ -16,10 +16,10 @@ export const BRIEF_LENGTHS: readonly number[] = Object.freeze([MAX_FINDING_LENGT
 /** Rows that the brief part of a report should fit on. */
 export const MAX_BRIEF_ROWS = 60;
 
-/** Columns of a terminal that is not known. */
+/** Columns of an unknown terminal. */
 export const DEFAULT_COLUMNS = 100;
 
-/** Columns of a row that stay empty if a text is indented and broken between words. */
+/** Empty columns of a row when a text is indented and broken between words. */
 export const MAX_RAGGED = 10;
 
 /** Length of an annotation, in UTF-16 code units: GitHub cuts it at 4,096, and the rest of it takes less than the difference. */

@@ -148,7 +148,7 @@ export function cutFindings(
   return shown.flatMap((each) => (annotations.has(each) ? [] : each.group));
 }
 
-/** The formats in which findings that tell the same of several subjects are one. */
+/** The formats that merge findings with the same change for several subjects. */
 const GROUPED: ReadonlySet<ReportFormat> = new Set(["text", "markdown", "github"]);
 
 function shownFindings(
@@ -161,7 +161,7 @@ function shownFindings(
   return showFindings(groups, new TextComparer(options.compareWords), maxLengthOf(format, options));
 }
 
-/** The report in few lines, with as much of the values as fits, and below it what is shortened in them. */
+/** The report in few lines, with as much of the values as fits, and below it the shortened changes in full. */
 function renderBriefly(report: JudgedReport, options: RenderOptions): string {
   const { compareWords, columns = DEFAULT_COLUMNS, paint } = options;
   const groups = groupFindings(report.findings);

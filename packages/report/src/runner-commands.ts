@@ -21,7 +21,7 @@ export function withoutRunnerCommands(text: string): string {
   return withoutBracketedCommands(text).replace(LEADING, "$1\\u003a");
 }
 
-/** The same for a text that begins with a command of ours. */
+/** The same for a text that begins with our own command. */
 export function withoutBracketedCommands(text: string): string {
   return text.replace(BRACKETED, "#\\u0023").replace(SECTION, "section_$1\\u003a");
 }

@@ -28,7 +28,7 @@ export function serverTable({ servers, findings }: Report): readonly (readonly s
   ];
 }
 
-/** Whether a column of the table has numbers, which stand on its right. */
+/** Whether a column of the table has numbers, which are right-aligned. */
 export function isNumeric(column: number): boolean {
   return column > 0 && column < 5;
 }

@@ -6,7 +6,7 @@ import type { FindingGroup } from "./group-findings.ts";
 import { showValues, type ValueLine } from "./shown-values.ts";
 
 /**
- * Findings that tell the same, for the formats that people read: their texts are escaped, and cut if they are too long.
+ * Findings with the same change, for the formats that people read: texts are escaped, and cut if too long.
  */
 export interface ShownFinding {
   /** The first of the findings. */
@@ -23,7 +23,7 @@ export interface ShownFinding {
   readonly isWhole: boolean;
 }
 
-/** A note, and the subjects that it is about if it is not about all. */
+/** A note, with its subjects unless it is about all of them. */
 export interface ShownNote {
   readonly text: string;
   readonly subjects?: readonly string[];
@@ -105,12 +105,12 @@ export function findingLines({ message, pointer, values, notes }: ShownFinding):
   ];
 }
 
-/** A note, with the names of the subjects that it is about if it is not about all. */
+/** A note, with the names of its subjects unless it is about all of them. */
 export function noteText({ text, subjects }: ShownNote): string {
   return subjects === undefined ? text : `${subjects.join(", ")}: ${text}`;
 }
 
-/** The JSON texts of the values of a finding. Of two digests the beginning is enough to see that they differ. */
+/** The JSON texts of the values of a finding. For two digests, their beginnings show that they differ. */
 function textsOf({ before, after }: Finding): [before: string | undefined, after: string | undefined] {
   const texts = [jsonText(before), jsonText(after)] as const;
   if (!texts.every((text) => text !== undefined && DIGEST.test(text))) return [...texts];
@@ -120,7 +120,7 @@ function textsOf({ before, after }: Finding): [before: string | undefined, after
 
 /** A SHA-256 digest as a JSON text. */
 const DIGEST = /^"[0-9a-f]{64}"$/;
-/** Digits that are shown of a digest. */
+/** The number of shown digits of a digest. */
 const SHORT_DIGEST = 12;
 
 function jsonText(value: JsonValue | undefined): string | undefined {

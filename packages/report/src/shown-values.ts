@@ -35,7 +35,7 @@ const STATEMENT = 200;
 /** A value with more lines than this is shown on one line, in which `\n` stands for a line feed. */
 const MAX_LINES = 200;
 
-/** In a brief report without room, values of one word up to this length are shown, and of others only that there is more. */
+/** In a brief report without room, one-word values up to this length are shown; others are only marked as omitted. */
 const MAX_SHORT = 16;
 
 const LONG: Surroundings = { context: 40, short: 200 };
@@ -69,7 +69,7 @@ export function showValues(
       const shown = excerptSlice(slice, isNearly ? Number.POSITIVE_INFINITY : most);
       left = Math.max(0, left - lengthsOf(shown.segments));
       missing.push(...shown.missing);
-      // On one line, the mark after the previous part also covers the omitted text before this one.
+      // On one line, the mark after the previous part also covers the text omitted before this one.
       const start = slice.isInside && !(isBrief && index > 0) ? "… " : "";
       const isLast = next === undefined && missing.length > 0;
       const unsaid =
@@ -96,7 +96,7 @@ interface Excerpt {
   readonly missing: readonly Segment[];
 }
 
-/** The beginning of a slice: its segments escaped, and what of them is not shown. */
+/** The beginning of a slice: its escaped segments, and how much of them is not shown. */
 function excerptSlice({ segments }: Slice, room: number): Excerpt {
   const shown: Segment[] = [];
   let left = room;
@@ -136,7 +136,7 @@ function toLines(segments: readonly Segment[], start: string, end: string, isBri
   });
 }
 
-/** Segments in rows: a row ends behind each `\n` of a JSON text. */
+/** Segments in rows: a row ends after each `\n` of a JSON text. */
 function rowsOf(segments: readonly Segment[]): (readonly Segment[])[] {
   const rows: Segment[][] = [[]];
   for (const segment of segments) {

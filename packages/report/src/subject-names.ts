@@ -1,7 +1,7 @@
 import { showText } from "./characters/show-text.ts";
 import type { ShownFinding } from "./shown-finding.ts";
 
-/** The findings of a server; or of the same subjects, if they belong to no server. */
+/** The findings of a server, or of the same subjects if they belong to no server. */
 export interface ShownBlock {
   readonly name: string;
   readonly entries: readonly {

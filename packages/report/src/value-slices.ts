@@ -19,7 +19,7 @@ export interface Slice {
   readonly same: number;
 }
 
-/** Around the words that only the text before, or only the text after has. */
+/** The marks around words that only the old or only the new text has. */
 const MARKS = { "-": ["[-", "-]"], "+": ["{+", "+}"], "=": ["", ""] } as const;
 
 /**

@@ -14,7 +14,7 @@ const word = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 3 }),
 );
 const text = (maxLength: number) => fc.array(word, { maxLength }).map((words) => words.join(""));
-/** Two texts that share most of what they say, and two that share nothing but words. */
+/** Two texts with mostly the same content, and two that share only words. */
 const pair = fc.oneof(
   fc.tuple(text(200), text(200)),
   fc
@@ -25,7 +25,7 @@ const pair = fc.oneof(
     ]),
 );
 
-/** The second text, made of the first one and what is in the places that differ. */
+/** The second text, built from the first one and the differences. */
 function patched(before: string, after: string, hunks: readonly Hunk[]): string {
   let position = 0;
   let result = "";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 export const UNSEEN: RegExp =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
 
-/** A report of one finding, whose members and whose place are given together. */
+/** A report of one finding; the members of the finding and of its place are given together. */
 export function reportOf(
   { subject = "subject", pointer, location, ...finding }: Partial<Omit<Finding, "place"> & Place>,
   rest: Partial<JudgedReport> = {},
@@ -70,7 +70,7 @@ const HOSTILE = [
   "💥",
 ];
 
-/** Any string, and strings made of what terminals, Markdown, XML and workflow commands take for more than text. */
+/** Any string, and strings that terminals, Markdown, XML or workflow commands interpret. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 400 }),
   fc
@@ -115,7 +115,7 @@ const anyFinding: fc.Arbitrary<Finding> = fc.record(
   { requiredKeys: ["rule", "level", "place", "message"] },
 );
 
-/** Any report, every string of it hostile. */
+/** Any report in which every string is hostile. */
 export const anyReport: fc.Arbitrary<JudgedReport> = fc.record({
   command: anyText,
   title: anyText,

@@ -7,7 +7,7 @@ import { reportOf } from "./reports.ts";
 
 const PEOPLE = FORMATS.filter((format) => format !== "json");
 
-/** Undoes what a format does to the text of a line, so that the text can be looked for. */
+/** Undoes a format's changes to the text of a line, so that the text can be searched for. */
 const UNESCAPED: Readonly<Record<Exclude<ReportFormat, "json">, (output: string) => string>> = {
   text: (output) => output,
   markdown: (output) => output,
@@ -32,7 +32,7 @@ const word = fc.oneof(
 );
 const longText = fc.array(word, { minLength: 0, maxLength: 600 }).map((words) => words.join(" "));
 
-/** A long text, and the same text with other words put in at some places: each is in one of the two texts only. */
+/** A long text, and the same text with words inserted in some places: each of them is in only one of the two texts. */
 const edited = fc
   .record({
     base: fc.array(word, { minLength: 60, maxLength: 900 }),

@@ -1,4 +1,4 @@
-// Signs, again and again, the records of each task that were stored before a time, and writes a line to stdout for each note.
+// Repeatedly signs the records of each task that were stored before a time, and writes a line to stdout for each note.
 // Usage: cover-worker.ts <url> <time> <signer key>
 import { writeSync } from "node:fs";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";

@@ -22,7 +22,7 @@ async function killWriters(url: string, together = 1): Promise<string> {
   for (let round = 0; round < rounds; round++) {
     const writer = startWriter(url, "kill", `round${round}`, 100_000, together);
     await once(writer.process.stdout as NodeJS.ReadableStream, "data");
-    // Die at another place of the loop each time.
+    // Die at a different place of the loop each time.
     const enough = (round % 10) * together;
     while (writer.acknowledged.length < enough) await once(writer.process.stdout as NodeJS.ReadableStream, "data");
     writer.process.kill("SIGKILL");
@@ -132,7 +132,7 @@ async function restartServer(url: string, restart: () => Promise<void>): Promise
   return "2 restarts, 800 records, none twice";
 }
 
-/** Kills what signs the records of a partition at several moments, then signs again, drops the partition and verifies the rest. */
+/** Kills the signer of a partition's records at several moments, then signs again, drops the partition and verifies the rest. */
 async function killBetweenCheckpointAndDrop(url: string): Promise<string> {
   const { signerKey, verifierKey } = createNoteKeys("faults", new Uint8Array(32).fill(1));
   const trust = { origin: "faults", log: createNoteVerifier(verifierKey) };

@@ -17,7 +17,7 @@ function writeTrail(): Buffer {
   return Buffer.from(records.map((record) => formatThoughtLine(record)).join(""));
 }
 
-/** Bytes of the value of `agent_id`, the one field that the hash leaves out. */
+/** Bytes of the value of `agent_id`, the only field that the hash does not cover. */
 function isUncovered(line: string, column: number): boolean {
   const start = line.indexOf('"agent_id":"') + '"agent_id":"'.length;
   return column >= start && column < line.indexOf('"', start);

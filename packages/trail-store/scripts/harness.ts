@@ -39,7 +39,7 @@ export function startWriter(url: string, taskId: string, writer: string, count: 
   return { process, acknowledged, exit: once(process, "close").then(([code]) => code as number | null) };
 }
 
-/** That a task's chain is intact and has every acknowledged record exactly once. */
+/** Asserts that a task's chain is intact and has every acknowledged record exactly once. */
 export async function checkChain(url: string, taskId: string, acknowledged: readonly string[]): Promise<number> {
   const store = await openTrailStore(url, { create: false });
   const report = await store.verify(taskId);
@@ -53,7 +53,7 @@ export async function checkChain(url: string, taskId: string, acknowledged: read
   return report.length;
 }
 
-/** Runs `body` with a directory and a PostgreSQL server, and cleans up behind it. */
+/** Runs `body` with a directory and a PostgreSQL server, and cleans up afterwards. */
 export async function withDatabases(
   body: (databases: { directory: string; server: PostgresServer }) => Promise<void>,
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function withDatabases(
   }
 }
 
-/** Runs a named check and says how long it took. */
+/** Runs a named check and prints how long it took. */
 export async function step(name: string, run: () => Promise<string>): Promise<void> {
   const start = performance.now();
   const result = await run();

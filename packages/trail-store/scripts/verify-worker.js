@@ -1,5 +1,5 @@
-// Verifies one task, in a JSON Lines file or in a store, with the packages as they are published, and writes what came
-// of it and how much memory it took. Usage: verify-worker.js <path | url>
+// Verifies one task, in a JSON Lines file or in a store, with the packages as they are published, and writes the
+// result and how much memory it took. Usage: verify-worker.js <path | url>
 import { existsSync, readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { verifyThoughtLines } from "@agentprint/trail/chain";
@@ -7,7 +7,7 @@ import { openTrailStore } from "@agentprint/trail-store";
 
 async function* readChunks(path) {
   const file = await open(path);
-  // One buffer again and again: thousands of them would fill the memory before they are collected.
+  // One buffer is reused: thousands of them would fill the memory before they are collected.
   const buffer = Buffer.allocUnsafe(64 * 1024);
   for (;;) {
     const { bytesRead } = await file.read(buffer, 0, buffer.length, null);

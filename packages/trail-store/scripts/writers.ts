@@ -38,7 +38,7 @@ interface Setting {
   readonly partitioned?: boolean;
 }
 
-/** Who writes: so many stores, each with its own connection, or so many callers of one store. */
+/** The writers: several stores, each with its own connection, or several callers of one store. */
 const SETTINGS: readonly Setting[] = [
   { name: "a store each, one task", tasks: 1, stores: "each" },
   { name: "a store each, a task each", tasks: "each", stores: "each" },
@@ -74,7 +74,7 @@ async function append(
   return [acknowledged, took];
 }
 
-/** That no chain forks and no acknowledged record is lost. */
+/** Asserts that no chain forks and no acknowledged record is lost. */
 async function check(url: string, acknowledged: readonly string[]): Promise<void> {
   const store = await openTrailStore(url, { create: false });
   const { ok, length } = await store.verify();

@@ -10,7 +10,7 @@ import type { TrailStoreOptions } from "./store-options.ts";
  * Opens the store at `url`, and creates it if there is none: `file:trail.db`, `sqlite::memory:` or
  * `postgres://user@host/database`.
  *
- * @throws {@link TrailStoreError} `unsupported-url` when `url` is of no such form, `not-a-trail-store` when there is no
+ * @throws {@link TrailStoreError} `unsupported-url` when `url` has another form, `not-a-trail-store` when there is no
  * store and none may be created, or another database; `unavailable`, `corrupt`, `busy` or `disk-full` when the database
  * cannot be used.
  *
@@ -50,7 +50,7 @@ async function openBackend(url: string, options: TrailStoreOptions): Promise<Bac
 }
 
 /**
- * Refuses a Node in which the drivers would end the process.
+ * Refuses a Node version in which the drivers would end the process.
  *
  * @throws {@link TrailStoreError} `unavailable` when `version` is older than 22.12.
  */
@@ -63,7 +63,7 @@ function checkNode(version: string): void {
 function pathOf(url: string): string | undefined {
   if (!url.startsWith("file://")) {
     const path = /^(?:file|sqlite):(.+)$/s.exec(url)?.[1];
-    // Another URL, or one with a host, is not a name of a file, and may hold a password.
+    // Other URLs, and those with a host, do not name a file and may hold a password.
     return path === undefined || /^\s*(?:\/\/[^/]|.*:\/\/)/s.test(path) ? undefined : path;
   }
   try {

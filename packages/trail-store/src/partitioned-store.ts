@@ -23,7 +23,7 @@ export abstract class PartitionedStore {
    * records, which count as stored at that moment; `undefined` if it is partitioned already. Readers and writers wait
    * meanwhile, and continue without being opened again.
    *
-   * @throws {@link TrailStoreError} `not-a-trail-store` when a view, a foreign key or a trigger of someone else is on
+   * @throws {@link TrailStoreError} `not-a-trail-store` when someone else's view, foreign key or trigger is on
    * the tables, or in SQLite; `unavailable` when the role does not own the tables; `busy` when others keep them busy.
    */
   async partition(): Promise<Partition | undefined> {
@@ -75,7 +75,7 @@ export abstract class PartitionedStore {
   /** Signs the chain of a task; with `last` its records up to this position, and their range. */
   protected abstract sign(taskId: string, options: CheckpointOptions, last?: number): Promise<string>;
 
-  /** Runs something again as long as the database is busy. */
+  /** Retries an operation as long as the database is busy. */
   protected try<T>(attempt: () => Promise<T>): Promise<T> {
     return retrying(this.#backend.classify, this.#retryForMs, attempt);
   }

@@ -8,13 +8,13 @@ import { TrailStoreError } from "./errors.ts";
 /** A key that signs the checkpoints of a service. */
 export interface SignerKey {
   readonly signer: NoteSigner;
-  /** Public, in the form of signed-note; readers verify checkpoints with it. */
+  /** The public key in the signed-note format, with which readers verify checkpoints. */
   readonly verifierKey: string;
 }
 
 /** Where the key of a service is. */
 export interface SignerKeyPlace {
-  /** The URL of the store. The key of an SQLite file is made in `<file>.signer-key` if there is none. */
+  /** The URL of the store. The key of an SQLite file is created in `<file>.signer-key` if it is missing. */
   readonly url: string;
   /** The file with the key. It must exist. */
   readonly file?: string | undefined;
@@ -44,19 +44,19 @@ export function loadSignerKey(name: string, place: SignerKeyPlace): SignerKey {
 }
 
 /**
- * Makes a key for the checkpoints of the service `name` in the file `path`, which only its owner can read. A file that
+ * Creates a key for the checkpoints of the service `name` in the file `path`, which only its owner can read. A file that
  * exists is left as it is.
  *
  * @returns the key in the file
- * @throws {@link TrailStoreError} `signer-key` when the file can be neither read nor made
+ * @throws {@link TrailStoreError} `signer-key` when the file can be neither read nor created
  */
 export function makeSignerKey(path: string, name: string): string {
   const { signerKey } = createNoteKeys(name, new Uint8Array(randomBytes(32)));
-  // Not named after the process: in a container each process has the number that a killed one before it had.
+  // Not named after the process id: in a container, a restarted process has the same id as the killed one.
   const temporary = `${path}.${randomUUID()}`;
   try {
     writeFileSync(temporary, `${signerKey}\n`, { flag: "wx", mode: 0o600, flush: true });
-    // A link is made only if nothing has the name yet, so that two processes that start together use one key.
+    // A link is created only if the name is free, so that two processes that start together use the same key.
     linkSync(temporary, path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -69,7 +69,7 @@ export function makeSignerKey(path: string, name: string): string {
   return readKey(path) ?? signerKey;
 }
 
-/** The public key in the form of signed-note: name, key id, and the type 1 with the key in Base64. */
+/** The public key in the signed-note format: name, key id, and the type 1 with the key in Base64. */
 function verifierKeyOf({ name, keyId, verifier }: NoteSigner): string {
   const key = Buffer.concat([Uint8Array.of(1), Buffer.from(verifier?.publicKey ?? "", "hex")]);
   return `${name}+${keyId}+${key.toString("base64")}`;

@@ -10,9 +10,9 @@ export interface TrailStoreOptions {
    * is not created. In PostgreSQL the role in the URL decides what may be written.
    */
   readonly readonly?: boolean;
-  /** Gives the time of a timestamp. Default: the clock of the machine. */
+  /** Returns the time for a timestamp. Default: the clock of the machine. */
   readonly now?: () => Date;
-  /** Gives the id of a record. Default: a UUID of version 7; these ids grow, so that they are stored and verified faster. */
+  /** Returns the id for a record. Default: a UUID of version 7; these ids grow, so that they are stored and verified faster. */
   readonly id?: () => string;
   /** For how many milliseconds an operation is retried while the database is busy or unreachable. Default 30,000. */
   readonly retryForMs?: number;
@@ -24,8 +24,8 @@ export interface TrailStoreOptions {
   readonly statementTimeoutMs?: number;
   /**
    * Whether the records are kept in partitions by the time of storing, so that old ones can be dropped, see
-   * `TrailStore.dropBefore`. Default `false`. In PostgreSQL alone; a store of the other form is the error `not-a-trail-store`,
-   * and `TrailStore.partition` changes it.
+   * `TrailStore.dropBefore`. Default `false`. Only in PostgreSQL; an existing store of the other kind is the error `not-a-trail-store`,
+   * and `TrailStore.partition` converts it.
    */
   readonly partitioned?: boolean;
 }

@@ -31,7 +31,7 @@ export const STORE_PROBLEM_KINDS: readonly [
  */
 export type StoreProblemKind = (typeof STORE_PROBLEM_KINDS)[number];
 
-/** One thing that is wrong with a store. */
+/** One problem of a store. */
 export interface StoreProblem {
   readonly kind: StoreProblemKind;
   /** The task that the problem is about; `null` for a problem of the whole store. */

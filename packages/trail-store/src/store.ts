@@ -44,7 +44,7 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Records a thought behind the head of its task. Once the promise is fulfilled, the record is on disk. If the task has a
+   * Records a thought after the head of its task. Once the promise is fulfilled, the record is on disk. If the task has a
    * record with the same id and the same content already, nothing is written and that record is returned.
    *
    * @throws {@link TrailStoreError} `id-conflict` when the task has the id with other content, `unsupported-text` or
@@ -122,7 +122,7 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * A page of the records of a task in the order of their chain: the records behind index `after` (default -1), at most
+   * A page of the records of a task in the order of their chain: the records after index `after` (default -1), at most
    * `limit` of them (default 100).
    *
    * @throws {@link TrailStoreError} `invalid-page` when `after` is not a whole number of at least -1, or `limit` not one of at
@@ -149,7 +149,7 @@ export class TrailStore extends PartitionedStore {
   /**
    * All records of a task, read page by page.
    *
-   * @throws {@link TrailStoreError} `overtaken` when records were dropped that it had not reached; see {@link readAgain}.
+   * @throws {@link TrailStoreError} `overtaken` when records were dropped before they were read; see {@link readAgain}.
    */
   async *read(taskId: string): AsyncGenerator<ThoughtRecord, void> {
     checkKey("task_id", taskId);
@@ -158,10 +158,10 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * How many records of a task were dropped before the first that is left: the index of that record in its chain.
+   * How many records of a task were dropped before its first remaining one: the index of that record in its chain.
    *
-   * @param known The number of an earlier call, where what was read since needs it to be still true
-   * @throws {@link TrailStoreError} `overtaken` when it is another one now.
+   * @param known The result of an earlier call that must still be true for what was read since
+   * @throws {@link TrailStoreError} `overtaken` when the number has changed since.
    */
   async dropped(taskId: string, known?: number): Promise<number> {
     checkKey("task_id", taskId);
@@ -265,8 +265,8 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * An error of the driver of the database as an error of this package; `undefined` for any other error. It is for statements that
-   * a caller runs on connections of its own to the same database.
+   * Translates an error of the database driver to one of this package; `undefined` for any other error. It is for statements that
+   * a caller runs on its own connections to the same database.
    */
   errorOf(error: unknown): TrailStoreError | undefined {
     return error instanceof TrailStoreError ? error : this.#backend.classify(error)?.error;

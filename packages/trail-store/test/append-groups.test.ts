@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../src/index.ts";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
-/** As long as a name may be, and not compressible: the names of a task and an id in one key are too long for an index. */
+/** The longest allowed name, not compressible: a key of such a task and such an id is too long for an index. */
 const LONG = Array.from({ length: 512 }, (_, index) => String.fromCharCode(0x4e00 + ((index * 7919) % 20000))).join("");
 const databases = postgresDatabases();
 let store: TrailStore;
@@ -52,7 +52,7 @@ test("one that is refused leaves the others as they are", async () => {
     store.append({ ...task, id: "known", content: "other" }),
     store.append({ ...task, id: "twice" }),
     store.append({ ...task, id: "twice" }),
-    // More than an index of PostgreSQL takes, which only the database says.
+    // More than a PostgreSQL index takes; only the database detects it.
     store.append({ ...task, id: LONG.slice(1) }),
     store.appendAll([task, { ...task, id: "known", content: "third" }]),
     store.append({ ...task, type: "wrong" as "plan" }),

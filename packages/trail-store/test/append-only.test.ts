@@ -33,8 +33,8 @@ describe("SQLite refuses", () => {
     `insert or replace into thoughts (${COLUMNS}) select id, type, task_id, 'b', content, timestamp, prev_hash, hash, position from thoughts`,
     "insert or replace into checkpoints select * from checkpoints",
     `insert into thoughts (${COLUMNS}) select 'x', type, task_id, agent_id, content, timestamp, hash, 'h', 7 from thoughts where position = 1`,
-    // Rows have a number in addition to their keys. A trigger sees -1 if none is given, so that nothing may have
-    // that one.
+    // Rows have a number in addition to their keys. A trigger sees -1 if none is given, so no row may have
+    // that number.
     ...[1, -1].flatMap((rowid) => [
       `insert or replace into thoughts (rowid, ${COLUMNS}) select ${rowid}, 'x', type, 'other', agent_id, content, timestamp, prev_hash, hash, 0 from thoughts where position = 0`,
       `insert or replace into checkpoints (rowid, task_id, size, note) values (${rowid}, 'other', 0, 'x')`,

@@ -134,7 +134,7 @@ test("reads the ends of partitions in any time zone and style of dates, to the m
 test("twice at once, with concurrent writers and a verification, loses nothing", async () => {
   await endPartition({ t: 5, u: 30 });
   const second = await openTrailStore(url);
-  // So few, because a drop gives up when readers keep the tables busy, as they do on a slow machine.
+  // Only a few, because a drop gives up when readers keep the tables busy, as they do on a slow machine.
   let isOver = false;
   let acknowledged = 0;
   const write = async (): Promise<void> => {
@@ -187,7 +187,7 @@ test("a reading that a drop overtakes ends with an error, and holds no drop up",
   const readers = [store.read("t"), store.exportRows("t"), store.exportRows(), store.export("t")];
   const begun = await Promise.all(readers.map((reader) => reader.next()));
   expect(begun.every(({ done }) => done === false)).toBe(true);
-  // It waits for nothing of the readers, which are in the middle of a page.
+  // It does not wait for the readers, which are in the middle of a page.
   await second.dropBefore(before, trust);
   for (const reader of readers) {
     await expect(collect(reader as AsyncGenerator<unknown>)).rejects.toMatchObject({

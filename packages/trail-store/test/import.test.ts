@@ -17,7 +17,7 @@ const encoder = new TextEncoder();
 const lineOf = (task_id: string): Uint8Array =>
   encoder.encode(formatThoughtLine(createThought({ ...thought, task_id }, null, { id: `of ${task_id}`, now: "now" })));
 
-/** Runs `run` with its own temporary folder and says what is left in it. */
+/** Runs `run` with its own temporary folder and returns what is left in it. */
 async function leftBehind(run: () => Promise<void>): Promise<string[]> {
   const { TMPDIR: before = tmpdir() } = process.env;
   const folder = mkdtempSync(join(before, "trail-spools-"));
@@ -44,7 +44,7 @@ describe.each<[string, TestDatabases]>([
     const other = url.includes("memory") ? store : await openTrailStore(url, { retryForMs: 200 });
     async function* slowly(): AsyncGenerator<Uint8Array> {
       yield lineOf("first");
-      // Records that arrive meanwhile are written at once.
+      // Records that arrive meanwhile are written immediately.
       await other.append({ ...thought, id: "meanwhile" });
       yield lineOf("second");
     }

@@ -64,7 +64,7 @@ test("a range that a checkpoint covers is dropped, and what follows is verified"
   await store.append(thought);
   await store.checkpoint("t", options("t"));
   expect(await verified()).toMatchObject({ ok: true, length: 3, checkpointed: 8, dropped });
-  // A task of which nothing is left continues behind its last hash.
+  // A task without remaining records continues after its last hash.
   expect(await verified("ended")).toMatchObject({ ok: true, length: 0, dropped: { size: 3 } });
   expect(await store.head("ended")).toBeNull();
   await store.append({ ...thought, task_id: "ended" });

@@ -18,7 +18,7 @@ const contents = async (store: TrailStore): Promise<string[]> =>
 const numbered = (count: number): ThoughtInput[] =>
   Array.from({ length: count }, (_, index) => ({ ...thought, content: `${index}` }));
 
-/** How many transactions the log of a file has: a frame that ends one names the size of the database behind it. */
+/** How many transactions the log of a file has: the last frame of each names the size of the database after it. */
 function transactionsIn(path: string): number {
   const log = readFileSync(`${path}-wal`);
   const frame = 24 + log.readUInt32BE(8);
@@ -63,7 +63,7 @@ const input = fc.record(
   { requiredKeys: ["type", "task_id", "agent_id", "content"] },
 );
 
-/** Runs appends with the clock and ids of a test, and returns the outcomes and what is stored. */
+/** Runs appends with a fixed clock and fixed ids, and returns the outcomes and the stored records. */
 async function outcomesOf(run: (store: TrailStore) => Promise<PromiseSettledResult<unknown>[]>): Promise<unknown> {
   let ids = 0;
   const options = { now: () => new Date(0), id: () => `new-${ids++}` };

@@ -101,7 +101,7 @@ describe("transactions that wait for the same SQLite file", () => {
     const add = (content: string) =>
       store.transact(async ({ append }: TrailTransaction<Tables>) => {
         await append({ ...thought, content });
-        // On a slow machine a group may end early; a row without a returned outcome must not be visible, and the other way round.
+        // On a slow machine a group may end early; a row is visible if and only if its outcome was returned.
         const shown = (await other.list("orders")).records.map((record) => record.content);
         seen.push([shown, outcomes.filter((outcome) => typeof outcome === "string")]);
         if (content === "second") throw new RangeError(content);

@@ -19,7 +19,7 @@ export interface Changes {
   readonly breaking_changes: readonly JudgedChange[];
   readonly non_breaking_changes: readonly JudgedChange[];
   readonly unclassified_changes: readonly JudgedChange[];
-  /** Whether a change leaves users less asked, or asked for something else, than they agreed to. */
+  /** Whether a change asks users for less consent, or for another consent, than they agreed to. */
   readonly weakens_consent: boolean;
 }
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import { readHeaderAnnotations } from "@agentprint/mcp/headers";
 
-/** An official client, in the version that was run. `modern` supports MCP 2026-07-28, `legacy` earlier versions. */
+/** An official client, in the tested version. `modern` supports MCP 2026-07-28, `legacy` earlier versions. */
 export type MeasuredClient =
   | "@modelcontextprotocol/sdk 1.32.2"
   | "@modelcontextprotocol/client 2.4.0 (legacy)"
@@ -10,7 +10,7 @@ export type MeasuredClient =
 
 /** A form of a tool that official clients refuse: a test of this repository runs the clients on each. */
 export interface ClientRefusal {
-  /** The form that every client takes. */
+  /** The form that every client accepts. */
   readonly expected: string;
   /** The clients that refuse the whole list for one such tool. */
   readonly listRefusedBy: readonly MeasuredClient[];

@@ -4,7 +4,7 @@ import type { Cost, DefinitionCost } from "./definition-cost.ts";
 
 const byRule = /* @__PURE__ */ findingKinds(RELEASE_RULES);
 
-/** The most tools that the words name. */
+/** The most tools that the message names. */
 const MAX_NAMED = 20;
 
 /**
@@ -38,7 +38,7 @@ function inWords({ bytes, tokens }: Cost): string {
   return tokens === undefined ? `${bytes} bytes` : `${bytes} bytes, ${tokens} tokens`;
 }
 
-/** The difference from the previous release; nothing if it is the same or there is none. */
+/** The difference from the previous release; empty if there is no difference or no previous release. */
 function change(cost: Cost, before: Cost | undefined): string {
   if (before === undefined) return "";
   const more = (cost.tokens ?? cost.bytes) - (before.tokens ?? before.bytes);

@@ -9,7 +9,7 @@ export interface TokenCounter {
 
 /** The size of a text in the context of a model. */
 export interface Cost {
-  /** Of UTF-8. */
+  /** In UTF-8. */
   readonly bytes: number;
   /** Absent without a {@link TokenCounter}. */
   readonly tokens?: number;
@@ -17,7 +17,7 @@ export interface Cost {
 
 /** The size of the definitions of a server in the context of a model. */
 export interface DefinitionCost extends Cost {
-  /** The name of the encoding of the tokens. */
+  /** The name of the token encoding. */
   readonly encoding?: string;
   readonly instructions: Cost;
   /** By the names of the tools, the costliest first. */

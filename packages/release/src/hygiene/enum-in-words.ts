@@ -1,9 +1,9 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 
-/** Keywords that say already which texts count, or give a choice of schemas. */
+/** Keywords that already restrict the texts, or give a choice of schemas. */
 const NARROWS = ["enum", "const", "pattern", "format", "anyOf", "oneOf", "allOf", "$ref", "if"];
 
-/** A longer description, in UTF-16 code units, is not searched. */
+/** A description longer than this, in UTF-16 code units, is not searched. */
 const MAX_LENGTH = 10_000;
 
 const QUOTED = /"([\w./:-]{1,64})"|'([\w./:-]{1,64})'|`([\w./:-]{1,64})`/g;
@@ -20,7 +20,7 @@ interface Quoted {
 }
 
 /**
- * Returns the values that the description of a text parameter lists; none if the schema restricts its texts already.
+ * Returns the values that the description of a text parameter lists; none if the schema already restricts its texts.
  *
  * The rule is a careful one: at least two quoted words, joined by nothing but commas, strokes, "or" and "and"; either one of them is joined by
  * "or" or a bar, or words such as "one of", "must be" and "values" come before. A list after "such as" or "for example"

@@ -19,7 +19,7 @@ const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /**
  * Returns notes for the author of a server on its tools, by the rules of {@link RELEASE_RULES}: names that the protocol
- * advises against, tools without hints, values that are only in a description, forms that official clients refuse, and
+ * advises against, tools without hints, values that only the description lists, forms that official clients refuse, and
  * values that their schema refuses.
  *
  * @param entry The server; a tool with several definitions has the notes of each

@@ -46,6 +46,6 @@ function isRefused(schema: JsonObject, value: JsonValue, budget: StepBudget): bo
   try {
     return acceptsValue(schema, value, { budget }).verdict === "rejects";
   } catch {
-    return false; // A schema that cannot be read is the finding of another rule.
+    return false; // Another rule reports a schema that cannot be read.
   }
 }

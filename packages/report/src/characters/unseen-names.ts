@@ -1,4 +1,4 @@
-/** Names of characters that a reader does not see, by their code points; of Unicode 17, which never changes a name. */
+/** Names of invisible characters by code point, from Unicode 17. Unicode never changes a name. */
 export const UNSEEN_NAMES: ReadonlyMap<number, string> = new Map([
   [0x0000, "NULL"],
   [0x0007, "BELL"],

@@ -4,7 +4,7 @@ import type { ShownBlock } from "../subject-names.ts";
 /** Above this number, names are listed below a paragraph. */
 export const MAX_NAMES = 3;
 
-/** Names of a block to which the same happened, and what. The block itself has the name "". */
+/** Names of a block with the same changes, and those changes. The block itself has the name "". */
 export interface Paragraph {
   readonly names: readonly string[];
   readonly changes: readonly ShownFinding[];
@@ -14,7 +14,7 @@ export interface Paragraph {
 type NameWithChanges = readonly [name: string, indices: readonly number[]];
 
 /**
- * The changes of a block: names to which the same happened have one paragraph. A change that more than a few names
+ * The changes of a block: names with the same changes share a paragraph. A change that more than a few names
  * share is stated once, in its own paragraph next to those about their other changes, unless that takes more words.
  */
 export function paragraphsOf({ entries }: ShownBlock, isDense: boolean): Paragraph[] {
@@ -26,7 +26,7 @@ export function paragraphsOf({ entries }: ShownBlock, isDense: boolean): Paragra
     .map(({ names, indices }) => ({ names, changes: indices.flatMap((index) => entries[index]?.shown ?? []) }));
 }
 
-/** Groups of names with the same changes, and groups of those that share a change which more than a few names have. */
+/** Groups of names with the same changes, and groups of names that share a frequent change. */
 function sharedApart(names: readonly NameWithChanges[]): Group[] {
   const uses = new Map<number, number>();
   for (const index of names.flatMap(([, indices]) => indices)) uses.set(index, (uses.get(index) ?? 0) + 1);
@@ -46,7 +46,7 @@ export function namesOf({ names }: ShownBlock["entries"][number]): readonly stri
   return names.length === 0 ? [""] : names;
 }
 
-/** Each name with its changes. In a dense report, changes whose values are not shown can read the same, and are one. */
+/** Each name with its changes. In a dense report, changes without shown values can read the same, and count as one. */
 function namesWithChanges(entries: ShownBlock["entries"], isDense: boolean): NameWithChanges[] {
   const indices = new Map<string, number[]>();
   const known = new Map<string, number>();
@@ -76,7 +76,7 @@ function groupsOf(names: readonly NameWithChanges[]): Group[] {
   return [...groups.values()];
 }
 
-/** The groups of several names, and the names that have the changes of no other. */
+/** The groups of several names, and the names whose changes no other name has. */
 function split(names: readonly NameWithChanges[]): [Group[], NameWithChanges[]] {
   const groups = groupsOf(names);
   const alone = groups.flatMap(({ names: [name = "", ...others], indices }) =>

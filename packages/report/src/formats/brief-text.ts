@@ -9,7 +9,7 @@ import { inlineValues, type Paint } from "./paint.ts";
 const MAX_POINTER = 22;
 const MAX_SENTENCE = 120;
 
-/** A sentence of the notes of a block, and the names that it is about. */
+/** A sentence from the notes of a block, and the names it is about. */
 interface Sentence {
   readonly text: string;
   readonly names: ReadonlySet<string>;
@@ -52,7 +52,7 @@ export function briefBlock(
   return { lines: [...title, ...paragraphs, ...below], cut };
 }
 
-/** Of more sentences than a few that differ only in values and numbers, the first one says how many there are. */
+/** If many sentences differ only in values and numbers, only the first is kept, with their number. */
 function condense(sentences: readonly Sentence[]): { shown: Sentence[]; hidden: Sentence[] } {
   const alike = new Map<string, Sentence[]>();
   for (const sentence of sentences) {
@@ -70,10 +70,10 @@ function condense(sentences: readonly Sentence[]): { shown: Sentence[]; hidden: 
   };
 }
 
-/** The values and numbers in which sentences about different changes differ. */
+/** The values and numbers that differ between sentences about different changes. */
 const VALUES = /[{[].*[}\]]|\d+/gs;
 
-/** The sentences that the notes of several blocks have, each with the number of names that it is about. */
+/** The sentences that several blocks share in their notes, each with the number of names it is about. */
 export function sharedSentences(blocks: readonly ShownBlock[]): Map<string, string> {
   const said = new Map<string, number[]>();
   for (const block of blocks) {
@@ -117,7 +117,7 @@ function paragraphLines(
   ];
 }
 
-/** The names with the same changes, after their number. */
+/** The number of names with the same changes, then the names. */
 export function namesInWords(names: readonly string[], changes: readonly ShownFinding[]): string {
   return `in ${names.length} ${areTools(changes) ? "tools" : "places"}: ${names.join(", ")}`;
 }
@@ -135,7 +135,7 @@ function fewOf(names: readonly string[]): string {
 /** Names other than those of tools in a dense paragraph. */
 const MAX_OTHERS = 4;
 
-/** A change after another one of the same names: their common part is stated once. */
+/** A change that follows another change of the same names: the common part is stated once. */
 function changeText(shown: ShownFinding, last: ShownFinding | undefined, isDense: boolean, paint: Paint): string {
   const { finding, message, pointer, values } = shown;
   const isOtherLevel = last !== undefined && last.finding.level !== finding.level;
@@ -175,7 +175,7 @@ function sentencesOf({ entries }: ShownBlock): Sentence[] {
   return [...sentences.values()];
 }
 
-/** A sentence after the names that it is about, or their number, unless it is about the complete block. */
+/** A sentence after the names it is about, or their number; alone if it is about the whole block. */
 function sentenceText({ text, names }: Sentence, { name, entries }: ShownBlock, isDense: boolean): string {
   const all = new Set(entries.flatMap(namesOf));
   if (names.size === all.size) return text;

@@ -7,8 +7,8 @@ import { findingLines, type ShownFinding } from "../shown-finding.ts";
 const COMMAND = { error: "error", warning: "warning", note: "notice" } as const;
 
 /**
- * Workflow commands that GitHub Actions shows as annotations: one for each change and one for the result, no more of a level
- * than GitHub shows of a step. A result that GitHub would cut continues in further annotations.
+ * Workflow commands that GitHub Actions shows as annotations: one for each change and one for the result, no more per level
+ * than GitHub shows for a step. A result that GitHub would cut continues in further annotations.
  */
 export function renderGithub(report: Report, findings: readonly ShownFinding[]): string {
   const title = property(showText(report.title));
@@ -31,7 +31,7 @@ export function annotated(report: Report, findings: readonly ShownFinding[]): re
 function resultOf({ summary, change = [] }: Report, more: string): string[] {
   const [first, ...others] = piecesOf(summary);
   const sentences = change.map(showText).join("\n");
-  // The first annotations are those that GitHub shows.
+  // GitHub shows the first annotations.
   const isOwn = others.length > 0 || first.length + sentences.length > MAX_ANNOTATION_LENGTH;
   const pieces = [first, ...others];
   if (sentences !== "" && isOwn) pieces.unshift(sentences);

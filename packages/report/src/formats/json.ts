@@ -1,7 +1,7 @@
 import { canonicalize, escapeJsonText } from "@agentprint/canonical-json";
 import type { JudgedReport } from "@agentprint/findings";
 
-/** The version of the published JSON Schema that a JSON report is valid by. */
+/** The version of the published JSON Schema for a JSON report. */
 const REPORT_VERSION = 1;
 
 /**

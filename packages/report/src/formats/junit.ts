@@ -32,7 +32,7 @@ function testCase(report: JudgedReport, subject: string, shown: readonly ShownFi
   const name = first === undefined ? showText(subject) : first.subjects[0];
   const open = `    <testcase classname="${xml(showText(report.command))}" name="${xml(name)}"`;
   if (first === undefined) return [`${open}/>`];
-  // A build that reads this may not fail if the exit code is 0.
+  // A build that reads this must not fail if the exit code is 0.
   const fails = shown.filter(({ finding }) => finding.level !== "note" && !finding.isAllowed);
   const counts = report.outcome === "same" ? [] : fails;
   const worst = shown.find(({ finding }) => finding.couldNotTell) ?? counts[0];

@@ -5,7 +5,7 @@ import type { ShownFinding } from "../shown-finding.ts";
 import { blocksOf, type ShownBlock, sectionsOf } from "../subject-names.ts";
 import { code, prose } from "./markdown-text.ts";
 
-/** A report with more changes than these is folded, block by block. */
+/** A report with more changes than this is folded, block by block. */
 const MAX_OPEN = 10;
 
 /** GitHub-flavoured Markdown for a job summary or a pull request comment: a section for each server or subject. */
@@ -25,7 +25,7 @@ export function renderMarkdown(report: Report, findings: readonly ShownFinding[]
  * Returns the report with as many findings as fit, and a sentence with the number of the omitted ones. The least important
  * findings are omitted first, in all sections.
  *
- * @param maxBytes Of the text in UTF-8
+ * @param maxBytes The most bytes of the text in UTF-8
  */
 export function renderMarkdownWithin(report: Report, findings: readonly ShownFinding[], maxBytes: number): string {
   const byLevel = HIGHEST_FIRST.flatMap((level) => findings.filter(({ finding }) => finding.level === level));

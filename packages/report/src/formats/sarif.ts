@@ -72,7 +72,7 @@ function messageText(shown: ShownFinding): string {
   return text.replaceAll("](", "]\\("); // SARIF §3.11.6: [text](destination) would be a link
 }
 
-/** GitHub refuses a whole file of which one result has no physical location. */
+/** GitHub refuses the whole file if one result has no physical location. */
 function location({ subject, pointer, location: own }: Place, fallback: string | undefined): SarifLocation {
   const location: Place["location"] = own ?? (fallback === undefined ? undefined : { file: fallback, line: 1 });
   const logicalLocations = [{ fullyQualifiedName: escapeText(`${subject}${pointer ?? ""}`) }];

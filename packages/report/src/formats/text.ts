@@ -12,7 +12,7 @@ import { inlineValues, type Paint, PLAIN, paintLine } from "./paint.ts";
 const HEADLINE = { same: "same", drift: "error", unknown: "error" } as const;
 /** Values up to this length stand after the place of their finding, longer ones below it. */
 const MAX_INLINE = 72;
-/** Longer names of a block, such as a list of tools, are shortened in a dense report. */
+/** A longer block name, such as a list of tools, is shortened in a dense report. */
 const MAX_DENSE_NAME = 100;
 
 /** The report for a terminal: one block for each server or subject, in it each change with its values, the result last. */
@@ -47,7 +47,7 @@ function wholeLines(
   ];
 }
 
-/** The report for a terminal in few lines, and the changes that it does not show to their end. */
+/** The brief report for a terminal, and the changes that it does not show in full. */
 interface BriefText {
   readonly text: string;
   readonly cut: ReadonlySet<ShownFinding>;
@@ -57,7 +57,7 @@ interface BriefText {
  * The report for a terminal in few lines: the same, with the beginning of each value and what findings have in common once. A dense
  * one has no empty lines, the ends of long pointers, and the number of findings instead of a long result.
  *
- * @param inFull The changes that are below in full
+ * @param inFull The changes that are shown in full below
  */
 export function renderBriefText(
   report: JudgedReport,
@@ -69,7 +69,7 @@ export function renderBriefText(
   const known = new Set(shared.keys());
   const cut = new Set(isDense ? findings : findings.filter(({ isWhole }) => !isWhole));
   const texts = blocks.map((block) => {
-    // The order of sections says enough if several servers have little room.
+    // With several servers and little room, the order of the sections says enough.
     const hasTitles = !isDense || blocks.length === 1;
     const sections = sectionsOf(block).map(({ title, ...section }) =>
       briefBlock({ ...section, ...(hasTitles && title !== undefined && { title }) }, known, isDense, paint),
@@ -96,7 +96,7 @@ interface BriefOptions {
   readonly inFull?: readonly ShownFinding[];
 }
 
-/** The heading of the changes that a brief text above does not show to their end. */
+/** The heading of the changes that the brief text above does not show in full. */
 const IN_FULL = "The complete form of what is shortened above";
 
 /** A table of the servers of a report, for a terminal, and the result. */
@@ -119,7 +119,7 @@ export function renderTextSummary(
   return `${[...lines, ...(lines.length > 0 ? [""] : []), ...parts].join("\n")}\n`;
 }
 
-/** The name of a block, with what happened to a server as a whole, and its lines; a dense one has nothing between name and lines. */
+/** The name of a block, with the change of the server as a whole, and its lines; a dense block has nothing between name and lines. */
 function blockText(
   { servers = [] }: JudgedReport,
   block: ShownBlock,

@@ -6,7 +6,7 @@ import { TrailStoreError } from "../errors.ts";
 import { checkInput, checkSame } from "./plan-append.ts";
 import { type Spool, withSpool } from "./spool.ts";
 
-/** Rows of one INSERT. */
+/** The most rows of one INSERT. */
 const BATCH = 500;
 
 /** The result of an import. */

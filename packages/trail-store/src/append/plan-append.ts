@@ -4,7 +4,7 @@ import type { AppendScope, Plan } from "../database/backend.ts";
 import { type Head, isInChain, keyOf, MAX_KEY_LENGTH, type StoredThought } from "../database/schema.ts";
 import { TrailStoreError } from "../errors.ts";
 
-/** A thought that is to be recorded. */
+/** A thought to record. */
 export interface ThoughtInput extends ThoughtFields {
   /** Identifies the thought in its task: recording a thought with the same id and content again changes nothing. Default: a UUID of version 7. */
   readonly id?: string;
@@ -12,10 +12,10 @@ export interface ThoughtInput extends ThoughtFields {
   readonly timestamp?: string;
 }
 
-/** A thought that has its id. */
+/** A thought with its id. */
 export type NamedInput = ThoughtInput & { readonly id: string };
 
-/** UTF-16 units of any other text. */
+/** The most UTF-16 units of any other text. */
 const MAX_TEXT_LENGTH = 2 ** 20;
 const INPUT_FIELDS = Object.freeze(["type", "task_id", "agent_id", "content", "timestamp"] as const);
 
@@ -104,7 +104,7 @@ function follow(input: NamedInput, head: Head | undefined, now: () => Date): Sto
   if (head === undefined) return { ...createThought(input, null, sources), position: 0 };
   const position = head.position + 1;
   if ("content" in head) return { ...createThought(input, head, sources), position };
-  // The head was dropped: its hash, which the database keeps, is all that its successor names.
+  // The head was dropped: its successor names only its hash, which the database keeps.
   const { hash: _hash, ...fields } = { ...createThought(input, null, sources), prev_hash: head.hash };
   return { ...fields, hash: computeHash(fields), position };
 }

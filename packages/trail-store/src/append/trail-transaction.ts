@@ -6,6 +6,6 @@ import type { ThoughtInput } from "./plan-append.ts";
 export interface TrailTransaction<Tables> {
   /** Runs statements in the transaction, on the caller's own tables. */
   readonly db: Kysely<Tables>;
-  /** Records a thought behind the head of its task, as a part of the transaction. */
+  /** Records a thought after the head of its task, as a part of the transaction. */
   readonly append: (input: ThoughtInput) => Promise<ThoughtRecord>;
 }

@@ -6,18 +6,18 @@ import { keyOf, type StoredThought } from "./schema.ts";
 
 type Append = Backend["append"];
 
-/** How many appends one transaction carries out at most. */
+/** The most appends in one transaction. */
 const MAX_GROUP = 64;
-/** After so many records no other append joins a transaction: other writers wait for its end. */
+/** With this many records, a transaction takes no further append: other writers wait for its end. */
 const MAX_RECORDS = 1000;
-/** Codes of errors that each append of a group has in the same way. */
+/** Codes of errors that affect every append of a group alike. */
 const COMMON_CODES: readonly (string | undefined)[] = Object.freeze(["busy", "unavailable", "disk-full"]);
 
-/** An append that waits, and how its caller is answered. */
+/** A waiting append, and the callbacks for its caller. */
 interface Waiting {
   readonly scope: AppendScope;
   readonly plan: Plan;
-  /** The time after which it is not tried again, on the clock of `performance`. */
+  /** The time after which it is not retried, on the clock of `performance`. */
   readonly deadline: number;
   readonly resolve: (all: readonly StoredThought[]) => void;
   readonly reject: (error: unknown) => void;
@@ -25,9 +25,9 @@ interface Waiting {
 
 type Outcome = { readonly all: readonly StoredThought[] } | { readonly error: unknown };
 
-/** How a database carries out appends. */
+/** How appends to a database are carried out. */
 export interface Appending extends Pick<Backend, "append" | "classify"> {
-  /** How long a transaction is tried again while the database is busy, in milliseconds. */
+  /** How long a transaction is retried while the database is busy, in milliseconds. */
   readonly retryForMs: number;
   /** The line in which an append waits, and whose appends share transactions; `undefined` for one that never waits. */
   readonly lineOf: (scope: AppendScope) => string | undefined;
@@ -47,7 +47,7 @@ export class AppendGroups {
     this.#appending = appending;
   }
 
-  /** Carries out an append, or lets it wait for those of its line that are under way. */
+  /** Carries out an append, or queues it behind the appends of its line that are under way. */
   run(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
     const line = this.#appending.lineOf(scope);
     if (line === undefined) return this.#appending.append(scope, plan);
@@ -100,7 +100,7 @@ export class AppendGroups {
 }
 
 /**
- * How many of the appends that wait share the next transaction: the first, and those after it for which there is room.
+ * How many waiting appends share the next transaction: the first, and the following ones that fit.
  */
 function groupSize(waiting: readonly Waiting[]): number {
   let records = 0;

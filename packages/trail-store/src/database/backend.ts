@@ -10,7 +10,7 @@ export type Access = "create" | "write" | "read";
 /** The task and the id of a record: an id belongs to one record of its task. */
 export type RecordKey = Pick<StoredThought, "task_id" | "id">;
 
-/** Gives the stored records that a plan depends on. */
+/** Reads the stored records that a plan depends on. */
 export interface Lookup {
   readonly byKey: (key: RecordKey) => StoredThought | undefined;
   readonly head: (taskId: string) => Head | undefined;
@@ -42,9 +42,9 @@ export interface OpenTransaction {
   readonly append: Backend["append"];
 }
 
-/** Where a task begins and ends in tables that are partitioned, from which records can be dropped. */
+/** Where a task begins and ends in partitioned tables, from which records can be dropped. */
 export interface TaskEnds {
-  /** Position of the first record that is left; behind the last position where none is. */
+  /** Position of the first remaining record; if none remains, the position after the last one. */
   readonly first: number;
   /** The hash of the record before that one. */
   readonly before: string;
@@ -52,7 +52,7 @@ export interface TaskEnds {
   readonly last: number;
 }
 
-/** The last record of a task that a drop takes away, and the notes of as many records. */
+/** The last record of a task that a drop deletes, and the notes that cover exactly the records up to it. */
 export interface DroppedEnd extends Pick<StoredThought, "task_id" | "position" | "hash"> {
   readonly notes: readonly string[];
 }
@@ -82,7 +82,7 @@ export interface Backend {
   /** The ends of a task; `undefined` for one that has no records, or if the tables are not partitioned. */
   readonly taskEnds: (taskId: string) => Promise<TaskEnds | undefined>;
   /**
-   * Waits until no transaction can store a record any more that counts as stored before `time`.
+   * Waits until no transaction can still store a record that counts as stored before `time`.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not partitioned.
    * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
@@ -101,7 +101,7 @@ export interface Backend {
    */
   readonly dropBefore: (time: Time, check: (ends: readonly DroppedEnd[]) => void) => Promise<void>;
   /**
-   * Partitions tables that are not; `undefined` if they are partitioned already.
+   * Partitions the tables; `undefined` if they are partitioned already.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them, or cannot be partitioned.
    */

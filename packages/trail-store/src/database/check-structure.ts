@@ -5,7 +5,7 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
 import { codeOf } from "./sqlite-errors.ts";
 import { CHECKS, findDamage, type StructureAnswer } from "./sqlite-structure.ts";
 
-/** Looks for damage in the database of a file; an error of SQLite is an answer, too. */
+/** Looks for damage in a database file; an SQLite error is an answer, too. */
 export function answerAbout(name: string): StructureAnswer {
   let connection: SqliteConnection | undefined;
   try {

@@ -97,13 +97,13 @@ export async function migrate(
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
-    // For SQLite the caller begins the transaction, as one that waits for other writers.
+    // For SQLite, the caller begins a transaction that waits for other writers.
     disableTransactions: form === "sqlite",
     migrationTableName: "trail_migration",
     migrationLockTableName: "trail_migration_lock",
   });
   const { error } = await migrator.migrateToLatest();
-  // The library's only sign of migrations that these are not.
+  // The library has no other sign of unknown migrations.
   if (error instanceof Error && error.message.startsWith("corrupted migrations")) {
     const newest = Object.keys(migrations).at(-1);
     const message = `expected a store with the migrations up to ${newest}, received one that a newer version of this package made: open it with that version, or a newer one`;

@@ -1,4 +1,4 @@
-// SQLite by Node itself: for the command, which then needs no package with a compiled part.
+// Node's own SQLite, for the command: it then needs no package with native code.
 import { existsSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { TrailStoreError } from "../errors.ts";
@@ -58,7 +58,7 @@ function loadSqlite(): Sqlite {
   return sqlite;
 }
 
-/** A statement whose rows are made from lists of values: for each object that Node makes itself, it takes as long again. */
+/** A statement whose rows are built from lists of values: objects that Node builds itself take twice as long. */
 function statementOf<Row>(database: DatabaseSync, text: string): SqliteStatement<Row> {
   const statement = database.prepare(text);
   const names = statement.columns().map(({ name }) => name);

@@ -6,7 +6,7 @@ import type { DroppedEnd } from "./backend.ts";
 import type { TrailDatabase } from "./schema.ts";
 import { timeText } from "./time-text.ts";
 
-/** Writers wait behind a lock that waits, so that it must not wait for long. */
+/** Writers queue behind a waiting lock, so it must not wait for long. */
 const LOCK_WITHIN_MS = 1000;
 const MAX_PAGE_TASKS = 200;
 
@@ -17,7 +17,7 @@ interface FoundPartition extends Omit<Partition, "records"> {
   readonly table: string;
 }
 
-/** Takes a lock on the records, for which it waits for a second at most. */
+/** Takes a lock on the records; waits for it at most a second. */
 export async function lockRecords(
   db: Executor,
   mode: "share" | "share row exclusive" | "access exclusive",
@@ -71,7 +71,7 @@ export async function dropPartitions(
 
 /** @throws {@link TrailStoreError} `not-droppable` when a record from before the end of the last one is in none of them. */
 async function findPartitions(db: Executor, time: Time): Promise<FoundPartition[]> {
-  // The bounds are printed and read in one form, whatever the time zone and the style of dates of the role or the database.
+  // The bounds are printed and read in one form, whatever time zone and date style the role or the database has.
   await sql`set local timezone = 'UTC'`.execute(db);
   await sql`set local datestyle = 'ISO'`.execute(db);
   const { rows } = await sql<FoundPartition>`

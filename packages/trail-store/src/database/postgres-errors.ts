@@ -3,11 +3,11 @@ import { TrailStoreError, type TrailStoreErrorCode } from "../errors.ts";
 import type { Classified } from "./backend.ts";
 
 const SOCKET_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
-// Messages without a code of the driver and of Kysely about a lost connection; the second and third appear when a
+// Messages of the driver and of Kysely, without a code, about a lost connection; the second and third appear when a
 // transaction is ended or a lock is released.
 const LOST_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/;
-// All other messages of the driver without a code: about passwords, TLS and time limits in the URL.
+// All other driver messages without a code: about passwords, TLS and time limits in the URL.
 const REFUSED_CONNECTION = /^(SASL|The server does not support SSL|timeout |Query read timeout|Unknown authentication)/;
 const TLS_ERRORS = /CERT|SSL|TLS|^(EPROTO|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 

@@ -6,7 +6,7 @@ import { type Guard, REFUSAL, REFUSED, REFUSING } from "./refusal.ts";
 
 const MAX_POSITION = Number.MAX_SAFE_INTEGER;
 
-/** The condition of each column, which every inserted row must meet: one constraint a column. */
+/** The condition that every inserted row must meet in each column: one constraint per column. */
 const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   thoughts: {
     thoughts_task_id_length: "char_length(task_id) >= 1 and char_length(task_id) <= 512",
@@ -56,13 +56,13 @@ const behindHead = (schema: string): string => `begin
   return null;
 end`;
 
-/** Creates what refuses UPDATE, DELETE and TRUNCATE, and lets it guard all tables. */
+/** Creates the function that refuses UPDATE, DELETE and TRUNCATE, and makes it guard all tables. */
 export async function createAppendOnlyTriggers(db: QueryExecutorProvider): Promise<void> {
   await sql`create function trail_refuse() returns trigger language plpgsql as ${sql.lit(REFUSING)}`.execute(db);
   await refuseChanges(db, ["thoughts", "checkpoints"]);
 }
 
-/** Refuses UPDATE, DELETE and TRUNCATE of these tables. */
+/** Makes these tables refuse UPDATE, DELETE and TRUNCATE. */
 export async function refuseChanges(db: QueryExecutorProvider, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     await sql`create trigger ${sql.ref(`${table}_append_only`)} before update or delete or truncate
@@ -132,12 +132,12 @@ function expectedGuards(schema: string, partitioned: boolean): { first: Guard[];
   const { first, second } = plainGuards(schema);
   if (!partitioned) return { first, second };
   const own = new Map(partitionGuards(schema).map((guard) => [guard.name, normalized(guard)]));
-  // The keys of `heads` take the place of this one.
+  // The keys of `heads` replace this one.
   const others = first.filter(({ name }) => !own.has(name) && name !== "constraint thoughts.thoughts_no_fork");
   return { first: others, second: [...second.filter(({ name }) => !own.has(name)), ...own.values()] };
 }
 
-/** A guard whose definition is compared in a form that PostgreSQL prints in another way, too. */
+/** A guard whose definition is normalized for the comparison, because PostgreSQL can print it differently. */
 function normalized({ name, definition }: Guard): Guard {
   return { name, definition: name.startsWith("constraint ") ? normalize(definition) : definition };
 }

@@ -50,7 +50,7 @@ begin
   return null;
 end`;
 
-/** The settings of the trigger: a plan that was made while the tables were empty would read all of their rows. */
+/** The settings of the trigger: a plan made while the tables were empty would read all of their rows. */
 const SETTINGS = '{"search_path=pg_catalog, pg_temp",enable_seqscan=off}';
 
 /** Creates the tables of records, partitioned by the time of storing, and of the heads of tasks. */
@@ -63,14 +63,14 @@ export async function createPartitionedTables(db: QueryExecutorProvider): Promis
     constraint thoughts_id unique (id, task_id, stored_at),
     constraint thoughts_genesis check ((position = 0) = (prev_hash = ${sql.lit(ZERO_HASH)}))
   ) partition by range (stored_at)`.execute(db);
-  // For records from a time without its own partition.
+  // For records from a time that no other partition covers.
   await sql`create table thoughts_default partition of thoughts default`.execute(db);
-  // Room in each page, so that a row that changes stays in its page and no index changes.
+  // Leave room in each page: a changed row then stays in its page, and no index changes.
   await sql`create table heads (task_id text not null, position bigint not null, hash text not null,
     stored_at timestamptz not null, constraint heads_task_id primary key (task_id)) with (fillfactor = 50)`.execute(db);
 }
 
-/** Lets rows only follow the heads of their tasks, and refuses changes of single partitions. */
+/** Requires rows to follow the heads of their tasks, and refuses changes to single partitions. */
 export async function createPartitionGuards(db: QueryExecutorProvider, schema: string): Promise<void> {
   await sql`create function trail_behind_head() returns trigger language plpgsql security definer
     set search_path = pg_catalog, pg_temp set enable_seqscan = off as ${sql.lit(behindHead(schema))}`.execute(db);

@@ -2,15 +2,15 @@ import pg from "pg";
 import { checkArgument } from "../check-argument.ts";
 
 const INT8 = 20;
-/** For how long a server may take a new connection without answering. */
+/** How long a server may take to answer a new connection. */
 const CONNECT_WITHIN_MS = 5_000;
-/** How much longer than the server a client waits, so that a server that works says itself that the time is over. */
+/** How much longer than the server a client waits, so that a working server reports the timeout itself. */
 const GRACE_MS = 500;
 const LOCK_SHARE = 0.75;
 
-/** How a pool of connections works. */
+/** Options of a connection pool. */
 export interface PoolOptions {
-  /** How many connections there are at most. */
+  /** The most connections. */
   readonly max: number;
   readonly application_name: string;
   /** See `TrailStoreOptions`. */
@@ -51,7 +51,7 @@ class Client extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     super({ connectionTimeoutMillis: CONNECT_WITHIN_MS, ...config });
     const query = this.query.bind(this) as (...args: readonly unknown[]) => unknown;
-    // The driver would keep the connection, and make the next statements wait behind the one without an answer.
+    // The driver would keep the connection, and the next statements would wait behind the unanswered one.
     const watched = (...args: readonly unknown[]): unknown => {
       const answer = query(...args);
       if (answer instanceof Promise) answer.catch((error: unknown) => this.#endIfSilent(error));

@@ -20,7 +20,7 @@ const FIRST_PARTITION = "thoughts_before_partitions";
 export async function repartition(db: Transaction<TrailDatabase>): Promise<Partition | undefined> {
   await lockRecords(db, "access exclusive");
   if (await isPartitioned(db)) return undefined;
-  // A table that a superuser makes would belong to the superuser, and the trigger has the rights of its owner.
+  // A superuser would own the tables it creates, and the trigger has the rights of its owner.
   await sql`select set_config('role', pg_get_userbyid(relowner), true) from pg_class where oid = to_regclass('thoughts')`.execute(
     db,
   );
@@ -44,7 +44,7 @@ export async function isPartitioned(db: Kysely<TrailDatabase>): Promise<boolean>
   return rows[0]?.is === true;
 }
 
-/** A view, a foreign key or a trigger of someone else would stay with the old table. */
+/** Someone else's view, foreign key or trigger would stay with the old table. */
 async function checkTables(db: Kysely<TrailDatabase>): Promise<void> {
   const [problem] = await compareGuards(db, false);
   const { rows } = await sql<{ other: string | null }>`select coalesce(
@@ -73,7 +73,7 @@ async function readGrants(db: Kysely<TrailDatabase>): Promise<string[]> {
   return rows.map(({ statement }) => statement);
 }
 
-/** Takes the names of the old table, its keys and triggers away. The keys of the new one have the time in them. */
+/** Frees the names of the old table, its keys and its triggers. The keys of the new table include the time. */
 async function freeNames(db: Kysely<TrailDatabase>): Promise<void> {
   await sql`drop trigger thoughts_append_only on thoughts`.execute(db);
   await sql`drop trigger thoughts_behind_head on thoughts`.execute(db);

@@ -13,7 +13,7 @@ const KEPT: readonly (keyof StoredThought)[] = Object.freeze(["task_id", "positi
 const COLUMNS = columnsOf(() => "");
 const HEAD_COLUMNS = columnsOf((column) => (KEPT.includes(column) ? "heads." : "thoughts."));
 
-/** The statements on records, in tables that are partitioned or not. */
+/** The statements on records, for partitioned and other tables. */
 export class PostgresRows {
   readonly #partitioned: boolean;
 
@@ -52,7 +52,7 @@ export class PostgresRows {
       return sql`${values}::${sql.raw(column === "position" ? "bigint" : "text")}[]`;
     });
     const added = sql`unnest(${sql.join(arrays)}) as added (${COLUMNS})`;
-    // Never before the record that it follows, whatever the clock says: partitions that are dropped are the start of each chain.
+    // Never earlier than the previous record, whatever the clock says: dropped partitions must hold the start of each chain.
     const source = this.#partitioned
       ? sql`(${COLUMNS}, stored_at) select added.*, greatest(clock.now, heads.stored_at) from ${added}
           cross join (select clock_timestamp() as now offset 0) as clock left join heads on heads.task_id = added.task_id`
@@ -74,7 +74,7 @@ export class PostgresRows {
     return (await recordsOf(keys).execute(db)).rows;
   }
 
-  /** The ends of a task in tables that are partitioned. */
+  /** The ends of a task in partitioned tables. */
   async taskEnds(db: Executor, taskId: string): Promise<TaskEnds | undefined> {
     const { rows } =
       await sql<TaskEnds>`select heads.position as last, coalesce(start.position, heads.position + 1) as first,

@@ -27,7 +27,7 @@ import { keyOf, type StoredThought, type TrailDatabase } from "./schema.ts";
 const MAX_CACHED_HEADS = 10_000;
 
 /**
- * A PostgreSQL database as a backend. A single statement appends behind the head that this process saw last. If another
+ * A PostgreSQL database as a backend. A single statement appends after the head that this process saw last. If another
  * writer was faster, a constraint refuses the statement, and the append is planned again under an advisory lock on its tasks.
  */
 export async function openPostgres(
@@ -113,7 +113,7 @@ class PostgresBackend implements Backend {
   #rows = new PostgresRows(false);
   readonly #groups: AppendGroups;
   readonly #heads = new Map<string, StoredThought>();
-  // Tasks that another process writes to as well: for them a lock costs less than a refused statement.
+  // For tasks that other processes write to as well, a lock costs less than a refused statement.
   readonly #contended = new Set<string>();
 
   constructor(db: Kysely<TrailDatabase>, partitioned: boolean, retryForMs: number) {
@@ -142,7 +142,7 @@ class PostgresBackend implements Backend {
     try {
       result = await work({ db, append: async (scope, plan) => (await this.#rows.append(db, scope, plan)).all });
     } catch (error) {
-      // On a connection that was lost there is nothing to roll back any more.
+      // On a lost connection there is nothing left to roll back.
       await db
         .rollback()
         .execute()
@@ -215,7 +215,7 @@ class PostgresBackend implements Backend {
     this.partitioned = partitioned;
   }
 
-  /** Runs `work` again where another process partitioned the tables since this one opened them: rows have a time then. */
+  /** Runs `work` again if another process partitioned the tables since this one opened them: rows then have a time. */
   async #inForm<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

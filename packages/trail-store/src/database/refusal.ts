@@ -2,10 +2,10 @@
 export const REFUSAL = "trail: records are only ever added, each behind the head of its task";
 /** The SQLSTATE of that message. */
 export const REFUSED = "TR001";
-/** The body of a trigger of PostgreSQL that refuses any change. */
+/** The body of a PostgreSQL trigger that refuses any change. */
 export const REFUSING: string = `begin raise exception '${REFUSAL}' using errcode = '${REFUSED}'; end`;
 
-/** A trigger, rule or constraint, as it is compared. */
+/** A trigger, rule or constraint in the form for comparison. */
 export interface Guard {
   readonly name: string;
   readonly definition: string;

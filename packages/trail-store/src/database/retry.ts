@@ -7,7 +7,7 @@ const MIN_PAUSE_MS = 2;
 const MAX_PAUSE_MS = 250;
 
 /**
- * Runs `attempt` again while it fails with an error that another attempt may not have, for `forMs` milliseconds at most.
+ * Retries `attempt` while it fails with an error that may pass, for `forMs` milliseconds at most.
  *
  * @throws the error of the last attempt; {@link TrailStoreError} when `classify` knows it.
  */
@@ -19,7 +19,7 @@ export async function retrying<T>(classify: Backend["classify"], forMs: number, 
     } catch (error) {
       const known = classify(error);
       if (!known?.retry || performance.now() + pause > deadline) throw known?.error ?? error;
-      // A random pause, so that two writers that collided do not try again at the same moment.
+      // The pause is random, so that two writers that collided do not retry at the same moment.
       await delay(pause * (0.5 + Math.random()));
     }
   }

@@ -22,7 +22,7 @@ export interface TrailDatabase {
   checkpoints: StoredCheckpoint;
 }
 
-/** UTF-16 units of an id or of the name of a task. */
+/** The most UTF-16 units of an id or a task name. */
 export const MAX_KEY_LENGTH = 512;
 
 /** The fields of a record. */

@@ -1,12 +1,12 @@
 import { Kysely, SqliteDialect } from "kysely";
 import type { TrailDatabase } from "./schema.ts";
 
-/** A value that is bound to a parameter of a statement. */
+/** A value for a parameter of a statement. */
 export type SqliteValue = string | number | bigint | Uint8Array | null;
 
 /** A prepared statement. */
 export interface SqliteStatement<Row = unknown> {
-  /** Whether it gives rows. */
+  /** Whether it returns rows. */
   readonly reader: boolean;
   readonly get: (...parameters: readonly SqliteValue[]) => Row | undefined;
   readonly all: (parameters: readonly SqliteValue[]) => Row[];
@@ -14,9 +14,9 @@ export interface SqliteStatement<Row = unknown> {
   readonly run: (parameters: readonly SqliteValue[]) => { changes: number | bigint; lastInsertRowid: number | bigint };
 }
 
-/** A connection with a file of SQLite, or with a database in memory. */
+/** A connection to an SQLite file, or to a database in memory. */
 export interface SqliteConnection {
-  /** As it was opened. */
+  /** The path or name it was opened with. */
   readonly name: string;
   readonly readonly: boolean;
   readonly inTransaction: boolean;
@@ -28,9 +28,9 @@ export interface SqliteConnection {
 /** How a connection is opened. */
 export interface SqliteOptions {
   readonly readonly?: boolean;
-  /** Whether a missing file is an error. Default: it is made. */
+  /** Whether a missing file is an error. Default: it is created. */
   readonly fileMustExist?: boolean;
-  /** In milliseconds: for how long a statement waits for the locks of others. */
+  /** How long a statement waits for the locks of others, in milliseconds. */
   readonly timeout?: number;
 }
 

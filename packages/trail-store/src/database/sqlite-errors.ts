@@ -1,7 +1,7 @@
 import { TrailStoreError } from "../errors.ts";
 import type { Classified } from "./backend.ts";
 
-/** The names of the result codes that are distinguished here, by their numbers (sqlite.org/rescode.html). */
+/** The names of the result codes that are distinguished here, by number (sqlite.org/rescode.html). */
 const NAMES: Readonly<Record<number, string>> = {
   3: "SQLITE_PERM",
   5: "SQLITE_BUSY",
@@ -18,22 +18,22 @@ const NAMES: Readonly<Record<number, string>> = {
   4874: "SQLITE_IOERR_SHMSIZE",
 };
 
-/** The name of the result code of an error of SQLite, which Node's own gives as a number; `undefined` for any other error. */
+/** The name of an SQLite error's result code, which Node's driver gives as a number; `undefined` for any other error. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: number };
-  // The lowest byte is the code that an extended one belongs to.
+  // The lowest byte of an extended code is its primary code.
   if (code === "ERR_SQLITE_ERROR")
     return NAMES[errcode ?? 0] ?? NAMES[(errcode ?? 0) & 0xff] ?? `SQLITE_ERROR_${errcode}`;
   return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
 }
 
-/** Whether `error` is one of SQLite with a code like this. */
+/** Whether `error` is an SQLite error with such a code. */
 export function isCode(error: unknown, code: RegExp): boolean {
   return code.test(codeOf(error) ?? "");
 }
 
-/** Classifies an error of SQLite; `undefined` for any other error. */
+/** Classifies an SQLite error; `undefined` for any other error. */
 export function classifySqlite(error: unknown): Classified | undefined {
   const code = codeOf(error);
   if (code === undefined) return undefined;

@@ -3,9 +3,9 @@ import type { Kysely } from "kysely";
 import type { TrailDatabase } from "./schema.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
-/** Most transactions that are committed together, so that the first of them does not wait for long. */
+/** The most transactions that are committed together, so that the first does not wait for long. */
 const MAX_GROUP = 64;
-/** After this time no other transaction joins a group: while its statements run, nothing else of the process does. */
+/** After this time no other transaction joins a group: its statements block the rest of the process. */
 const MAX_GROUP_MS = 20;
 
 type Work<T> = (db: Kysely<TrailDatabase>) => Promise<T>;
@@ -35,7 +35,7 @@ export class SqliteGroups {
     this.#begin = begin;
   }
 
-  /** Runs `work` in a transaction; the result is there once it is on disk. */
+  /** Runs `work` in a transaction; the promise resolves once the transaction is on disk. */
   run<T>(work: Work<T>): Promise<T> {
     return new Promise<unknown>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });
@@ -61,7 +61,7 @@ export class SqliteGroups {
     this.#isRunning = false;
   }
 
-  /** Commits the first members, as many as there is time for; returns what tells each of them its outcome. */
+  /** Commits the first members, as many as time allows; returns functions that report each outcome. */
   async #commit(group: readonly Member[], db: Kysely<TrailDatabase>): Promise<(() => void)[]> {
     const tellAll: (() => void)[] = [];
     await this.#begin();
@@ -72,7 +72,7 @@ export class SqliteGroups {
         const result = await work(db);
         tellAll.push(() => resolve(result));
       } catch (error) {
-        // SQLite itself ends the transaction of all when it cannot go on, for example because the disk is full.
+        // SQLite itself ends the shared transaction when it cannot continue, for example because the disk is full.
         if (!this.#connection.inTransaction) throw error;
         this.#connection.exec("rollback to member");
         tellAll.push(() => reject(error));

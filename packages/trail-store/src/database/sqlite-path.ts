@@ -5,17 +5,17 @@ import { TrailStoreError } from "../errors.ts";
 export const IN_MEMORY = ":memory:";
 
 /**
- * The real path of the file that `name` leads to. SQLite keeps its log next to the real path, also when it is opened by a link.
+ * The real path of the file that `name` leads to. SQLite keeps its log next to the real path, even when opened through a link.
  *
  * @throws {@link TrailStoreError} `unavailable` when the file has no such path, or more than one.
  */
 export function resolveStorePath(name: string): string {
-  // The driver trims names, and only then compares them with the names that are special to it.
+  // The driver trims names before it compares them with its special names.
   if (name.trim() === IN_MEMORY) return IN_MEMORY;
   const path = resolvePath(resolve(name.trim()), name);
   if (path !== path.trim()) throw unavailable(name, "its real name ends with white space");
   const links = statSync(path, { throwIfNoEntry: false })?.nlink ?? 0;
-  // The log is next to one of the names, and is not found by the others.
+  // The log is next to one of the names, and cannot be found through the others.
   if (links > 1) throw unavailable(name, `it has ${links} names (hard links), and only one of them has its log`);
   return path;
 }

@@ -6,9 +6,9 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
 export const IN_CHAIN: RawBuilder<boolean> = sql<boolean>`typeof(position) = 'integer' and position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)}
   and typeof(task_id) = 'text' and task_id <> ''`;
 const TEXTS = sql.join(RECORD_COLUMNS.map((column) => sql.ref(column)));
-/** Whether no text of a record has U+0000. No record has it; who can write the file can put it there, and other text behind it. */
+/** Whether no text of a record has U+0000. No record has it, but anyone who can write the file can add it, with other text after it. */
 export const IS_WHOLE: RawBuilder<boolean> = sql<boolean>`concat(${TEXTS}) = printf(${sql.lit("%s".repeat(RECORD_COLUMNS.length))}, ${TEXTS})`;
-/** The note of a checkpoint; of one with U+0000, its text up to there and U+FFFD, which no note has. */
+/** The note of a checkpoint; a note with U+0000 is cut there and ends in U+FFFD, which no note has. */
 export const WHOLE_NOTE: RawBuilder<string> = sql<string>`printf('%s', note) || iif(note = printf('%s', note), '', char(65533))`;
 /** Longer than any suffix of the name of a task, and after every suffix in byte order. */
 const BEHIND_EVERY_NAME = "\u{10ffff}".repeat(MAX_KEY_LENGTH / 2);

@@ -12,10 +12,10 @@ export type StructureAnswer =
 /** The name of the threads that check a structure. */
 export const CHECKS = "agentprint-check-structure";
 
-/** In bytes. A check of a database up to this size takes less time than a thread needs to start. */
+/** In bytes. Checking a database up to this size takes less time than starting a thread. */
 const SMALL = 8 * 2 ** 20;
 
-/** A thread for each check at once would take the memory of as many; the checks of this process wait for each other. */
+/** Threads in parallel would multiply the memory, so the checks of this process wait for each other. */
 let before: Promise<unknown> = Promise.resolve();
 
 /** Checks of the structure of one database. A large one is checked in its own thread, so that this one continues. */
@@ -34,7 +34,7 @@ export class StructureChecks {
     if (damage !== undefined) throw new TrailStoreError("corrupt", `the database is damaged: ${damage}`);
   }
 
-  /** Ends a check that runs; those that wait are refused. */
+  /** Ends a running check and refuses waiting ones. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread?.terminate();

@@ -48,7 +48,7 @@ export async function openSqlite(name: string, access: Access, retryForMs: numbe
 async function createStore(path: string): Promise<SqliteConnection> {
   const connection = connectToWrite(path);
   try {
-    // One process creates the tables; others that open the file meanwhile wait, and find the tables there.
+    // One process creates the tables; others that open the file meanwhile wait, then find the tables.
     connection.exec("begin immediate");
     await migrate(kyselyOn(connection), "sqlite");
     connection.exec("commit");
@@ -75,7 +75,7 @@ function connectToRead(path: string, name: string): SqliteConnection {
   } catch (error) {
     if (!isCode(error, /^SQLITE_(READONLY_DIRECTORY|CANTOPEN)/) || hasPendingLog(path)) throw error;
     try {
-      // The folder cannot be written. No other process has the file open, because there is no log next to it.
+      // The folder is read-only. No other process has the file open, because there is no log next to it.
       return open(`${pathToFileURL(path)}?immutable=1`);
     } catch (second) {
       throw isCode(second, /^SQLITE_CANTOPEN/) ? error : second;
@@ -120,7 +120,7 @@ function checkTables(connection: SqliteConnection, name: string): void {
   }
 }
 
-/** A connection for the transactions of callers, which wait for other things between their statements. */
+/** A connection for the transactions of callers, which may wait between their statements. */
 interface SecondConnection {
   readonly groups: SqliteGroups;
   readonly carryOut: (plan: Plan) => readonly StoredThought[];
@@ -173,7 +173,7 @@ class SqliteBackend implements Backend {
       append: async (_scope, plan) => this.#transact(() => this.#carryOut(plan)),
       classify: classifySqlite,
       retryForMs,
-      // One transaction writes at a time, whatever its tasks.
+      // Only one transaction writes at a time, whatever its tasks.
       lineOf: () => "",
     });
     this.append = (scope, plan) => appends.run(scope, plan);
@@ -278,7 +278,7 @@ class SqliteBackend implements Backend {
     const connection = connectToWrite(this.#path, { readonly, fileMustExist: true });
     try {
       const own = new SqliteBackend(this.#path, connection, this.#retryForMs);
-      // Hashes are written to random places of their index; with a small cache its pages would be read again for every row.
+      // Hashes go to random places of their index; with a small cache, its pages would be read again for every row.
       connection.exec("pragma cache_size = -65536");
       await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
       await fill({

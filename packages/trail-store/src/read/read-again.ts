@@ -1,14 +1,14 @@
 import { checkArgument } from "../check-argument.ts";
 import { TrailStoreError } from "../errors.ts";
 
-/** How often a reading begins again. */
+/** How often a read is restarted. */
 const MAX_AGAIN = 5;
 
 /**
  * Returns the result of `read`, which is called again, at most five times, where records that it had not reached were dropped meanwhile.
  * What it has read must not be used before it ends, unless `hasWritten` says so: then the error ends it.
  *
- * @param hasWritten Whether something of what was read has left for if it cannot be taken back; never by default
+ * @param hasWritten Whether something that was read has been passed on and cannot be taken back; never by default
  * @throws {@link TrailStoreError} `overtaken`, and the errors of `read`.
  *
  * @example
@@ -37,7 +37,7 @@ export async function readAgain<T>(read: () => Promise<T>, hasWritten: () => boo
   }
 }
 
-/** The error of a reading of a task whose records from `next` on were dropped before they were read. */
+/** The error when a task's records from `next` on were dropped before they were read. */
 export function overtaken(taskId: string, next: number, first: number): TrailStoreError {
   const message = `records ${next} to ${first - 1} of task ${JSON.stringify(taskId)} were dropped while they were read`;
   return new TrailStoreError("overtaken", message);

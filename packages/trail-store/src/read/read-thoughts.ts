@@ -11,7 +11,7 @@ import { overtaken, readAgain } from "./read-again.ts";
 const MAX_PAGE_ROWS = 200;
 /** UTF-16 units that a page should have. */
 const PAGE_LENGTH = 2 ** 20;
-/** UTF-16 units of a record without its content, roughly. */
+/** The approximate UTF-16 units of a record without its content. */
 const RECORD_OVERHEAD = 400;
 const MAX_NAMED_IDS = 10;
 
@@ -50,7 +50,7 @@ export async function readHead({ db, inChain }: Backend, taskId: string): Promis
     .executeTakeFirst();
 }
 
-/** The position of the last record of a task that was stored before `time`, in tables that are partitioned. */
+/** The position of a task's last record that was stored before `time`, in partitioned tables. */
 export async function readLastBefore(
   { db, inChain }: Backend,
   taskId: string,
@@ -89,7 +89,7 @@ export async function readStable<T>(
   });
 }
 
-/** At most `limit` records of a task behind position `after`. */
+/** At most `limit` records of a task after position `after`. */
 export async function readPage(
   { db, inChain }: Backend,
   taskId: string,
@@ -108,10 +108,10 @@ export async function readPage(
 }
 
 /**
- * All records of a task, page by page. The longer the records of a page, the fewer has the next page. Each page is its
- * own statement: no transaction keeps a drop waiting while the reader does something else.
+ * All records of a task, page by page. The longer the records of a page, the fewer the next page has. Each page is its
+ * own statement: no transaction makes a drop wait while the reader does something else.
  *
- * @throws {@link TrailStoreError} `overtaken` when records were dropped behind those that were read.
+ * @throws {@link TrailStoreError} `overtaken` when records after the last read one were dropped.
  */
 export async function* readThoughts(backend: Backend, taskId: string): AsyncGenerator<readonly StoredThought[], void> {
   let after = -1;
@@ -123,7 +123,7 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;
-    // SQLite reads without waiting: nothing else of the process would run until the end of the chain.
+    // SQLite reads are synchronous: nothing else in the process would run until the end of the chain.
     await nextTurn();
     after = last.position;
     const average = page.reduce((sum, { content }) => sum + content.length + RECORD_OVERHEAD, 0) / page.length;
@@ -131,7 +131,7 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
   }
 }
 
-/** A gap that no drop has made is left to those who verify. */
+/** A gap that was not made by a drop is left to verification. */
 async function checkNotOvertaken(backend: Backend, taskId: string, next: number): Promise<void> {
   const first = (await backend.taskEnds(taskId))?.first ?? 0;
   if (first > next) throw overtaken(taskId, next, first);
@@ -144,7 +144,7 @@ export async function* readTasks(
 ): AsyncGenerator<{ taskId: string; length: number }, void> {
   const isNamed = start === "" ? sql`true` : taskStartsWith(start);
   let after = "";
-  // Tables that name a task of which no record may be left.
+  // Tables that may name a task without remaining records.
   const others = partitioned ? ["checkpoints", "heads"] : ["checkpoints"];
   for (;;) {
     const { rows: page } = await sql<{ task_id: string; length: number }>`

@@ -16,10 +16,10 @@ import type { StoredCheckpoint } from "../database/schema.ts";
 import { TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
 
-/** Codes of checkpoints that are ignored: the key was replaced, or witnesses cosigned only a later copy. */
+/** Codes for checkpoints to ignore: the key was replaced, or witnesses cosigned only a later copy. */
 const IGNORED_CODES: readonly TrailErrorCode[] = Object.freeze(["too-few-witnesses", "unknown-signer", "wrong-origin"]);
 
-/** Codes of notes that are a problem, no matter who is trusted. */
+/** Codes for notes that are a problem no matter who is trusted. */
 const INVALID_CODES: readonly TrailErrorCode[] = Object.freeze([
   "invalid-checkpoint",
   "invalid-note",

@@ -6,7 +6,7 @@ import type { StoreChainReport, StoreProblem, StoreReport } from "../store-probl
 import { countUnreached, readStable, readTasks, readThoughts } from "./read-thoughts.ts";
 import { acceptCheckpoints, readCheckpoints } from "./stored-checkpoints.ts";
 
-/** UTF-16 units that are hashed in one turn of the event loop: other requests of the process wait as long. */
+/** UTF-16 units that are hashed in one turn of the event loop; other requests of the process wait meanwhile. */
 const TURN_LENGTH = 2 ** 20;
 
 /** How a store is verified. */
@@ -85,7 +85,7 @@ async function verifyBetween(
   const storeProblems = [...problems, ...misplacement(taskId, misplaced)];
   if (report.dropped && claims.length > 0) storeProblems.push(unproven(taskId, report.dropped));
   if (ends) storeProblems.push(...missingEnds(taskId, ends, next, report.dropped));
-  // Where the ends are known, some of the records that were counted may have been dropped since.
+  // If the ends are known, some of the counted records may have been dropped since.
   else if (report.length < listed) storeProblems.push(unread(taskId, listed - report.length));
   return { ...report, ok: report.ok && storeProblems.length === 0, storeProblems };
 }
@@ -113,7 +113,7 @@ function misplacement(taskId: string, [id, ...more]: readonly string[]): StorePr
   return [{ kind: "misplaced-record", taskId, count: 1 + more.length, message }];
 }
 
-/** The records that are missing at the ends of a task: before the first that is left at `ends.first`, and from `next` on. */
+/** The records that are missing at the ends of a task: those before the first remaining one, `ends.first`, and those from `next` on. */
 function missingEnds(taskId: string, ends: TaskEnds, next: number, dropped: DroppedRange | undefined): StoreProblem[] {
   const { first, last } = ends;
   const problems: StoreProblem[] = [];

@@ -11,7 +11,7 @@ const LOSSES = [
   { how: "closed", error: undefined },
 ];
 
-/** Connections of this process, and how many answers may still come over them until one is lost. */
+/** Connections of this process, and how many more answers they deliver before one is lost. */
 const sockets: Socket[] = [];
 let answers = Number.POSITIVE_INFINITY;
 let loss: Error | undefined;
