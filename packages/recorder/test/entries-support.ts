@@ -19,7 +19,7 @@ export const OUTLINE_OF_ONE_TOOL_THAT_FAILS: readonly string[] = [
 ];
 
 /**
- * The events of a session in which `run` runs, without those about the session. Asserts that each start of a call has exactly one end, after it.
+ * The events of a session in which `run` runs, without those about the session. Each start of a call must have exactly one end, after it.
  */
 export async function eventsOf(
   run: (recorder: Recorder, store: string) => unknown,

@@ -21,7 +21,7 @@ export function outcomesOf(group: Group, judge: Judge): Outcome[] {
   });
 }
 
-/** Judges values by `acceptsValue`. The reason for `unknown` is the code of its first note, with the keyword if several keywords share the code. */
+/** Judges values by `acceptsValue`. The reason for `unknown` is the code of its first note, with the keyword if codes are shared. */
 export function acceptsValueJudge(schema: object | boolean): Judge {
   return (data) => {
     const result = acceptsValue(schema, data);
