@@ -19,7 +19,7 @@ export interface FollowedKeys {
   readonly current: readonly StatementVerifier[];
   /** The keys introduced by a rotation that no one accepted. They prove no release. */
   readonly unaccepted: readonly StatementVerifier[];
-  /** The keys that may no longer sign, each with the problem that a statement signed with it has. */
+  /** The keys that may no longer sign, each with the problem of a statement that is signed with it. */
   readonly former: readonly { readonly key: StatementVerifier; readonly problem: StatementProblem }[];
   readonly problems: readonly StatementProblem[];
   /**

@@ -102,7 +102,7 @@ function isNewContract({ layer, before }: ToolChange): boolean {
   return layer === "contract" && before === undefined;
 }
 
-/** The nearest of the places that is equal to a place or contains it. */
+/** The nearest of the places that equals or contains the place of a pointer. */
 export function placeAbove(pointer: string, places: ReadonlySet<string>): string | undefined {
   if (places.size === 0) return undefined;
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
