@@ -101,7 +101,7 @@ function compare(
   const inexact = inOrder([...now.values()].filter(({ isExact }) => !isExact)).flatMap(({ name, definition }) =>
     inexactIntegers(definition).map((pointer) => ({ tool: name, pointer })),
   );
-  // Equal names and `wire` digests mean equal set hashes; `checkForm` has computed that of the pins.
+  // Equal names and `wire` digests mean equal set hashes; `checkForm` has computed the pins' hash.
   if (pinned.length === now.size && pinned.every(isUnchanged)) {
     return { same: true, findings: [], judgement: JUDGEMENT, changes: [], inexact };
   }

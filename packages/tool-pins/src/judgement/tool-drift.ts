@@ -23,7 +23,7 @@ export interface ToolChange extends JsonChange {
   readonly effects?: readonly HintEffect[];
   /** The new value with its prose, if the change added a part of the input schema that has prose. */
   readonly afterWithProse?: JsonValue;
-  /** Present for a text at a new place, such as that of a new parameter. */
+  /** Present for a text at a new place, such as a new parameter's. */
   readonly isNewPlace?: true;
   /** Present for an added bound of ±(2^53−1) on an integer of the input schema, as zod 4 writes it. */
   readonly isIntegerBound?: true;
