@@ -4,5 +4,5 @@ import { packageConfig } from "../../tsdown.config.ts";
 
 const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));
 
-// Outside of Node, Ed25519 comes from a package that becomes part of the build.
+// Outside Node, Ed25519 comes from a package that is bundled into the build.
 export default { ...packageConfig(), plugins: [bundledPackages({ name, version }, "dist")] };

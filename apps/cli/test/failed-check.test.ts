@@ -19,7 +19,7 @@ beforeEach(async () => {
   serve("keep", "drop");
   const { code, stderr } = await space.run(["pin", "--name", "notes", "--", "node", "server.cjs"], state);
   if (code !== 0) throw new Error(stderr);
-  // The hook says that it is there.
+  // The hook reports its presence.
   expect(ask("keep")).toMatch(/^ask: The server notes was not checked/);
   expect(await check()).toMatchObject({ code: 0 });
   expect(ask("keep")).toBe("nothing");

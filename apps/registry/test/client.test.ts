@@ -23,7 +23,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const isValid = (schema: object, value: unknown): boolean =>
   ajv.validate({ ...schema, components: document.components }, value);
 
-/** The operation that a request is, by the document; its query and headers have to be declared there. */
+/** The operation of a request in the document; its query and headers must be declared there. */
 function operationOf(method: string, url: URL, headers: Headers): Operation {
   for (const [path, item] of Object.entries<Record<string, Operation>>(document.paths)) {
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);

@@ -56,7 +56,7 @@ test("a chain that is damaged is reported, and keeps no other agent from being s
   // Two agents, and the chain of the registry itself.
   expect(await metric("checkpoints_total")).toBe(3);
   expect(await metric("oldest_unsigned_seconds")).toBeGreaterThan(0);
-  // It continues so: the damaged chain is left out for a while, and the others are signed.
+  // This continues: the damaged chain is skipped for a while, and the others are signed.
   await registry.publish("b", EMPTY);
   await signer.round();
   expect((await registry.get("/agents/b/checkpoint")).text).toContain("/agents/b\n2\n");

@@ -10,7 +10,7 @@ import { openVersionStream } from "../src/events/version-stream.ts";
 import { createApp } from "../src/http/app.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
-/** How often streams are looked after here. */
+/** How often streams are maintained in this test. */
 const BEAT_MS = 100;
 let registry: TestRegistry;
 let hub: EventHub;
@@ -72,7 +72,7 @@ test("a client that does not read is disconnected, and others hear of everything
       versions += new TextDecoder().decode(chunk).split("\nid: ").length - 1;
   })().catch(() => {});
   await expect.poll(() => metric("streams"), { timeout: 60_000 }).toBe(6);
-  // More than the buffers of sockets hold.
+  // More than socket buffers hold.
   let count = 0;
   while ((await metric("streams_dropped_total")) < 5 && count < 2000) {
     for (let more = 0; more < 10; more++) await registry.publish("silent", count++ % 2 === 0 ? large : EMPTY);

@@ -22,7 +22,7 @@ test("four processes start at a time, and the next one when one of them has said
   expect(begun).toHaveLength(5);
   begun[0]?.();
   await setImmediate();
-  // The sixth was not started, and the seventh was begun in its place.
+  // The sixth was not started; the seventh was started instead.
   expect(begun).toHaveLength(7);
   begun[1]?.();
   expect((await started).map(({ status }) => status)).toEqual(

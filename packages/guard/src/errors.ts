@@ -12,7 +12,7 @@ export type GuardErrorCode =
    */
   | "invalid-option"
   /**
-   * A message or a definition of another library cannot be written as JSON. Correct the value at the place of the
+   * A message or a definition of another library cannot be written as JSON. Correct the value at the place in the
    * message.
    */
   | "not-json"

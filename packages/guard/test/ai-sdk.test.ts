@@ -21,7 +21,7 @@ function guardOf(options: Partial<GuardOptions> = {}) {
   return { guard: createGuard({ lock: fileLock, server: "files", policy, onEvent, ...options }), events };
 }
 
-/** A client of the AI SDK, without a guard in its transport. */
+/** A client of the AI SDK without a guard in its transport. */
 async function clientOf() {
   const files = fileServer();
   const client = await createMCPClient({ transport: files.connect() });

@@ -171,7 +171,7 @@ describe("a denied kind of request", () => {
         const isTask =
           where === "as a task" || where === "in its task" || (method === "tasks/get" && where !== "in its result");
         if (left.length === 0) {
-          // Nothing makes the client try again.
+          // Nothing makes the client retry.
           expect(JSON.stringify(answer)).not.toContain("input_required");
           if (isTask && answer["error"] === undefined && JSON.stringify(answer).includes('"taskId"')) {
             expect(JSON.stringify(answer)).toContain('"status":"failed"');

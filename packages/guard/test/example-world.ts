@@ -4,7 +4,7 @@ import type { MCPServer } from "@openai/agents";
 import { agentsServer } from "./support/agents-server.ts";
 import { DELETE_FILE, FILE_TOOLS, fileLock, fileServer } from "./support/file-server.ts";
 
-// Names that examples in the documentation use without introducing them.
+// Names that the examples in the documentation use without declaring them.
 
 export const lock: LockFile = fileLock;
 
@@ -18,5 +18,5 @@ export const transport = (): InMemoryTransport => {
 const files = fileServer();
 files.tools = [...FILE_TOOLS, DELETE_FILE];
 
-/** A server of the OpenAI Agents SDK that offers the same. */
+/** A server of the OpenAI Agents SDK that offers the same tool. */
 export const mcpServer: MCPServer = await agentsServer(files);

@@ -144,7 +144,7 @@ test("spaces behind the name of an id take no time, however many they are", () =
 });
 
 describe("a fault of the guard where faults are let through", () => {
-  /** Returns a guard whose clock fails on demand, or from an event of some kind on. */
+  /** Returns a guard whose clock fails on demand, or from the first event of a kind on. */
   const failing = (from?: GuardEvent["kind"], policy: Parameters<typeof guardOf>[1] = {}) => {
     const seen: GuardEvent[] = [];
     const world = guardOf(FILES, policy, {

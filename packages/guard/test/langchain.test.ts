@@ -186,7 +186,7 @@ describe("a tool that throws", () => {
     }
   }
 
-  /** Older versions of LangChain leave out the status of their message. */
+  /** Older versions of LangChain omit the status of their message. */
   const withoutStatus = ({ status: _, ...rest }: Awaited<ReturnType<typeof outcome>>) => rest;
 
   const guarded = (add: StructuredTool, owns = true) => {

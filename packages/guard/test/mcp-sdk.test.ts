@@ -250,7 +250,7 @@ describe("in the modern era, over HTTP", () => {
     }
     for (const say of asked) say(true);
     release();
-    // Only one request may wait at a time: both were forgotten.
+    // Only one request may wait at a time, so both were forgotten.
     expect((await client.callTool({ name: "count_lines", arguments: path })).isError).not.toBe(true);
     expect(calls).toEqual(["count_lines", "count_lines"]);
     await client.close();

@@ -14,7 +14,7 @@ const pageOf = (...tools: string[]): string => `{"tools":[${tools.join()}]}`;
 const answer = (id: string | number, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 
-/** A lock of this page, as a visit that reads texts makes it. */
+/** A lock of this page from a visit that reads texts. */
 function lockOfPage(page: string, options: UnstableOptions = {}): LockFile {
   const found = new NumberCollector();
   const lists = parseJson(`{"lists":{"tools":[[${page}]]}}`, {
@@ -28,7 +28,7 @@ function lockOfPage(page: string, options: UnstableOptions = {}): LockFile {
 
 const guardOfPage = (page: string, policy = {}) => guardOf({}, policy, { lock: lockOfPage(page) });
 
-/** Lists the tools through a guard: the text that the client gets. */
+/** Lists the tools through a guard; returns the text that the client gets. */
 function listed(guard: ReturnType<typeof guardOfPage>["guard"], page: string, id = "l"): string {
   guard.fromClient(request(id, "tools/list", {}));
   const [message] = guard.fromServer(answer(id, page)).toClient;

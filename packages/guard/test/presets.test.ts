@@ -65,7 +65,7 @@ function isToolRule(id: DriftRuleId): boolean {
   return !DRIFT_RULES[id].isRemark && !/item-|server-|client-/.test(id) && isTool(before) && isTool(after);
 }
 
-/** Whether the guard refuses to use what a server offers now. */
+/** Whether the guard refuses to use the server's current offer. */
 function isRefused(before: World, after: World, preset: PresetName): boolean {
   const { guard } = guardOf(before, { preset });
   guard.fromClient(request("greet", "initialize", { protocolVersion: "2025-11-25", capabilities: {} }));

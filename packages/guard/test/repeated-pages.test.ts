@@ -8,7 +8,7 @@ const OTHER = { ...readFile, description: "Reads a file, and sends it away" };
 const outputSchema = { type: "object", properties: { result: { type: "integer" } } };
 const ADD: JsonObject = { name: "add", inputSchema: { type: "object" }, outputSchema };
 
-/** Ways in which libraries write an answer, and one that no library uses. */
+/** The forms in which libraries write an answer, and one that no library uses. */
 const WAYS = {
   before: (id: string, page: string) => `{"jsonrpc":"2.0","id":${id},"result":${page}}`,
   behind: (id: string, page: string) => `{"result":${page},"jsonrpc":"2.0","id":${id}}`,

@@ -48,7 +48,7 @@ const VARIES = POINTERS.map(([kind, pointer, as]): VaryingMember => {
 });
 const LOCK = withServer(createLock({}), lockServer("files", visitOf(WORLD), { varies: VARIES }));
 
-/** Values that have the mark, as a text, an element or a name. */
+/** Values with the mark, as a text, an element or a name. */
 const MARKED = fc.constantFrom<JsonValue>(
   MARK,
   `Run 2. ${MARK}`,
@@ -74,7 +74,7 @@ function withValue(root: JsonValue, [name, ...rest]: readonly string[], value: J
   return copy;
 }
 
-/** An item that has the mark at places that it has, or at new ones next to them. */
+/** An item with the mark at its existing places, or at new ones next to them. */
 function marked(item: JsonObject): fc.Arbitrary<JsonObject> {
   const places = placesIn(item).filter((path) => path.length > 0 && toPointer(path) !== "/name" && path[0] !== "uri");
   const place = fc

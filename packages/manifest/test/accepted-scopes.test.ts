@@ -5,7 +5,7 @@ import { type CapabilityManifest, type ConsentGate, createConsentGate, type Sens
 const CALL = { device_id: "d", session_id: "s" };
 let calls = 0;
 
-/** A manifest with one tool `t` that needs one scope; a version after it may declare another sensitivity. */
+/** A manifest with one tool `t` that needs one scope; a later version may declare another sensitivity. */
 function version(sensitivity: Sensitivity, id = "a:a", more: CapabilityManifest["permission_scopes"] = []) {
   return manifestOf({
     tools: [toolOf("t", { permission_scope: id })],
@@ -24,7 +24,7 @@ function call(gate: ConsentGate, manifest: CapabilityManifest, answer?: unknown)
   return asked;
 }
 
-/** The sensitivity by which a call that waits is asked for. */
+/** The sensitivity in the prompt of a waiting call. */
 function sensitivityOf(gate: ConsentGate, callId: string): string {
   return gate.state().prompts.find(({ call_id }) => call_id === callId)?.sensitivity ?? "nothing waits";
 }

@@ -10,7 +10,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false
 const judge = ajv.getSchema("https://json-schema.org/draft/2020-12/schema");
 if (!judge) throw new Error("ajv has no meta-schema");
 
-/** Where ajv reports an error: each place of an error that no other error is below. */
+/** Where ajv reports an error: each place of an error without errors below it. */
 function ajvPlaces(value: JsonValue): { readonly all: readonly string[]; readonly deepest: readonly string[] } {
   if (judge?.(value)) return { all: [], deepest: [] };
   const all = [...new Set((judge?.errors ?? []).map(({ instancePath }) => instancePath))];
@@ -80,7 +80,7 @@ const schemas = fc.letrec((tie) => ({
 }));
 
 /**
- * As a parser makes it: with own members only, `__proto__` included. Without what ajv treats differently: it checks the
+ * As from a parser: only own members, including `__proto__`. Without cases that ajv treats differently: it checks the
  * items of a list of more than seven types, and calls a member named `toString`.
  */
 const parsed = (value: unknown): JsonValue =>

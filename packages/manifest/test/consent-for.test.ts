@@ -22,7 +22,7 @@ const MANIFEST = fc
     }),
   );
 
-/** How a gate asks for each tool of a manifest. */
+/** How a gate prompts for each tool of a manifest. */
 function asked(gate: ConsentGate, manifest: CapabilityManifest): string[] {
   return manifest.tools.map(({ name }) => {
     const request = (call_id: string) =>

@@ -126,7 +126,7 @@ class Request implements Command {
     const decision = gate.request(levelsManifest(declared), call);
     const is = declared[level];
     const was = model.agreed.get(scope);
-    // The stricter of the two: levels are in rising order.
+    // The stricter of the two: levels are in ascending order.
     const asked = LEVELS.findLast((each) => each === is || each === was);
     if (is_group) expect(decision).toEqual(denied("tool_not_supported_in_group"));
     else if (is === undefined) expect(decision).toEqual(denied("unknown_tool"));

@@ -37,7 +37,7 @@ async function askForChallenge(http: AuthHttp, server: URL): Promise<Challenge> 
   return response.status === 401 ? readChallenge(response) : {};
 }
 
-/** The wishes of a person who logs in. */
+/** The options for a person's login. */
 export interface PersonalLogin {
   readonly http: AuthHttp;
   readonly server: ChallengedServer;

@@ -31,7 +31,7 @@ test("a request that a server refuses is sent again with a renewed token, and a 
   expect(await authorization.refused(denied, first)).toBe(true);
   const second = await authorization.headers(REQUEST);
   expect((await ask(world.server, second)).status).toBe(200);
-  // If a server accepts no token at all, it does not renew endlessly.
+  // If a server accepts no token at all, the client does not renew endlessly.
   await expect(authorization.refused(denied, second)).rejects.toMatchObject({ code: "auth-required" });
   await expect(authorization.refused(denied, { authorization: "Bearer older" })).resolves.toBe(true);
 });
@@ -61,7 +61,7 @@ test.each(moves)("a server that moves its login gets no token: %s", async (_, mo
   expect(world.seen).toEqual([]);
   expect(world.tokenRequests + other.tokenRequests).toBe(1); // the login itself
 
-  // A person who is there logs in again, after a request without a token.
+  // A person at the terminal logs in again after a request without a token.
   const anew = new StoredAuthorization({
     ...settings,
     logIn: async () => (await logIn(store, world.server)) !== undefined,

@@ -12,7 +12,7 @@ interface Lies {
   readonly challenge?: (origin: string) => string;
   readonly resource?: object;
   readonly metadata?: object;
-  /** Parameters of the answer to the browser, instead of the honest ones. */
+  /** Parameters of the answer to the browser that replace the honest ones. */
   readonly answer?: Readonly<Record<string, string>>;
   readonly token?: (response: ServerResponse) => unknown;
   readonly well?: (response: ServerResponse) => unknown;

@@ -31,7 +31,7 @@ beforeEach(() => {
   ({ store, text } = memoryStore());
 });
 
-/** Sends requests as a visit does, each of which is sent again if the authorization says so; returns the statuses. */
+/** Sends requests as a visit does, and resends each if the authorization says so; returns the statuses. */
 async function send(authorization: StoredAuthorization, method = "POST"): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.length < 3) {
@@ -109,7 +109,7 @@ test("an authorization server that only offers proofs gets none, and gives a tok
   expect(text()).not.toContain("proofKey");
 });
 
-/** An authorization server that answers each request for a token with the next of some errors, then with a token of a type. */
+/** An authorization server that answers token requests with the given errors in turn, then with a token of a type. */
 async function demanding(errors: readonly string[], type: string) {
   const running = await listening();
   const { origin } = running;

@@ -21,7 +21,7 @@ export type McpLockErrorCode =
    * Two different tools, or two other items of the same kind, have the same name in one session. Correct the server.
    */
   | "duplicate-name"
-  /** A definition is not a JSON object that can be hashed. Correct the server at the place of the message. */
+  /** A definition is not a JSON object that can be hashed. Correct the server at the place in the message. */
   | "invalid-definition"
   /** A content that was read twice differed. Correct the server, or omit the content. */
   | "server-unstable"

@@ -23,5 +23,5 @@ export const anyOffer: fc.Arbitrary<Omit<Offer, "clientCapabilities" | "protocol
     ...(instructions !== undefined && { instructions }),
   }));
 
-/** The answers of a server that offers anything that a lock can hold. */
+/** The answers of a server that may offer anything a lock can hold. */
 export const anyAnswers: fc.Arbitrary<VisitAnswers> = anyOffer.map(({ tools, ...rest }) => answersOf(tools, rest));

@@ -15,7 +15,7 @@ test("declared renames lead over names that no tool has", () => {
   expect(declaredRenames(declared)([removed], [added])).toEqual([
     { before: removed, after: added, similarity: 1, isEqual: true, isDeclared: true },
   ]);
-  // A circle leads nowhere.
+  // A cycle leads nowhere.
   const circle = new Map([
     ["a", "b"],
     ["b", "a"],

@@ -84,7 +84,7 @@ describe("driftToReport", () => {
     expect(driftToReport(drift, { lockText }).findings.some(({ place }) => "location" in place)).toBe(false);
   });
 
-  // As a merge may leave them; each name comes first, so that it is the first one found after its line.
+  // The order that a merge may leave; each name comes first, so that it is the first one found after its line.
   const merged = {
     lockVersion: lock.lockVersion,
     servers: lock.servers

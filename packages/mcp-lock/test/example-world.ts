@@ -3,7 +3,7 @@ import type { VisitAnswers } from "@agentprint/mcp";
 import { createLock, formatLock, type LockableClient, type LockFile } from "@agentprint/mcp-lock";
 import { filesAnswers } from "./files-answers.ts";
 
-// Names that examples in the documentation use without introducing them, and the file that they read.
+// Names that the examples in the documentation use without declaring them, and the file that they read.
 
 export const answers: VisitAnswers = filesAnswers;
 export const servers: Record<string, VisitAnswers> = { filesystem: answers };

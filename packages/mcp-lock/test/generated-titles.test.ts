@@ -10,9 +10,9 @@ interface Titles {
   readonly input?: string;
   readonly output?: string;
   readonly parameter?: string;
-  /** Of a parameter inside of a parameter. */
+  /** The title of a parameter inside a parameter. */
   readonly nested?: string;
-  /** Of a definition. */
+  /** The title of a definition. */
   readonly definition?: string;
 }
 
@@ -30,7 +30,7 @@ function tool({ tool, input, output, parameter, nested, definition }: Titles): J
   };
 }
 
-/** The rules and signals of a change of titles. */
+/** The rules and signals for a change of titles. */
 function found(before: Titles, after: Titles): string[] {
   const lock = createLock({ git: answersOf([tool(before)]) });
   return driftFindings(checkLock(lock, { git: answersOf([tool(after)]) }))

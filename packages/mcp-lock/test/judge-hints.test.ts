@@ -36,15 +36,15 @@ describe("the effect of a changed hint", () => {
     [{ [O]: false }, undefined, [at("more-power", O)]],
     [undefined, { [O]: false }, [at("less-asking", O)]],
     [undefined, { [O]: true }, [at("default-written", O)]],
-    // With readOnlyHint true, two of the hints do not count.
+    // If readOnlyHint is true, two of the hints do not count.
     [{ [R]: true }, { [R]: true, [D]: false, [I]: true }, [at("default-written", D), at("default-written", I)]],
     [{ [R]: true, [D]: false }, { [R]: true, [D]: true }, [at("default-written", D)]],
     [{ [R]: true, [O]: true }, { [R]: true, [O]: false }, [at("less-asking", O)]],
-    // A flip of readOnlyHint changes whether they count.
+    // Flipping readOnlyHint changes whether they count.
     [{ [R]: true }, { [R]: false, [D]: true }, [at("more-power", D), at("more-power", R)]],
     [{ [R]: true }, { [R]: false, [D]: false }, [at("more-power", R), at("default-written", D)]],
     [{ [D]: true }, { [R]: true, [D]: false }, [at("less-asking", D), at("less-asking", R)]],
-    // More power with less asking: the second may pay for the first.
+    // More power with fewer prompts: the second may hide the first.
     [{ [R]: true }, { [O]: false }, [at("more-power", R), at("less-asking", O)]],
     [undefined, {}, ["mcp/hint-default-written error /annotations"]],
   ])("%j → %j", (before, after, rows) => {

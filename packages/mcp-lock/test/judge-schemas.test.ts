@@ -17,7 +17,7 @@ function checked(before: JsonObject, after: JsonObject) {
   return checkLock(lock, { fs: answersOf([{ name: "read", ...after }]) });
 }
 
-/** The notes of the findings, a line each. */
+/** The notes of the findings, one per line. */
 const notesOf = (drift: ReturnType<typeof checkLock>): string =>
   driftFindings(drift)
     .map(({ note }) => note)

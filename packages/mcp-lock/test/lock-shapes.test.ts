@@ -73,7 +73,7 @@ const oddValue = fc.oneof(
 const anyMemberName = fc.constantFrom("x", "seenBy", "cwd", "digest", "__proto__", "constructor", "toString");
 type Edit = (value: JsonValue) => JsonValue;
 
-/** Replaces a value, removes it, or gives it one more member or element. */
+/** Replaces a value, removes it, or adds a member or element to it. */
 const anyEdit: fc.Arbitrary<Edit> = fc
   .record({
     place: fc.nat(),
@@ -107,7 +107,7 @@ const anyLock = fc
     edits.reduce<JsonValue>((value, edit) => edit(value), { lockVersion, ...accepted, servers }),
   );
 
-/** The pointer of the first issue that a schema has with a value. */
+/** The pointer of a schema's first issue with a value. */
 function schemaIssue(schema: z.ZodType, value: JsonValue): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   return issue && toPointer(issue.path.map(String));

@@ -20,7 +20,7 @@ function input(a: string, b: string, $defs: JsonObject): JsonObject {
 function findings(before: JsonObject, after: JsonObject, schemas: readonly string[]) {
   const answers = (schema: JsonObject) =>
     answersOf([{ name: "post", inputSchema: true, ...Object.fromEntries(schemas.map((name) => [name, schema])) }]);
-  // As received: no two places share an object.
+  // As if received: no two places share an object.
   const [locked, found] = structuredClone(
     [JSON.stringify(before), JSON.stringify(after)].map((text) => JSON.parse(text)),
   );
@@ -179,7 +179,7 @@ test("another default is one, wherever it stands", () => {
   expect(rows(inlined, other).filter((row) => row.includes("unproven /inputSchema/properties/"))).toHaveLength(4);
 });
 
-/** A definition for each level, which refers to the next one twice. */
+/** A definition for each level that refers to the next one twice. */
 function twice(levels: number, last: JsonValue, keyword = "$defs"): JsonObject {
   const referTo = (level: number) => ({ $ref: `#/${keyword}/level${level}` });
   const definitions = Array.from({ length: levels }, (_, level): [string, JsonObject] => [

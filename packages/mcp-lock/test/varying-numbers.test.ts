@@ -23,7 +23,7 @@ function read(text: string): SessionAnswers {
   return { ...session("legacy/client"), ...(said as object), numbers: { ...found.texts } };
 }
 
-/** A visit whose tool has these texts of numbers where it varies, and another one where it does not. */
+/** A visit whose tool has these texts of numbers at the varying place, and another number at a fixed place. */
 function visited(at: string, more: string = at, order = "9223372036854775807,9223372036854775806,1"): VisitAnswers {
   const schema = `{"type":"object","properties":{"a":{"default":${at},"maximum":18446744073709551615,"enum":[${order}]}}}`;
   const tool = `{"name":"read","_meta":{"at":[${at}],"more":${more}},"inputSchema":${schema}}`;
@@ -43,7 +43,7 @@ const VARIES: readonly VaryingMember[] = [
 const PINNED = visited("9223372036854775807");
 const entryOf = (answers: VisitAnswers) => lockServer("s", answers, { varies: VARIES });
 
-/** Numbers that are the same double as the pinned one, another one, and one that a double keeps. */
+/** Numbers with the same double as the pinned one, with another double, and one that a double represents exactly. */
 const TEXTS = ["9223372036854775807", "9223372036854775806", "18446744073709551617", "7", '"none"'];
 
 describe("a number that a double changes, in a member that varies", () => {

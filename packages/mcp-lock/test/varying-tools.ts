@@ -19,7 +19,7 @@ export const member = (pointer: string, as: VaryingMember["as"] = "any", name = 
 });
 export const INSTRUCTIONS: VaryingMember = { kind: "greeting", pointer: "/instructions", as: "any" };
 
-/** A tool with everything that may vary. */
+/** A tool with all members that may vary. */
 export const SCHEMA: JsonObject = {
   type: "object",
   properties: { mode: { type: "string", enum: ["a", "b", "c"], default: "a", description: "The mode" }, path: {} },
@@ -33,7 +33,7 @@ export const lockOf = (entry: LockedServer): LockFile => ({ lockVersion: 2, serv
 export const check = (entry: LockedServer, live: VisitAnswers): DriftFinding[] =>
   driftFindings(checkLock(lockOf(entry), { [entry.name]: live })).filter(({ rule }) => rule !== "mcp/varying-member");
 
-/** The entry with these members that vary, and with the digests of that. */
+/** The entry with these varying members, and with the matching digests. */
 export function sealedAgain(
   { toolsDigest: _, digest: _digest, setHashes: _sets, ...entry }: LockedServer,
   varies: readonly VaryingMember[],
@@ -41,7 +41,7 @@ export function sealedAgain(
   return sealServer({ ...entry, varies });
 }
 
-/** The tool with different values in everything that may vary. */
+/** The tool with different values at all places that may vary. */
 export function otherwise(tool: JsonObject, text = "Reads one file"): JsonObject {
   const { properties, ...schema } = tool["inputSchema"] as { properties: { mode: JsonObject } & JsonObject };
   const mode = { ...properties.mode, enum: ["c", "a", "b"], default: 7, description: text };

@@ -13,7 +13,7 @@ const quiet: Script = {
   results: { ...emptyLists, "resources/templates/list": [{ resourceTemplates: [] }] },
 };
 
-/** Waits longer than a busy machine takes to pass on a line that a server sends 50 ms after its last list. */
+/** Waits longer than a busy machine takes to deliver a line that a server sends 50 ms after its last list. */
 const patient = options({ settle: 1000 });
 
 describe("a server that changes while it is read", () => {

@@ -14,7 +14,7 @@ import { at, options, scripted, tool, toolNames } from "./support/targets.ts";
 const [one, other] = [{ tools: [tool("one")] }, { tools: [tool("other")] }];
 const target = scripted({ eras: ["legacy"], results: { "tools/list": [one] } });
 
-/** A server in memory of the handshake era, which writes what `write` makes of each answer; its calls are logged. */
+/** A server in memory of the handshake era that writes each answer through `write`; its calls are logged. */
 class Memory implements Channel {
   readonly log: string[] = [];
   readonly #reader: MessageReader;

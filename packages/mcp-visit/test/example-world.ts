@@ -1,6 +1,6 @@
 import type { VisitAnswers } from "@agentprint/mcp";
 
-// Names that examples in the documentation use without introducing them.
+// Names that the examples in the documentation use without declaring them.
 
 export const answers: VisitAnswers = {
   launch: { type: "stdio", command: "node", args: ["server.js"], env: ["API_TOKEN"] },

@@ -8,8 +8,8 @@ const MAX_FILE_BYTES = 1024;
 const KEY_TEXT = /^[0-9a-f]{64}$/;
 
 /**
- * The secret key in the file `path`, 32 bytes as 64 lowercase hex digits. If there is no file it is made, readable by
- * its owner only. Processes that start together get the same key, and a killed one leaves no half of a key.
+ * The secret key in the file `path`, 32 bytes as 64 lowercase hex digits. If there is no file, it is created, readable by
+ * its owner only. Processes that start together get the same key, and a killed one leaves no partial key.
  *
  * @throws {@link RecorderError} `invalid-key` when the file holds something else, `unavailable` when it can be neither read nor
  * made.
@@ -46,7 +46,7 @@ function keyIn(path: string, text: string): Uint8Array {
   throw new RecorderError("invalid-key", `${path}: expected ${KEY_BYTES * 2} lowercase hexadecimal digits`);
 }
 
-/** The text of the file; none if there is no file, and an empty one for anything that is not a file with a key. */
+/** The text of the file; `undefined` if there is no file, and empty for anything that is not a file with a key. */
 async function readIfThere(path: string): Promise<string | undefined> {
   // A pipe is opened without waiting for someone to write.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
@@ -68,7 +68,7 @@ async function makeKeyFile(path: string): Promise<string> {
   try {
     await file.writeFile(`${randomBytes(KEY_BYTES).toString("hex")}\n`);
     await file.sync();
-    // Unlike a renamed file, a link is not made if another process has made the key in the meantime.
+    // Unlike a rename, a link fails if another process has created the key in the meantime.
     await link(temporary, path).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     });

@@ -56,7 +56,7 @@ describe("a recorder that encrypts", () => {
     { kind: "asked", attributes: { "": 1, __proto__: 2, constructor: true } },
   ];
 
-  /** Records in a new folder; returns the entries of the chain, read with content keys, and the chain itself. */
+  /** Records in a new folder; returns the chain and its entries, read with content keys. */
   async function recorded() {
     const folder = temporaryFolder();
     const keys = createKeyFolder(join(folder, "keys"));

@@ -3,7 +3,7 @@ import type { RecordedEvent } from "../src/event/event.ts";
 import type { Recorder, RecorderOptions } from "../src/index.ts";
 import { chainOf, entriesOf, record, temporaryFolder } from "./support.ts";
 
-/** An event without what the recorder adds. */
+/** An event without the members that the recorder adds. */
 export type RecordedCallEvent = Omit<RecordedEvent, "agent" | "sequence" | "session">;
 
 /** The sorted events of an agent whose model calls two tools, one of which fails, and then answers. */
@@ -19,7 +19,7 @@ export const OUTLINE_OF_ONE_TOOL_THAT_FAILS: readonly string[] = [
 ];
 
 /**
- * Returns the events of a session in which `run` runs, without those about the session. Each start of a call has exactly one end, after it.
+ * The events of a session in which `run` runs, without those about the session. Each start of a call must have exactly one end, after it.
  */
 export async function eventsOf(
   run: (recorder: Recorder, store: string) => unknown,

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { createRecorder, type Recorder } from "../src/index.ts";
 
-// Names that examples in the documentation use without introducing them, and the file that they read.
+// Names that the examples in the documentation use without declaring them, and the file that they read.
 
 export const secret: Uint8Array = new Uint8Array(32).fill(7);
 

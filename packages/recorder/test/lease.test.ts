@@ -4,9 +4,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { MACHINE } from "../src/sink/machine.ts";
 import { chainOf, entriesOf, fileHandles, leasesIn, record, SECRET, temporaryFolder } from "./support.ts";
 
-/** In milliseconds. A writer renews its lease so often. */
+/** In milliseconds: how often a writer renews its lease. */
 const MINUTE = 60_000;
-/** The lease of the session s0, as a process leaves it that is killed. */
+/** The lease of the session s0, as a killed process leaves it. */
 const LEFT_BEHIND = `s0.4194305-${MACHINE}-0.open`;
 
 function fakeIntervals(): void {
@@ -21,7 +21,7 @@ test("a writer that was silent acknowledges nothing once another process took it
   const first = silent.record({ kind: "call", call: "c1" });
   await first.ready;
   const [lease = ""] = leasesIn(store);
-  // As a process on another machine leaves it that took it over, and was killed before it could report that.
+  // As left by a process on another machine that took it over and was killed before it could report that.
   renameSync(join(store, lease), join(store, `${silent.sessionId}.1-00000000-1.open`));
   utimesSync(join(store, `${silent.sessionId}.1-00000000-1.open`), 0, 0);
   const next = await record({ store });
@@ -99,7 +99,7 @@ test("a session whose report cannot be remembered is reported again, and keeps n
   writeFileSync(join(store, "s0.jsonl"), "{}\n");
   const taken = join(store, `s0.${process.pid}-${MACHINE}-1.open`);
   const aside = join(store, "aside");
-  // Between the look for sessions without an end and the report, a folder gets the name of the lease: it is not deleted.
+  // Between the search for sessions without an end and the report, a folder gets the lease's name: it is not deleted.
   const create = async (): Promise<Uint8Array> => {
     renameSync(taken, aside);
     mkdirSync(taken);

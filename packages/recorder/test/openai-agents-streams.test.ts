@@ -44,7 +44,7 @@ function inParts(what: string, abort: AbortController): Model {
       if (what === "breaks") throw new RangeError("half");
       if (what === "is aborted") abort.abort();
       request.signal?.throwIfAborted();
-      // So long that a reader who leaves has not read all of it.
+      // Too long for a reader that stops early to have read all of it.
       for (let part = 0; part < 200; part++) {
         yield { type: "output_text_delta", delta: "ne" };
         await new Promise((resolve) => setImmediate(resolve));

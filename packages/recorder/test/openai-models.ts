@@ -18,7 +18,7 @@ export function calls(...names: readonly string[]): AgentOutputItem[] {
   return names.map((name, index) => functionCall(name, { n: 1 }, { callId: `c${index}` }));
 }
 
-/** A model that calls these tools in parallel, and is done when it has their results. */
+/** A model that calls these tools in parallel, and finishes when it has their results. */
 export function callsOf(...names: readonly string[]): ScriptedModel {
   return new ScriptedModel([calls(...names), done]);
 }
@@ -29,7 +29,7 @@ export function agentOf(own: object): Agent {
   return new Agent({ name: "a", model: callsOf(only.name), tools: [only] });
 }
 
-/** The method of a model that is not streamed, or only streamed. */
+/** The model's method without streaming, or the one with streaming. */
 export function never(): never {
   throw new Error("not called");
 }

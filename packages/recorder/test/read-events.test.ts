@@ -102,7 +102,7 @@ test("removed, repeated and moved records are reported", async () => {
       const events = entries.flatMap((entry) => (entry.is === "event" ? [entry.event.sequence] : []));
       expect(events).toEqual([...new Set(events)].sort((a, b) => a - b));
       const missing = entries.reduce((sum, entry) => sum + (entry.is === "missing" ? entry.count : 0), 0);
-      // All numbers up to the last are there, or reported as missing.
+      // All numbers up to the last are present, or reported as missing.
       expect(events.length + missing).toBe((events.at(-1) ?? -1) + 1);
       const isEnded = events.includes(records.length - 1);
       expect(entries.some((entry) => entry.is === "not-ended")).toBe(events.length > 0 && !isEnded);

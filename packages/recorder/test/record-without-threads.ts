@@ -1,4 +1,4 @@
-// its own process, which may start no thread: it records, and prints the kinds of what it has recorded.
+// A separate process that must not start threads: it records, and prints the kinds of its records.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

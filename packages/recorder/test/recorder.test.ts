@@ -31,7 +31,7 @@ test.each(["behind", "before"] as const)("in mode %s what is acknowledged as dur
   const { id, ready, durable } = acknowledged(recorder.record(CALL));
   await (mode === "before" ? ready : durable());
   expect(readFileSync(chainsIn(store)[0] ?? "", "utf8")).toContain(`"id":"${id}"`);
-  // Asked again, the answer is the same.
+  // A second call returns the same.
   await durable();
   await recorder.close();
 });

@@ -15,7 +15,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The prototype of all open files of this thread: a test gives the next write the outcome that it has on a full disk. */
+/** The prototype of all open files of this thread: a test makes the next write fail as on a full disk. */
 export async function fileHandles(): Promise<FileHandle> {
   const file = await open(import.meta.filename);
   await file.close();
@@ -52,7 +52,7 @@ export function chainsIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** The sessions that a process writes into a folder, or left there without an end: the names of their leases. */
+/** The sessions in a folder that are being written or were left without an end: the names of their leases. */
 export function leasesIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.endsWith(".open"));
 }

@@ -26,7 +26,7 @@ function watchThread() {
   return { posted, thread: () => posted.mock.contexts.at(-1) as Worker };
 }
 
-/** A chain that is served in this thread, as another one serves it. */
+/** A chain served in this thread, as another thread would serve it. */
 function servedChain(store: string, sessionId = "s1"): ThreadChain {
   const { port1, port2 } = new MessageChannel();
   const options = { store, sessionId, agentId: "planner", withTree: true };
@@ -110,7 +110,7 @@ test("where the thread ends before it has a chain, the calling thread writes", a
     await recorder.close();
     expect(kindsOf(await entriesOf(chainOf(recorder, store)))).toEqual(["session-start", "session-end"]);
   }
-  // The second session does not try again.
+  // The second session does not retry.
   expect(ending).toHaveBeenCalledTimes(1);
 });
 
@@ -146,7 +146,7 @@ test("a write that is spread makes pauses, and the same records", async () => {
       Array.from({ length: 200 }, (_, number) => thought(number)),
       isSpread,
     );
-    // Six pauses of a millisecond; a timer may be early by a part of it.
+    // Six pauses of a millisecond; a timer may fire early by a fraction of it.
     if (isSpread) expect(performance.now() - begun).toBeGreaterThan(5);
     await chain.close(true);
     const [file] = readdirSync(store).filter((name) => name.endsWith(".jsonl"));

@@ -14,7 +14,7 @@ import { highestLevel, type ReleaseLevel } from "./levels.ts";
 /** A change of a server, and the level that it requires. */
 export interface ReleaseChange {
   readonly level: Exclude<ReleaseLevel, "none">;
-  /** Its level is that of the preset `compatible`. */
+  /** It has the level of the preset `compatible`. */
   readonly finding: DriftFinding;
   /**
    * Whether calls that worked now fail, or may fail; a change of level `major` can also be one that only a person can

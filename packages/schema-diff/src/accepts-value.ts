@@ -12,7 +12,7 @@ import { type SchemaNote, valueNotes } from "./notes.ts";
 export interface AcceptsValueOptions {
   /** Steps that the evaluation may take, about two million a second. Default 2,000,000. */
   readonly maxSteps?: number;
-  /** A budget that this evaluation shares with others. When no steps are left in it, the verdict is `unknown`. */
+  /** A budget shared with other evaluations. When it has no steps left, the verdict is `unknown`. */
   readonly budget?: StepBudget;
 }
 
@@ -25,7 +25,7 @@ export type ValueVerdict =
   | { readonly verdict: "unknown"; readonly notes: readonly SchemaNote[] };
 
 /**
- * Says whether a schema of unknown origin accepts a value. `rejects` is confirmed by a second reading of the schema. The verdict is `unknown` when
+ * Tells whether a schema of unknown origin accepts a value. `rejects` is confirmed by a second reading of the schema. The verdict is `unknown` when
  * validators differ on the value, and when the answer would take more steps than the limit.
  *
  * The function fetches nothing, runs patterns without backtracking, and counts its work in steps instead of measuring time.

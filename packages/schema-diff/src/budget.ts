@@ -1,5 +1,5 @@
 /**
- * Thrown when a computation has used up its steps. It never leaves the package and its stack is not read, so one object
+ * Thrown when a computation has used up its steps. It never leaves the package, and its stack is not read, so one object
  * is enough.
  */
 const EXHAUSTED = new Error("the steps are used up");
@@ -7,7 +7,7 @@ const EXHAUSTED = new Error("the steps are used up");
 /** UTF-16 units of text that are read, written or compared in one step. */
 export const UNITS_A_STEP = 32;
 
-/** Entries of a list, set or map that are copied or looked at in one step. */
+/** Entries of a list, set or map that are copied or inspected in one step. */
 export const ENTRIES_A_STEP = 8;
 
 /**
@@ -48,7 +48,7 @@ export class StepBudget {
     return steps <= this.#left && (this.#total?.affords(steps) ?? true);
   }
 
-  /** Takes steps for work that is done already. It can take more steps than are left. */
+  /** Takes steps for work that is already done. It can take more steps than are left. */
   charge(steps: number): void {
     this.#left -= steps;
     this.#total?.charge(steps);

@@ -15,8 +15,8 @@ import { SchemaSide } from "./schema-side.ts";
 
 export interface CompareSchemasOptions {
   /**
-   * `input`: callers send values, so every value that the schema before accepts must stay accepted.
-   * `output`: callers receive values, so every value that the schema after accepts must have been accepted.
+   * `input`: callers send values, so every value that the old schema accepts must stay accepted.
+   * `output`: callers receive values, so every value that the new schema accepts must have been accepted.
    */
   readonly direction: "input" | "output";
   /**
@@ -27,7 +27,7 @@ export interface CompareSchemasOptions {
   /** Steps that the search for the verdict may take, about two million a second. Default 2,000,000. */
   readonly maxSteps?: number;
   /**
-   * A budget that this comparison shares with others, for all its work. When no steps are left in it, the verdict is
+   * A budget shared with other comparisons, for all work of this one. When it has no steps left, the verdict is
    * `unknown`.
    */
   readonly budget?: StepBudget;
@@ -55,7 +55,7 @@ export interface SchemaComparison {
   /** `compatible` is proven, `breaking` has a counterexample, and `unknown` means that neither was found. */
   readonly verdict: "compatible" | "breaking" | "unknown";
   /**
-   * The differences, except those of notation and prose, in the order of the schema after; empty if `want` is given.
+   * The differences, except those of notation and prose, in the order of the new schema; empty if `want` is given.
    */
   readonly changes: readonly SchemaChange[];
   /** Present only when the verdict is `breaking`. */
@@ -65,7 +65,7 @@ export interface SchemaComparison {
 }
 
 /**
- * Says whether a change of a JSON Schema can break a caller, and names every change. With `breaking` it returns a value that
+ * Tells whether a change of a JSON Schema can break a caller, and names every change. With `breaking` it returns a value that
  * one schema accepts and the other rejects; a second reading of both schemas as they were written has confirmed it.
  *
  * Pure and deterministic: the function fetches nothing, runs patterns without backtracking, and counts its work in steps.
@@ -94,7 +94,7 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
 
 /**
  * {@link compareSchemas} for one schema and many that may replace it, as {@link isolateCauses} asks about; it lists no changes.
- * The old schema is read once, at the first comparison, which pays for it with its steps; a new schema that is compared
+ * The old schema is read once, at the cost of the first comparison's steps; a new schema that is compared
  * several times in a row is also read once. Neither may change meanwhile.
  *
  * @param before The schema as it was: an object or a boolean of draft-04 to 2020-12.
@@ -137,7 +137,7 @@ function wrongWant(expected: string, want: unknown): SchemaDiffError {
 }
 
 /**
- * @param listChanges Lists the changes, if they are wanted: a bundle of a caller that never wants them leaves it out.
+ * @param listChanges Lists the changes, if wanted; the bundle of a caller that never wants them omits it.
  */
 function compare(
   before: SchemaSide,

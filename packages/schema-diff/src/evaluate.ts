@@ -13,14 +13,14 @@ import type {
 } from "./schema-graph.ts";
 
 /**
- * Whether a value fulfils a statement; `undefined` if validators may differ, or where this package does not evaluate
+ * Whether a value fulfils a statement; `undefined` if validators may differ, or if this package does not evaluate
  * it.
  */
 export type Truth = boolean | undefined;
 
-/** Steps of one division in decimals. */
+/** Steps of one decimal division. */
 const MULTIPLE_STEPS = 4;
-/** Names of an object that are listed in one step. */
+/** Names of an object that one step lists. */
 const NAMES_A_STEP = 4;
 
 /** Judges whether a value fulfils a compiled schema. Answers are three-valued, and the work is counted in steps. */

@@ -2,7 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 
 /*
  * Values that every validator accepts for a format: validators that assert formats and validators that read them as
- * annotations (JSON Schema Validation 2020-12 §7.2.1). About any other value nothing is known: see the README, "Formats".
+ * annotations (JSON Schema Validation 2020-12 §7.2.1). Nothing is known about other values: see the README, "Formats".
  */
 const SAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
   ["date", ["2024-01-31", "1999-12-01"]],

@@ -3,7 +3,7 @@
  * limit makes a verdict wrong.
  */
 
-/** Levels of arrays and objects in a schema or value: real ones stay far below, and the call stack holds far more. */
+/** Levels of arrays and objects in a schema or value: real ones have far fewer, and the call stack holds far more. */
 export const MAX_JSON_DEPTH = 256;
 /** UTF-16 units of the canonical text of a schema or value. */
 export const MAX_JSON_UNITS: number = 1 << 20;
@@ -21,19 +21,19 @@ export const MAX_CLASS_KEY_UNITS = 10_000_000;
 /** Schemas inside one another that the evaluator applies; whether a value fulfils a deeper schema is unknown. */
 export const MAX_EVALUATION_DEPTH = 500;
 
-/** Searches inside one another; an inner search is for a part of the value that the outer search is for. */
+/** Nested searches; an inner search is for a part of the value of the outer search. */
 export const MAX_NESTED_SEARCHES = 150;
-/** Disjunctions decided inside one another, in all nested searches together; the call stack holds far more. */
+/** Nested decisions of disjunctions, in all nested searches together; the call stack holds far more. */
 export const MAX_NESTED_DECISIONS = 400;
-/** Values that a solver puts together before it gives up. */
+/** Values that a solver builds before it gives up. */
 export const MAX_BUILD_ATTEMPTS = 60;
-/** Constant arrays and objects that one value must differ from, and that are compared with it part by part. */
+/** Constant arrays and objects that a value must differ from and is compared with part by part. */
 export const MAX_EXCLUDED_SHAPES = 64;
 /** Positions of a tuple that are examined one by one. */
 export const MAX_TUPLE_POSITIONS = 64;
-/** Elements of an array in a counterexample. */
+/** The most elements of an array in a counterexample. */
 export const MAX_ARRAY_ELEMENTS = 1000;
-/** Members of an object in a counterexample, beyond those that it must have. */
+/** The most members of an object in a counterexample, beyond required ones. */
 export const MAX_FURTHER_MEMBERS = 1000;
 /** Patterns for names that are combined; real schemas have fewer, and each doubles the number of combinations. */
 export const MAX_NAME_PATTERNS = 6;
@@ -48,13 +48,13 @@ export const MAX_STRING_CODE_POINTS = 10_000;
 export const MAX_CHANGES = 1000;
 /** Schemas inside one another for which changes are listed; deeper differences are listed as one change. */
 export const MAX_CHANGE_DEPTH = 130;
-/** Pairs of schemas that changes are looked for in; a large pair counts as several. */
+/** Pairs of schemas that are searched for changes; a large pair counts as several. */
 export const MAX_COMPARED_PAIRS = 100_000;
 /** Characters of a value in a message. */
 export const MAX_SHOWN_CHARACTERS = 80;
 /** Places that a rejection lists. */
 export const MAX_REJECTED_PLACES = 100;
-/** Schemas inside one another into which a rejection is followed; a deeper place is listed as the place of the last one. */
+/** Nested schemas into which a rejection is followed; a deeper place is listed as the place of the last one. */
 export const MAX_REJECTION_DEPTH = 500;
 
 /** Schemas inside one another that are applied to confirm a value; a value that needs more is not confirmed. */
@@ -72,10 +72,10 @@ export const MAX_CLASS_STEPS = 1_000_000;
 export const MAX_SHAPE_STEPS = 50_000;
 /** Steps of the confirmation by one schema. */
 export const MAX_CONFIRM_STEPS = 1_000_000;
-/** Steps of finding the places of a rejection; few, because the verdict is known already. */
+/** Steps of finding the places of a rejection; few, because the verdict is already known. */
 export const MAX_REJECTION_STEPS = 100_000;
-/** Steps of searching for a string that is not empty, when the empty string is a solution too. */
+/** Steps of searching for a nonempty string when the empty string is a solution, too. */
 export const MAX_VISIBLE_STRING_STEPS = 10_000;
 
-/** Edits among which the causes of a break are looked for: each is judged at least once. */
+/** Edits that are searched for the causes of a break: each is judged at least once. */
 export const MAX_BLAMED_EDITS = 256;

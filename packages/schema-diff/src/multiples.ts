@@ -4,7 +4,7 @@
  */
 export function isMultiple(value: number, step: number): boolean | undefined {
   const quotient = value / step;
-  if (Math.abs(quotient) >= 1e21) return undefined; // ajv reads such a quotient through its text, 1e+21, as 1
+  if (Math.abs(quotient) >= 1e21) return undefined; // ajv parses the text of such a quotient, 1e+21, as 1
   const binary = Number.isInteger(quotient);
   if (binary !== isDecimalMultiple(value, step)) return undefined;
   const areWhole = Number.isInteger(value) && Number.isInteger(step);

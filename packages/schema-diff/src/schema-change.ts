@@ -69,11 +69,11 @@ export interface BeforeAfter<T> {
 export interface SchemaChange {
   /** `<subject>-<direction>`, such as `required-added` or `minLength-tightened`. */
   readonly kind: `${ChangeSubject}-${ChangeDirection}`;
-  /** RFC 6901 JSON Pointer of the keyword: in the schema after, or in the schema before when the keyword was removed. */
+  /** RFC 6901 JSON Pointer of the keyword: in the new schema, or in the old schema when the keyword was removed. */
   readonly path: string;
-  /** The keyword's value before; absent when it was added. */
+  /** The keyword's old value; absent when it was added. */
   readonly before?: JsonValue;
-  /** The keyword's value after; absent when it was removed. */
+  /** The keyword's new value; absent when it was removed. */
   readonly after?: JsonValue;
   readonly effect: ChangeEffect;
   /** A sentence for people, safe to print. */

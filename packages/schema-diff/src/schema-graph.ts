@@ -21,7 +21,7 @@ interface ConstraintBase {
 
 export interface EnumConstraint extends ConstraintBase {
   readonly type: "enum";
-  /** By canonical text; all of kinds in `kinds`. */
+  /** By canonical text; all have a kind in `kinds`. */
   readonly values: ReadonlyMap<string, JsonValue>;
 }
 export interface BoundConstraint extends ConstraintBase {
@@ -41,7 +41,7 @@ export interface SizeConstraint extends ConstraintBase {
 export interface PatternConstraint extends ConstraintBase {
   readonly type: "pattern";
   readonly source: string;
-  /** Absent when no finite automaton can be made of the pattern. */
+  /** Absent when no finite automaton can express the pattern. */
   readonly automaton: Automaton | undefined;
 }
 interface UniqueConstraint extends ConstraintBase {
@@ -70,7 +70,7 @@ export interface PatternMember {
   readonly automaton: Automaton | undefined;
   readonly node: SchemaNode;
 }
-/** `properties`, `patternProperties` and `additionalProperties`, which have a meaning only together. */
+/** `properties`, `patternProperties` and `additionalProperties`, which have meaning only together. */
 export interface MembersConstraint extends ConstraintBase {
   readonly type: "members";
   readonly properties: ReadonlyMap<string, SchemaNode>;

@@ -227,7 +227,7 @@ test.each<[string, unknown, unknown, string]>([
   }
 });
 
-/** A literal with a member `then` would be taken for a promise. */
+/** A literal with a member `then` would be treated as a promise. */
 function conditional(test: Schema, yes: Schema, no: Schema): Schema {
   return Object.fromEntries(Object.entries({ if: test, else: no }).concat([["then", yes]]));
 }

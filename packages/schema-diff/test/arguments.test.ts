@@ -15,7 +15,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Texts that a schema has anywhere, as a name or as a value. */
+/** All texts in a schema, as a name or as a value. */
 function textsOf(schema: unknown): string[] {
   if (typeof schema === "string") return [schema];
   if (typeof schema !== "object" || schema === null) return [];

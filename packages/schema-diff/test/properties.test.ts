@@ -27,7 +27,7 @@ describe("comparing schemas", () => {
       fc.property(document, fc.nat(), direction, (schema, seed, way) => {
         const other = rewrite(schema, seed);
         const { verdict, changes, notes } = compareSchemas(schema, other, { direction: way });
-        // A schema that applies itself to the same value has no meaning, so that nothing can be proven of it.
+        // A schema that applies itself to the same value has no meaning, so nothing can be proven about it.
         fc.pre(notes.every(({ code }) => code !== "ref-cycle"));
         expect({ other, verdict, changes }).toEqual({ other, verdict: "compatible", changes: [] });
       }),

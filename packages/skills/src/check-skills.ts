@@ -9,7 +9,7 @@ const byRule = /* @__PURE__ */ findingKinds(SKILL_RULES);
 /** How the skills and instruction files of a project differ from the locked ones. */
 export interface SkillsCheck {
   readonly findings: readonly SkillFinding[];
-  /** The paths of what exists, and of what is gone. */
+  /** The paths of existing and of removed items. */
   readonly checked: readonly string[];
   /** The result in one line. */
   readonly summary: string;
@@ -37,7 +37,7 @@ export async function checkSkills(locked: LockedSkills, folder: string): Promise
 }
 
 /**
- * The remarks on skills whose allowed tools cannot be compared: not a difference, but nothing that a check may hide.
+ * The remarks on skills whose allowed tools cannot be compared: no difference, but a check must not hide it.
  */
 function unreadSkills({ folders }: LockedSkills, changes: readonly SkillFinding[]): SkillFinding[] {
   const rule = "skills/permissions-unread";

@@ -10,8 +10,8 @@ const byRule = /* @__PURE__ */ findingKinds(SKILL_RULES);
 export type SkillFinding = Finding<SkillRuleId>;
 
 /**
- * Returns the differences of the skills and instruction files of a project from those of its lock; none if all are the
- * same.
+ * Returns the differences of the skills and instruction files of a project from those of its lock; none if all are
+ * equal.
  *
  * @example
  * ```ts

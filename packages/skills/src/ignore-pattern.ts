@@ -16,7 +16,7 @@ export function partsOf(pattern: string): readonly PatternPart[] | undefined {
     const byte = pattern.charAt(at);
     if (byte === "*") {
       const end = at + (/^\*+/.exec(pattern.slice(at))?.[0].length ?? 0);
-      // Git takes the plain bytes at the start of a pattern off first, so that `a**/b` is read as `a` and `**/b`.
+      // Git first strips the plain bytes at the start of a pattern, so that `a**/b` is read as `a` and `**/b`.
       const isFirst = !/[*?[\\]/.test(pattern.slice(0, at));
       const isWhole = end - at > 1 && (isFirst || pattern[at - 1] === "/");
       const next = pattern.slice(end, end + 2);

@@ -9,12 +9,12 @@ interface IgnoreRule {
   readonly parts: readonly PatternPart[];
 }
 
-/** The work that remains for matching, in steps; below zero there is too much of it. */
+/** The remaining steps for matching; below zero, there is too much work. */
 export interface Budget {
   steps: number;
 }
 
-/** The rules of a `.gitignore`, and how the paths of the project begin from its folder. */
+/** The rules of a `.gitignore`, and where its folder is relative to the project. */
 export interface IgnoreFile {
   readonly rules: readonly IgnoreRule[];
   /** From the folder of the project, with `/` at the end; empty for that folder and those above it. */
@@ -40,7 +40,7 @@ export function readIgnoreRules(bytes: Uint8Array): IgnoreRule[] {
   });
 }
 
-/** The line without the spaces at its end; one after a backslash stays. */
+/** The line without trailing spaces; a space after a backslash stays. */
 function withoutSpaces(line: string): string {
   let end = 0;
   for (let at = 0; at < line.length; at++) {
@@ -52,8 +52,8 @@ function withoutSpaces(line: string): string {
 }
 
 /**
- * Whether a path is ignored: by the last rule about it in the nearest `.gitignore` that has one. What is below an ignored folder is
- * ignored, too, and is not asked for.
+ * Whether a path is ignored: by the last rule about it in the nearest `.gitignore` that has one. Everything below an ignored folder is
+ * ignored, too; this function is not called for it.
  *
  * @param path From the folder of the project.
  * @param files The nearest last.
@@ -99,7 +99,7 @@ function matches(parts: readonly PatternPart[], text: string, budget: Budget): b
 
 const INSIDE = 0.5;
 
-/** The states with those that a part which matches nothing leads to, each once. */
+/** The states, and those reached through parts that can match nothing, each once. */
 function reached(parts: readonly PatternPart[], states: readonly number[]): number[] {
   const all = new Set(states);
   for (const state of all) {

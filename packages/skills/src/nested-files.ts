@@ -90,7 +90,7 @@ async function entriesIn(folder: string, shown: string, most: number): Promise<E
     for await (const entry of await opendir(folder)) {
       if (++count > most) throw tooMuch("", `has more than ${MAX_LOOKED_AT} files and folders that are not ignored`);
       const { name } = entry;
-      // Git follows no link in the place of a .gitignore.
+      // Git follows no link named .gitignore.
       if (name === ".gitignore" && entry.isFile()) hasIgnore = true;
       else if (entry.isDirectory()) {
         if (!LEFT_OUT.has(name)) folders.push(name);
@@ -108,7 +108,7 @@ async function ignoreIn(root: string, path: string): Promise<IgnoreFile> {
   return { rules, folder: path === "" ? "" : `${path}/`, above: "" };
 }
 
-/** The rules of the folders between the repository's and the project's, which Git applies, too. */
+/** The rules of the folders from the repository's to the project's: Git applies them, too. */
 async function ignoreAbove(root: string): Promise<IgnoreFile[]> {
   const above: string[] = [];
   for (let folder = root; !(await isThere(join(folder, ".git"), folder)); ) {

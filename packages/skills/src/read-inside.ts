@@ -4,7 +4,7 @@ import { isAbsolute, relative, sep } from "node:path";
 import { SkillsError, unreadable } from "./errors.ts";
 
 /**
- * Returns the real path of a file or folder, whose links are followed.
+ * Returns the real path of a file or folder, with links followed.
  *
  * @param root The real path of the folder that it has to stay in.
  * @param shown The path for readers.
@@ -19,7 +19,7 @@ export async function realInside(root: string, path: string, shown: string): Pro
   throw new SkillsError("outside", shown, "is or has a symbolic link that leaves the folder");
 }
 
-/** Whether there is anything at a path, be it a link that leads nowhere. */
+/** Whether anything exists at a path, even a dangling link. */
 export async function isThere(path: string, shown: string): Promise<boolean> {
   try {
     await lstat(path);

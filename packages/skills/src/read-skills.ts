@@ -13,7 +13,7 @@ import { entriesOf, readTree, type SkillFile } from "./read-tree.ts";
 
 /** Settings of {@link readSkills}. */
 export interface ReadOptions {
-  /** Paths of instruction files that are read where they exist, even if they are ignored by now. Default: none. */
+  /** Paths of instruction files that are read if they exist, even if they are now ignored. Default: none. */
   readonly pinned?: readonly string[];
 }
 
@@ -63,7 +63,7 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
   return compareCodeUnits(a.path, b.path);
 }
 
-/** Returns the files below a folder, and links in it; one to a folder cannot be read as a file. */
+/** Returns the files below a folder, and links in it; a link to a folder cannot be read as a file. */
 async function filesBelow(root: string, container: string): Promise<string[]> {
   if (!(await isThere(join(root, container), container))) return [];
   const files: string[] = [];
@@ -78,7 +78,7 @@ async function filesBelow(root: string, container: string): Promise<string[]> {
   return files;
 }
 
-/** Returns the folders with a SKILL.md below one, up to three levels deep; a skill within a skill is a part of the outer one. */
+/** Returns the folders with a SKILL.md below a folder, up to three levels deep; a nested skill is a part of the outer one. */
 async function skillsBelow(root: string, container: string): Promise<string[]> {
   if (!(await isThere(join(root, container), container))) return [];
   const skills: string[] = [];
@@ -101,7 +101,7 @@ async function skillsBelow(root: string, container: string): Promise<string[]> {
   return skills;
 }
 
-/** Whether a link leads to a folder, which has to be in the project. */
+/** Whether a link leads to a folder; that folder must be in the project. */
 async function isFolder(root: string, path: string): Promise<boolean> {
   const real = await realInside(root, join(root, path), path);
   return (await lstat(real)).isDirectory();
@@ -133,7 +133,7 @@ function treeDigest(files: readonly (readonly [string, SkillFile])[]): string {
 /** Extensions of files that programs run. */
 const SCRIPT = /\.(?:bash|bat|cjs|cmd|cts|fish|go|js|jsx|ksh|lua|mjs|mts|php|pl|ps1|psm1|py|rb|sh|ts|tsx|vbs|zsh)$/i;
 
-/** Whether a file is one to run: by its folder, its extension, or its first line. */
+/** Whether a file is a script, by its folder, its extension or its first line. */
 function isScript(path: string, { hasShebang }: SkillFile): boolean {
   return hasShebang || path.startsWith("scripts/") || SCRIPT.test(path);
 }

@@ -19,7 +19,7 @@ export interface SkillFile extends TreeEntry {
  *
  * @param root The real path of the folder.
  * @param shown The path of the folder for readers.
- * @throws {@link SkillsError} when a link leaves the folder, a file is not a regular one, or the limits are passed.
+ * @throws {@link SkillsError} when a link leaves the folder, a file is not a regular one, or a limit is exceeded.
  */
 export async function readTree(root: string, shown: string): Promise<ReadonlyMap<string, SkillFile>> {
   const files = new Map<string, SkillFile>();

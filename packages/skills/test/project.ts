@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { readSkills, SkillsError } from "../src/index.ts";
 
-/** A folder of a project that is removed at the end of a test. */
+/** A project folder that is removed at the end of a test. */
 export class Project {
   readonly folder: string = mkdtempSync(join(tmpdir(), "agentprint-skills-"));
 

@@ -7,7 +7,7 @@ import type { StatementSigner, StatementVerifier } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 import { SET_HASH, STATEMENT_TYPE, type Subject } from "./statement.ts";
 
-/** The type of the predicate: only its identifier, at no address. */
+/** The type of the predicate: only an identifier, not an address. */
 export const ATTESTATION_TYPE = "https://agentprint.invalid/attestation/v1";
 
 /** The longest note, in UTF-16 units. */
@@ -15,7 +15,7 @@ const MAX_NOTE = 1000;
 /** The most set hashes of an entry. */
 const MAX_SETS = 16;
 
-/** The statement of a reviewer who looked at the entry of a lock. */
+/** The statement of a reviewer about the entry of a lock. */
 export interface Attestation {
   readonly _type: typeof STATEMENT_TYPE;
   /** The entry by its digest as `sha256`, and each of its set hashes as `tdh1`; all have the name of the server in the lock. */

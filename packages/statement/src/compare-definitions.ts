@@ -5,10 +5,10 @@ import type { StatedDefinitions, StatedItem, StatedSet } from "./statement.ts";
 type Sessions = StatedDefinitions["sessions"];
 
 /**
- * Returns where definitions differ in the sessions of those that were found: a session that is not stated, or else each set and each item, in
- * words.
+ * Returns, in words, where definitions differ in the sessions that were found: a session that is not stated, or else each set and each
+ * item.
  *
- * @param found Its sessions are those that are compared: one that is only stated was not visited
+ * @param found Only its sessions are compared: a session that is only stated was not visited
  */
 export function differences(stated: StatedDefinitions, found: StatedDefinitions): string[] {
   const versionIn = new Map(stated.sessions.map(({ session, protocolVersion }) => [session, protocolVersion]));
@@ -24,12 +24,12 @@ export function differences(stated: StatedDefinitions, found: StatedDefinitions)
   return [...versions, ...sets, ...items];
 }
 
-/** Whether one of some sessions has other set hashes. */
+/** Whether any of the sessions has different set hashes. */
 export function differentSets(stated: readonly StatedSet[], found: readonly StatedSet[], sessions: Sessions): boolean {
   return sessions.some(({ session }) => textsIn(stated, session).join() !== textsIn(found, session).join());
 }
 
-/** The names of the items that differ in one of the sessions. */
+/** The names of the items that differ in any of the sessions. */
 function differentNames(stated: readonly StatedItem[], found: readonly StatedItem[], sessions: Sessions): string[] {
   const names = new Set<string>();
   for (const { session } of sessions) {

@@ -14,14 +14,14 @@ import {
   type Subject,
 } from "./statement.ts";
 
-/** The parts of which a statement is made. */
+/** The parts of a statement. */
 export interface StatementParts {
-  /** The server of the release, as a visit or a lock has it. */
+  /** The server of the release, from a visit or a lock. */
   readonly entry: LockedServer;
-  /** The name of its package; absent if it has the name of the entry. */
+  /** The name of its package; absent if it is the name of the entry. */
   readonly name?: string;
   readonly version: string;
-  /** The release before; absent for a first one. */
+  /** The previous release; absent for the first one. */
   readonly before?: {
     readonly entry: LockedServer;
     readonly version: string;
@@ -32,13 +32,13 @@ export interface StatementParts {
   readonly aliases?: Renames;
   readonly issued: Date;
   readonly expires: Date;
-  /** The packages and addresses next to which the statement is published. */
+  /** The packages and addresses that the statement is published with. */
   readonly subjects?: readonly Subject[];
 }
 
 /**
- * Returns the statement of a release, with the verdict against the release before. Its subjects are the set hash of the tools of each
- * session, and those that are given.
+ * Returns the statement of a release, with the verdict against the previous release. Its subjects are the set hash of each session's
+ * tools, and the given subjects.
  *
  * @example
  * ```ts

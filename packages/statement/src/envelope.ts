@@ -137,7 +137,7 @@ export function signerOf({ payload, signatures }: ReadEnvelope, keys: readonly S
   });
 }
 
-/** Whether a text is a bundle of Sigstore with an envelope, and no envelope alone. It may be damaged. */
+/** Whether a text is a Sigstore bundle with an envelope, not a bare envelope. The bundle may be damaged. */
 export function isBundle(text: string | Uint8Array): boolean {
   try {
     const value = readJson(text, "invalid-envelope");
@@ -148,7 +148,7 @@ export function isBundle(text: string | Uint8Array): boolean {
   }
 }
 
-/** @throws {@link StatementError} `code` if a text is not a strict JSON of at most so many bytes */
+/** @throws {@link StatementError} `code` if a text is not strict JSON of at most `maxBytes` bytes */
 export function readJson(
   text: string | Uint8Array,
   code: StatementErrorCode,

@@ -23,7 +23,7 @@ export function extendHistory(history: string, change: KeyChange, signer: Statem
 }
 
 /**
- * Follows the history of an author, to whom every key in it counts.
+ * Follows the history of an author, for whom every key in it counts.
  *
  * @throws {@link StatementError} `invalid-envelope`, `invalid-statement`, and `invalid-history` if a consumer would not
  * follow the history

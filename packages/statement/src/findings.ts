@@ -5,7 +5,7 @@ import { STATEMENT_RULES, type StatementRuleId } from "./rules.ts";
 
 const byRule = findingKinds(STATEMENT_RULES);
 
-/** The codes of errors that are findings about a statement: it could be read, and does not count. */
+/** The codes of errors that are findings about a statement: it could be read, but does not count. */
 const AS_FINDING: Partial<Record<StatementError["code"], StatementRuleId>> = {
   "wrong-key": "statement/wrong-key",
   "invalid-signature": "statement/invalid-signature",
@@ -33,7 +33,7 @@ export function statementFindings(
   }));
 }
 
-/** Returns the problem that an error of opening is; `undefined` if the statement cannot be read. */
+/** Returns the problem for an error of opening; `undefined` if the statement cannot be read. */
 export function problemOf({ code, message, path }: StatementError): StatementProblem | undefined {
   const rule = AS_FINDING[code];
   return rule && { rule, path, message };

@@ -4,7 +4,7 @@ import { statementFindings } from "./findings.ts";
 import type { StatementRuleId } from "./rules.ts";
 
 /**
- * Returns a finding for each server of whose keys a lock remembers less than it did before.
+ * Returns a finding for each server about whose keys a lock remembers less than before.
  *
  * @param file The path of the lock
  */

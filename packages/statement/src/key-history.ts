@@ -13,13 +13,13 @@ import { isStatementError, type StatementRuleId } from "./rules.ts";
 export const MAX_HISTORY_BYTES = 1_048_576;
 const MAX_KEY_STATEMENTS = 64;
 
-/** The keys of an author after all that the author said of them. */
+/** The keys of an author after all of the author's statements about them. */
 export interface FollowedKeys {
   /** The keys that may sign statements about keys, and, except for those of `unaccepted`, of releases. */
   readonly current: readonly StatementVerifier[];
-  /** The keys that speak through a rotation which no one accepted. They prove no release. */
+  /** The keys introduced by a rotation that no one accepted. They prove no release. */
   readonly unaccepted: readonly StatementVerifier[];
-  /** The keys that may not sign any more, each with the problem of a statement that it signed. */
+  /** The keys that may no longer sign, each with the problem of a statement that is signed with it. */
   readonly former: readonly { readonly key: StatementVerifier; readonly problem: StatementProblem }[];
   readonly problems: readonly StatementProblem[];
   /**
@@ -52,7 +52,7 @@ export function followKeys(history: string | Uint8Array | undefined, facts: KeyF
   return follower.result();
 }
 
-/** Ends a history of which nothing can be believed from some line on. */
+/** Ends a history that cannot be believed from some line on. */
 class BrokenHistory extends Error {
   override readonly name = "BrokenHistory";
   readonly problem: StatementProblem;
@@ -68,7 +68,7 @@ class Follower {
   readonly #facts: KeyFacts;
   readonly #ring: KeyRing;
   readonly #digests: string[] = [];
-  /** How many statements must be remembered: those after the last one that counts are not. */
+  /** How many statements must be remembered: those up to the last one that counts. */
   #counted: number;
   #hasNews = false;
   /** The keys whose accepted successors the history proves. */
@@ -129,7 +129,7 @@ class Follower {
     }
   }
 
-  /** The statement and the key that signed it; `undefined` if no key that is known did. */
+  /** The statement and the key that signed it; `undefined` if no known key did. */
   #open(envelope: ReadEnvelope, index: number): { statement: KeyStatement; signer: string } | undefined {
     try {
       const signer = this.#ring.textOf(signerOf(envelope, this.#ring.known()));
@@ -147,7 +147,7 @@ class Follower {
     }
   }
 
-  /** Takes a statement over, and returns what there is to say about it. */
+  /** Applies a statement, and returns its problems. */
   #take({ predicate }: KeyStatement, signer: string): StatementProblem | undefined {
     const isRotation = "successor" in predicate;
     if (isRotation ? this.#ring.hasAccepted(predicate) : this.#ring.isOutside(predicate)) {
@@ -202,7 +202,7 @@ function about(name: RuleName, member: string, message: string, stated: string):
   return { rule: `statement/${name}`, path: toPointer(["predicate", member]), message, stated };
 }
 
-/** A problem, at the line of its statement. */
+/** A problem at the line of its statement. */
 function at(index: number, problem: StatementProblem): StatementProblem {
   return { ...problem, path: `/${index}${problem.path}` };
 }

@@ -13,7 +13,7 @@ export interface KeyFacts {
   readonly revoked?: LockedKeys["revoked"];
 }
 
-/** The keys that sign for a server: those that a user named, and all that speak in their place. */
+/** The keys that sign for a server: those that a user named, and all their successors. */
 export class KeyRing {
   /** By the text of the key. */
   readonly #verifiers = new Map<string, StatementVerifier>();
@@ -21,7 +21,7 @@ export class KeyRing {
   /** The keys whose successors someone accepted. */
   readonly #bound: Set<string>;
   readonly #accepted: ReadonlySet<string>;
-  /** The keys that speak only through a rotation, which no one accepted. */
+  /** The keys that count only by a rotation that no one accepted. */
   readonly #proposed = new Set<string>();
   readonly #revoked = new Map<string, string>();
 
@@ -54,7 +54,7 @@ export class KeyRing {
     });
   }
 
-  /** The text of a key that is known. */
+  /** The text of a known key. */
   textOf(keyId: string): string {
     return this.known().find((key) => key.keyId === keyId)?.publicKey ?? "";
   }
@@ -69,7 +69,7 @@ export class KeyRing {
     return [...this.#accepted].filter((key) => this.#verifiers.has(key));
   }
 
-  /** Whether a key could not sign for the server: it is unknown, or already revoked. */
+  /** Whether a key cannot sign for the server: it is unknown, or already revoked. */
   isOutside({ key }: { readonly key: string }): boolean {
     return !this.#verifiers.has(key) || this.#revoked.has(key);
   }
@@ -82,7 +82,7 @@ export class KeyRing {
     return this.#revoked.has(key) || this.#successors.has(key);
   }
 
-  /** @param isBound Whether the key does not count from now on */
+  /** @param isBound Whether the key no longer counts from now on */
   rotate(key: string, successor: string, isBound: boolean): void {
     this.#successors.set(key, successor);
     if (isBound) this.#bound.add(key);
@@ -108,11 +108,11 @@ export class KeyRing {
     this.#verifiers.set(verifier.publicKey, verifier);
   }
 
-  /** A successor counts if the key that it replaces was named, or counts itself. */
+  /** A successor counts if the key that it replaces was named or itself counts. */
   #addSuccessors(): void {
     for (const key of this.#verifiers.keys()) {
       const successor = this.#successors.get(key);
-      // The keys of a map are visited also where they are added meanwhile.
+      // Iteration over a map also visits keys that are added meanwhile.
       if (successor !== undefined && !this.#verifiers.has(successor)) this.#add(successor);
     }
   }

@@ -6,7 +6,7 @@ import { createVerifier, type StatementSigner } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 import { STATEMENT_TYPE, type Subject } from "./statement.ts";
 
-/** The types of the predicates: only identifiers, at no address. */
+/** The types of the predicates: only identifiers, not addresses. */
 export const ROTATION_TYPE = "https://agentprint.invalid/key-rotation/v1";
 export const REVOCATION_TYPE = "https://agentprint.invalid/key-revocation/v1";
 
@@ -14,7 +14,7 @@ export const REVOCATION_TYPE = "https://agentprint.invalid/key-revocation/v1";
 interface KeyPredicate {
   /** The key, as Base64 of its SubjectPublicKeyInfo. */
   readonly key: string;
-  /** SHA-256 of the payload of the statement before; absent in the first one. */
+  /** SHA-256 of the payload of the previous statement; absent in the first one. */
   readonly previous?: { readonly sha256: string } | undefined;
   /** The time of signing: RFC 3339 in UTC, with seconds and no fraction. */
   readonly issued: string;
@@ -33,14 +33,14 @@ export interface KeyRotation {
   };
 }
 
-/** The statement that a key does not count any more. */
+/** The statement that a key no longer counts. */
 export interface KeyRevocation {
   readonly _type: typeof STATEMENT_TYPE;
   /** The key by SHA-256 of its SubjectPublicKeyInfo. */
   readonly subject: readonly Subject[];
   readonly predicateType: typeof REVOCATION_TYPE;
   readonly predicate: KeyPredicate & {
-    /** Since when others may have used the key. */
+    /** The time since which others may have used the key. */
     readonly since: string;
   };
 }
@@ -48,7 +48,7 @@ export interface KeyRevocation {
 /** A statement about the keys of an author. */
 export type KeyStatement = KeyRotation | KeyRevocation;
 
-/** A change of a key: its replacement, or since when it does not count. */
+/** A change of a key: its replacement, or the time from which it does not count. */
 export type KeyChange = { readonly key: string; readonly issued: Date } & (
   | { readonly successor: string; readonly expires: Date }
   | { readonly since: Date }
@@ -56,7 +56,7 @@ export type KeyChange = { readonly key: string; readonly issued: Date } & (
 
 /** The parts of a statement about a key. */
 export type KeyStatementParts = KeyChange & {
-  /** SHA-256 of the payload of the statement before. */
+  /** SHA-256 of the payload of the previous statement. */
   readonly previous?: string | undefined;
 };
 
@@ -135,7 +135,7 @@ function isAboutItsKeys({ subject, predicate }: Pick<KeyRotation | KeyRevocation
   return subjectsOf(predicate).every(({ digest }, index) => digest["sha256"] === subject[index]?.digest["sha256"]);
 }
 
-/** Whether a text is the one line in which a configuration has a key. */
+/** Whether a text is a key in the one-line form of a configuration. */
 function isPublicKey(text: string): boolean {
   try {
     return createVerifier(text).publicKey === text;

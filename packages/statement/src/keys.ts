@@ -21,7 +21,7 @@ export interface StatementVerifier {
   readonly verify: (message: Uint8Array, signature: Uint8Array) => boolean;
 }
 
-/** The first bytes of an Ed25519 key by RFC 8410, behind which its 32 bytes follow. */
+/** The first bytes of an Ed25519 key by RFC 8410; its 32 bytes follow. */
 const PREFIX = {
   "PRIVATE KEY": Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32),
   "PUBLIC KEY": Uint8Array.of(48, 42, 48, 5, 6, 3, 43, 101, 112, 3, 33, 0),

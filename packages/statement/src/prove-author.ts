@@ -17,14 +17,14 @@ export interface AuthorTexts {
   readonly statement: Uint8Array;
   /** The key history next to it; absent if there is none, a text with the reason if it cannot be read. */
   readonly history?: Uint8Array | string | undefined;
-  /** Opens a statement that no key signed, in the place of the keys and their history. */
+  /** Opens a statement that no key signed, instead of the keys and their history. */
   readonly open?: (() => OpenedStatement) | undefined;
   /**
    * Whether the place was not named: a statement found there that no valid key signed says nothing, and is not an
    * error.
    */
   readonly isFound: boolean;
-  /** The words of a `server.json` about the statement; absent if none names it. */
+  /** The reference to the statement in a `server.json`; absent if none names it. */
   readonly reference?: StatementReference | undefined;
 }
 
@@ -47,14 +47,14 @@ export interface AuthorFacts {
 /** The news about the keys of an author. */
 export interface NewKeys {
   readonly learned: LockedKeys;
-  /** Whether another key is to speak for the author, which no one has accepted. */
+  /** Whether another key, which no one has accepted, is to sign for the author. */
   readonly isRotated: boolean;
 }
 
 /** The findings on the statement about one server, and the use of a proven one. */
 export interface ProvenAuthor {
   readonly findings: readonly Finding<StatementRuleId>[];
-  /** The statement, if it holds, in what a lock keeps of it. */
+  /** The part of the statement that a lock keeps, if the statement holds. */
   readonly held?: LockedStatement;
   readonly keys?: NewKeys;
   /** Whether the author may state the change without a person. */
@@ -107,7 +107,7 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
 /**
  * Returns the finding on a server without a statement: an error if one is required, or else a note.
  *
- * @param place Where it should be
+ * @param place Where the statement should be
  */
 export function noStatement(
   server: string,
@@ -126,12 +126,12 @@ function onlyFindings(findings: readonly Finding<StatementRuleId>[]): ProvenAuth
 
 type Proof = { readonly followed?: FollowedKeys; readonly proven: ProvenStatement } | StatementProblem;
 
-/** The texts, if the history can be read. */
+/** The texts if the history can be read. */
 interface Texts extends Pick<AuthorTexts, "statement" | "open"> {
   readonly history: Uint8Array | undefined;
 }
 
-/** The keys and the statement as far as they are proven, or the reason why one cannot be read. */
+/** The keys and the statement as far as they are proven, or why one of them cannot be read. */
 function proveOrError(
   { statement, history, open }: Texts,
   { keys }: AuthorDemands,
@@ -201,7 +201,7 @@ function factsOf({ now, served, locked, statements }: AuthorFacts): StatementFac
 }
 
 /**
- * The digests of the only package of a launch, in hex; `undefined` if there is none or are several. A release of Python
+ * The digests of the only package of a launch, in hex; `undefined` if there are none or several. A Python release
  * has several files.
  */
 function packageDigests({ artifacts = [] }: LockedServer): StatementFacts["digests"] | undefined {

@@ -17,15 +17,15 @@ export interface StatementFacts {
   readonly now: Date;
   /** The server as it answers now. */
   readonly served: LockedServer;
-  /** The server as it was accepted before; absent before it is pinned. */
+  /** The previously accepted server; absent before it is pinned. */
   readonly locked?: LockedServer;
-  /** The statement that was accepted before; absent for the first one. */
+  /** The previously accepted statement; absent for the first one. */
   readonly accepted?: AcceptedStatement;
-  /** The digests of the package that is really there, or of each file of its release, by algorithm, in lowercase hex. */
+  /** The digests of the actual package, or of each file of its release, by algorithm, in lowercase hex. */
   readonly digests?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** A part of a statement that the facts refute, or do not bear out. */
+/** A part of a statement that the facts refute or do not support. */
 export interface StatementProblem {
   readonly rule: StatementRuleId;
   /** RFC 6901 JSON Pointer of the part, from the statement. */
@@ -39,7 +39,7 @@ export interface StatementProblem {
 
 type WithoutDomain<Id> = Id extends `statement/${infer Name}` ? Name : never;
 
-/** The longest time by which the clock of an author may be ahead, in milliseconds. */
+/** How far the clock of an author may be ahead, in milliseconds. */
 const MAX_SKEW = 5 * 60_000;
 
 /**
@@ -78,7 +78,7 @@ function timeProblems({ issued, expires }: StatementPredicate, now: Date): State
   return [problem("expired", ["expires"], "the statement has expired", { stated: expires, found: at })];
 }
 
-/** Whether a time is later than now, by more than clocks may differ. */
+/** Whether a time is later than now by more than clocks may differ. */
 export function isLaterThan(issued: string, now: Date): boolean {
   return Date.parse(issued) > now.getTime() + MAX_SKEW;
 }
@@ -108,7 +108,7 @@ function orderProblems({ statement, digest }: OpenedStatement, accepted: Accepte
   return linkProblems(statement.predicate, accepted);
 }
 
-/** The problems of what a statement says about the accepted one. */
+/** The problems of a statement's claims about the accepted one. */
 function linkProblems({ verdict, definitions }: StatementPredicate, accepted: AcceptedStatement): StatementProblem[] {
   if (verdict?.against.version !== accepted.version) return [];
   const path = ["verdict", "against"];
@@ -121,7 +121,7 @@ function linkProblems({ verdict, definitions }: StatementPredicate, accepted: Ac
   return [problem("unlinked", [...path, "statement"], "the statement follows another one of that version", values)];
 }
 
-/** Whether a version is not before another one. A version of no known form is only equal to itself. */
+/** Whether a version is not before another. A version of unknown form is only equal to itself. */
 function isLater(before: string, version: string): boolean {
   try {
     return judgeVersion(before, version, "none").isEnough;
@@ -131,7 +131,7 @@ function isLater(before: string, version: string): boolean {
   }
 }
 
-/** A statement is about each thing of which both it and the facts have a digest, and about one at least. */
+/** A statement must match every thing of which both it and the facts have a digest, and at least one. */
 function subjectProblems({ subject }: Statement, { served, digests = {} }: StatementFacts): StatementProblem[] {
   const known = [
     ...served.setHashes.map(({ tools }) => [SET_HASH, tools] as const),
@@ -154,7 +154,7 @@ function definitionProblems({ definitions }: StatementPredicate, served: LockedS
   return [problem("definitions-differ", ["definitions"], message, {})];
 }
 
-/** The new name belongs to a tool or leads to one, and the old name to none. */
+/** The new name belongs to a tool or leads to one; the old name does not. */
 function aliasProblems({ aliases = {} }: StatementPredicate, { tools }: LockedServer): StatementProblem[] {
   const names = new Set(tools.map(({ definition }) => definition["name"]));
   return Object.entries(aliases)

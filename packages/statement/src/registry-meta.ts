@@ -5,10 +5,10 @@ import { hash } from "./fields.ts";
 import { isAddress } from "./places.ts";
 import { checkShape } from "./shape.ts";
 
-/** The member of `_meta` that the registry of MCP leaves to publishers, and the most bytes that it takes there. */
+/** The member of `_meta` that the MCP registry leaves to publishers, and the most bytes it accepts there. */
 const PUBLISHER = "io.modelcontextprotocol.registry/publisher-provided";
 const MAX_PUBLISHER_BYTES = 4096;
-/** The member in it that is ours. */
+/** Our member in it. */
 const OWN = "agentprint";
 const MAX_SETS = 16;
 
@@ -23,7 +23,7 @@ const REFERENCE = z.object({
   tdh1: z.array(hash).min(1).max(MAX_SETS),
 });
 
-/** The words of a `server.json` about the statement of its server. */
+/** The reference in a `server.json` to the statement of its server. */
 export interface StatementReference {
   /** Where the statement is. */
   readonly address: string;
@@ -34,7 +34,7 @@ export interface StatementReference {
 }
 
 /**
- * Returns a `server.json` that names a statement, with all else that it has.
+ * Returns a `server.json` with a reference to a statement; everything else is unchanged.
  *
  * @throws {@link StatementError} `invalid-reference` if the registry would refuse it, or a part is malformed
  */
@@ -45,7 +45,7 @@ export function withReference(server: JsonObject, reference: StatementReference)
   const own = membersOf(provided[OWN] ?? {}, pathOf(OWN));
   const statement = { address: reference.address, sha256: reference.sha256, tdh1: [...reference.tdh1] };
   const publisher = { ...provided, [OWN]: { ...own, statement } };
-  // The registry writes these characters as escapes of six bytes before it counts.
+  // The registry escapes these characters as six bytes before it counts.
   const text = JSON.stringify(publisher).replace(/[<>&\u2028\u2029]/g, "\\u0000");
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_PUBLISHER_BYTES) {

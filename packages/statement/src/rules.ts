@@ -27,7 +27,7 @@ export type StatementRuleId =
 const fixedBecause = "A statement that is not true must not count, whatever a policy says.";
 const ASK = "Do not use the release. Ask the author through a channel other than the statement.";
 
-/** The rules about the statement that the author of a server makes of a release. */
+/** The rules about a server author's statement about a release. */
 export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreeze({
   "statement/expired": {
     level: "error",
@@ -190,7 +190,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
   ...KEY_RULES,
 });
 
-/** Whether a problem of a rule means that a statement does not count. */
+/** Whether a problem under a rule means that a statement does not count. */
 export function isStatementError(rule: StatementRuleId): boolean {
   return STATEMENT_RULES[rule].level === "error";
 }

@@ -2,7 +2,7 @@ import { canonicalize, compareCodeUnits, isJsonObject, type JsonValue } from "@a
 import { ITEMS, itemName } from "@agentprint/mcp";
 import type { LockedServer, LockedTool } from "@agentprint/mcp-lock";
 
-/** The names of members and types with which a schema says what it accepts. */
+/** The names of members and types that state what a schema accepts. */
 const SCHEMA_WORDS: ReadonlySet<string> = new Set(
   `$anchor $defs $dynamicAnchor $dynamicRef $id $ref $schema additionalItems additionalProperties allOf anyOf array boolean
   const contains definitions dependencies dependentRequired dependentSchemas else enum exclusiveMaximum exclusiveMinimum
@@ -28,7 +28,7 @@ export function hasSameSurroundings(before: LockedServer, after: LockedServer): 
 
 /**
  * Whether a model reads nothing new: the same items under the same names, with equal prose, hints and other members, and in the schemas
- * of each tool no name and no text that the tool did not have before. Versions of the server aside, the parts of a greeting are equal.
+ * of each tool no name and no text that the tool did not have before. Apart from versions of the server, the parts of a greeting are equal.
  *
  * @param before The server as it was accepted
  * @param after The server now
@@ -74,7 +74,7 @@ function sameTools(before: readonly LockedTool[], after: readonly LockedTool[]):
   });
 }
 
-/** The name of a tool and the sessions that see it, which no two tools of a server have in common. */
+/** The name of a tool and the sessions that see it; no two tools of a server have both in common. */
 function placeOf({ definition, seenBy = [] }: LockedTool): string {
   return textOf([itemName("tool", definition), ...seenBy]);
 }

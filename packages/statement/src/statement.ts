@@ -4,13 +4,13 @@ import type { ReleaseLevel } from "@agentprint/release";
 /** The type of an in-toto Statement. */
 export const STATEMENT_TYPE = "https://in-toto.io/Statement/v1";
 
-/** The type of the predicate: only its identifier, at no address. */
+/** The type of the predicate: only an identifier, not an address. */
 export const PREDICATE_TYPE = "https://agentprint.invalid/statement/v1";
 
 /** The algorithm of a subject whose digest is a set hash of *Tool definition hash v1*. */
 export const SET_HASH = "tdh1";
 
-/** The thing that a statement is about: a set of tools, a package that it is published with, or an address. */
+/** The subject of a statement: a set of tools, a package that it is published with, or an address. */
 export interface Subject {
   readonly name?: string;
   readonly uri?: string;
@@ -30,7 +30,7 @@ export interface StatedItem {
   readonly seenBy?: readonly string[] | undefined;
 }
 
-/** The set hashes of the sessions with the same ones. */
+/** The sessions with the same set hashes, and these hashes. */
 export interface StatedSet {
   readonly tools: string;
   readonly prompts: string;
@@ -41,7 +41,7 @@ export interface StatedSet {
 
 /** The definitions of a server, by their hashes. */
 export interface StatedDefinitions {
-  /** The client as which the server was visited. */
+  /** The client that the visit presented. */
   readonly client: string;
   /** The protocol versions by session: its era and its view. */
   readonly sessions: readonly { readonly session: string; readonly protocolVersion: string }[];
@@ -50,7 +50,7 @@ export interface StatedDefinitions {
   readonly prompts: readonly StatedItem[];
   readonly resources: readonly StatedItem[];
   readonly resourceTemplates: readonly StatedItem[];
-  /** The contents that a visit reads: those of UI resources. */
+  /** The contents that a visit reads: UI resources. */
   readonly contents: readonly StatedItem[];
 }
 
@@ -103,7 +103,7 @@ export interface OpenedStatement {
   readonly keyId: string;
 }
 
-/** Who may sign, as the certificate of a signer names them. */
+/** A permitted signer, as named in the certificate. */
 export interface SigstoreIdentity {
   /** The address of the service that proved who the signer is. */
   readonly issuer: string;

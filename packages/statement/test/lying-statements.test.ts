@@ -13,7 +13,7 @@ import type { Statement, StatementPredicate } from "../src/statement.ts";
 const BEFORE = [tool("read"), tool("list")];
 const OPEN_PATH: JsonObject = { type: "object", properties: { path: {} }, additionalProperties: false };
 
-/** The tools of releases after the first, whose changes are from patch to major. */
+/** The tools of later releases, with changes from patch to major. */
 const CHANGES: readonly (readonly JsonObject[])[] = [
   [strictTool("read"), tool("list")],
   [tool("read")],
@@ -28,7 +28,7 @@ const CHANGES: readonly (readonly JsonObject[])[] = [
 const hash = fc.stringMatching(/^[0-9a-f]{64}$/);
 const change = fc.constantFrom(...CHANGES);
 
-/** A lie: the statement with one part that is not true. */
+/** A lie: the statement with one false part. */
 type Lie = (statement: Statement) => Statement;
 
 const inPredicate =
@@ -78,7 +78,7 @@ test("50 lying statements are each caught, and the true ones are not", () => {
     const lying = lieOf(truth);
     const { level } = judgeRelease(locked, served);
     const stated = lying.predicate.verdict?.level ?? "none";
-    // A level higher than the true one harms no one, and the same one is not a lie.
+    // A level above the true one harms no one, and the true one is not a lie.
     fc.pre(
       lying.predicate.verdict === truth.predicate.verdict ||
         RELEASE_LEVELS.indexOf(stated) < RELEASE_LEVELS.indexOf(level),

@@ -12,7 +12,7 @@ import { hasSameWords } from "../src/same-words.ts";
 
 const BEFORE = entryOf([tool("read"), tool("list")]);
 
-/** A tool whose path is described by other members of a schema. */
+/** A tool with other schema members for its path. */
 function withPath(path: JsonObject): JsonObject {
   return tool("read", { inputSchema: { type: "object", properties: { path }, additionalProperties: false } });
 }
@@ -44,7 +44,7 @@ function inBothEras(tools: readonly JsonObject[], older: readonly JsonObject[], 
   return lockServer("files", { ...answers, sessions: [session, newer] });
 }
 
-/** The entry as it is read from a lock file, whose members are sorted. */
+/** The entry as read from a lock file, with sorted members. */
 function asRead(entry: LockedServer): LockedServer {
   const [read] = parseLock(formatLock({ lockVersion: LOCK_VERSION, servers: [entry] })).servers;
   if (read === undefined) throw new Error("the lock has the entry");

@@ -12,7 +12,7 @@ export const ME: SigstoreIdentity = { identity: WORKFLOW, issuer: ISSUER };
 
 export interface Signed {
   readonly root: SigstoreRoot;
-  /** Its text. */
+  /** The text of the bundle. */
   readonly bundle: string;
 }
 

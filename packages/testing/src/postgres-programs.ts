@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { type Account, isOpenToAll, openFolder, ordinaryAccount } from "./other-accounts.ts";
 import { runProgram } from "./programs.ts";
 
-/** The programs of PostgreSQL, and who runs them: it refuses to work for root. */
+/** The programs of PostgreSQL and the account that runs them: PostgreSQL refuses to run as root. */
 export interface PostgresPrograms {
   readonly initdb: string;
   readonly postgres: string;
@@ -23,7 +23,7 @@ export interface PostgresPrograms {
   readonly remove: () => void;
 }
 
-/** Those of the package for this platform, if the account can reach them; throws the reason if there are none. */
+/** The programs from the package for this platform, if the account can reach them; otherwise throws the reason. */
 export function bundledPrograms(native: string = nativeFolder()): PostgresPrograms {
   const account = ordinaryAccount();
   const isReached =
@@ -43,12 +43,12 @@ export function bundledPrograms(native: string = nativeFolder()): PostgresProgra
   }
 }
 
-/** Those that are installed on this machine. */
+/** The programs installed on this machine. */
 export function installedPrograms(): PostgresPrograms {
   return { initdb: "initdb", postgres: "postgres", account: ordinaryAccount(), remove: () => {} };
 }
 
-/** Why this machine runs no PostgreSQL, or undefined if it does. */
+/** Why this machine cannot run PostgreSQL, or undefined if it can. */
 export function whyNoPostgres(): string | undefined {
   try {
     bundledPrograms().remove();
@@ -70,7 +70,7 @@ export function nativeFolder(): string {
   }
 }
 
-/** Makes the files of a folder, which only root may enter, known under `to`, which everyone may. */
+/** Links the files of a folder that only root may enter into `to`, which everyone may enter. */
 function linkForAll(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
@@ -86,13 +86,13 @@ function linkForAll(from: string, to: string): void {
 function linkOrCopy(source: string, target: string): void {
   const { mode } = statSync(source);
   const wanted = mode | (mode & 0o100 ? 0o555 : 0o444);
-  // A link has one mode with the file of the package.
+  // A link shares its mode with the file of the package.
   if (mode === wanted && isLinked(source, target)) return;
   copyFileSync(source, target, constants.COPYFILE_FICLONE);
   chmodSync(target, wanted & 0o777);
 }
 
-/** Not from one file system to another, for example. */
+/** Whether a hard link was created; between two file systems, for example, none can be. */
 function isLinked(source: string, target: string): boolean {
   try {
     linkSync(source, target);

@@ -8,13 +8,13 @@ import { openFolder } from "./other-accounts.ts";
 import { bundledPrograms, type PostgresPrograms } from "./postgres-programs.ts";
 import { outputOf, startProgram } from "./programs.ts";
 
-/** A real PostgreSQL server of this process's own. */
+/** A real PostgreSQL server for this process. */
 export interface PostgresServer {
-  /** Of the database that every server has. */
+  /** The URL of the database that every server has. */
   readonly url: string;
-  /** Makes an empty database and returns its URL. */
+  /** Creates an empty database and returns its URL. */
   readonly createDatabase: (name: string) => Promise<string>;
-  /** Stops the server in the middle of what it does and starts it again. */
+  /** Stops the server in the middle of its work and starts it again. */
   readonly restart: () => Promise<void>;
   /** Stops it and deletes its files. */
   readonly stop: () => Promise<void>;
@@ -67,7 +67,7 @@ export async function startPostgres({
   }
 }
 
-/** Makes an empty database of the server at a URL, and returns its own URL. */
+/** Creates an empty database on the server at a URL, and returns the URL of the database. */
 export async function createDatabase(server: string, name: string): Promise<string> {
   await query(server, `create database ${pg.escapeIdentifier(name)}`);
   return Object.assign(new URL(server), { pathname: `/${encodeURIComponent(name)}` }).href;
@@ -99,7 +99,7 @@ function makeCluster(folder: string, durable: boolean, { initdb, account }: Post
   outputOf(initdb, [...data, ...login], { ...account, cwd: folder });
 }
 
-/** Below the ports that systems give to clients: a server gets the same one again when it restarts. */
+/** A port below those that systems assign to clients, so that a restarted server gets the same one again. */
 async function startOnFreePort(
   folder: string,
   durable: boolean,

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
-/** Where the process of vitest writes the URL of the server for the processes of its tests. */
+/** Where the vitest process stores the URL of the server for its test processes. */
 const VARIABLE = "AGENTPRINT_TEST_POSTGRES";
 
 /** The URL of the server that the test files of this run share, if there is one. */
@@ -9,14 +9,14 @@ export function sharedPostgres(): string | undefined {
   return process.env[VARIABLE];
 }
 
-/** Whether test files of a package make databases: a server of its own for each of them would take longer than its tests. */
+/** Whether test files of a package create databases: a separate server for each file would take longer than its tests. */
 export function sharesPostgres(root: string, include: readonly string[], exclude: readonly string[] = []): boolean {
   return globSync([...include], { cwd: root, exclude: [...exclude] }).some((file) =>
     /\bpostgresDatabases\b/.test(readFileSync(`${root}/${file}`, "utf8")),
   );
 }
 
-/** Starts the server before the tests of a package, and returns what stops it behind them. */
+/** Starts the server before the tests of a package, and returns the function that stops it afterwards. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (sharedPostgres() !== undefined) return undefined;
   const server: PostgresServer = await startPostgres({ durable: false });

@@ -1,8 +1,8 @@
-/** New values each time, because a function may keep or freeze what it gets. */
+/** New values each time, because a function may keep or freeze its arguments. */
 const wrong = (): unknown[] => [undefined, null, 1, true, "", {}, [], [null], () => {}];
 /** First arguments before a wrong second one. */
 const first = (): unknown[] => ["", {}, []];
-/** A call that waits for longer waits for something else than its arguments. */
+/** A call that takes longer waits for something other than its arguments. */
 const WAIT_MS = 200;
 
 /**
@@ -42,7 +42,7 @@ function isClass(called: object): boolean {
   return /^class\b/.test(Function.prototype.toString.call(called));
 }
 
-/** Errors of Node have codes that begin with `ERR_`: they come from inside. */
+/** Codes that begin with `ERR_` are Node's: such an error comes from inside. */
 function isTyped(error: unknown): boolean {
   const code: unknown = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === "string" && !code.startsWith("ERR_");

@@ -17,9 +17,9 @@ import { LAYERS, type Layer, toolLayers } from "./tool/tool-layers.ts";
 export interface PinChange extends Partial<JsonChange> {
   /** The name of the tool; of a renamed one, the new name. */
   readonly tool: string;
-  /** `renamed`: all but the name is equal. `changed`: a value differs; with stored definitions, `pointer` says which. */
+  /** `renamed`: only the name differs. `changed`: a value differs; with stored definitions, `pointer` says which. */
   readonly change: "added" | "changed" | "removed" | "renamed";
-  /** The name before, of a renamed tool. */
+  /** The earlier name of a renamed tool. */
   readonly from?: string;
   /** Of a changed tool. */
   readonly layer?: Layer;
@@ -27,18 +27,18 @@ export interface PinChange extends Partial<JsonChange> {
   readonly effects?: readonly HintEffect[];
 }
 
-/** Whether a listing is the pinned one, and how it differs. */
+/** Whether a listing equals the pinned one, and how it differs. */
 export interface ToolComparison {
   /** Whether the set hashes are equal: if and only if `changes` is empty. */
   readonly same: boolean;
   /** By tool, layer and place. */
   readonly changes: readonly PinChange[];
   /**
-   * What the changes mean, by tool, layer and place: those of `check` of `@agentprint/mcp-lock` on the same tools, remarks aside, where `judge`
-   * and all names are given.
+   * What the changes mean, by tool, layer and place: the same findings as `check` of `@agentprint/mcp-lock`, except remarks, if `judge`
+   * and all names are passed.
    */
   readonly findings: readonly ToolFinding[];
-  /** The version of the rules, levels and signals of `findings`. */
+  /** The version of the rules, levels and signals in `findings`. */
   readonly judgement: typeof JUDGEMENT;
   /** The places of the new listing with an integer beyond ±(2^53 − 1): another one may be the same double. */
   readonly inexact: readonly { readonly tool: string; readonly pointer: string }[];
@@ -48,7 +48,7 @@ export interface ToolComparison {
  * Compares a complete listing with pins: text 13, rules P6 to P12.
  *
  * @param pins - What {@link pinTools} or {@link parsePins} returned, or this value as JSON kept it.
- * @param tools - The array `tools` of a `tools/list` result, of all its pages, whatever is in it.
+ * @param tools - The array `tools` of a `tools/list` result from all pages, with any content.
  * @throws {@link ToolPinsError} about the pins as {@link parsePins}, then about the listing as {@link pinTools}, then about the stored
  * definitions of what changed.
  *
@@ -101,7 +101,7 @@ function compare(
   const inexact = inOrder([...now.values()].filter(({ isExact }) => !isExact)).flatMap(({ name, definition }) =>
     inexactIntegers(definition).map((pointer) => ({ tool: name, pointer })),
   );
-  // Equal names and wires are equal set hashes: `checkForm` has computed the one of the pins.
+  // Equal names and `wire` digests mean equal set hashes; `checkForm` has computed the pins' hash.
   if (pinned.length === now.size && pinned.every(isUnchanged)) {
     return { same: true, findings: [], judgement: JUDGEMENT, changes: [], inexact };
   }

@@ -4,7 +4,7 @@ import { escapeText, printable } from "@agentprint/canonical-json";
 export type ToolPinsErrorCode =
   /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
-  /** A definition is not JSON object with a name that can be hashed. Correct the server at the place of the message. */
+  /** A definition is not a JSON object with a name that can be hashed. Correct the server at the place in the message. */
   | "invalid-definition"
   /** Two different tools of a listing, or two tools of pins, have the same name. Correct the server, or pin again. */
   | "duplicate-name"
@@ -29,7 +29,7 @@ export function asPinsError(code: ToolPinsErrorCode, path: string, error: unknow
  * The error of this package: a tool cannot be pinned, or pins cannot be trusted.
  *
  * `code` is the reason and `path` the RFC 6901 JSON Pointer of the value, in the listing or in the pins. `line` and `column` (1-based) are the
- * place in a text that is not a strict JSON.
+ * place in a text that is not strict JSON.
  *
  * @example
  * ```ts

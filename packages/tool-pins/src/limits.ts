@@ -1,13 +1,13 @@
-/** Levels of a definition. Real tools stay below 20; a deeper definition is refused. */
+/** The most levels of a definition; deeper ones are refused. Real tools stay below 20. */
 export const MAX_DEPTH = 1000;
 
-/** Length of a text of pins or of a listing, in bytes of UTF-8. */
+/** The longest text of pins or of a listing, in bytes of UTF-8. */
 export const MAX_BYTES: number = 64 * 1024 * 1024;
 
-/** Pairs of a removed and an added tool that are compared word by word; above it only tools that differ in nothing but the name are matched. */
+/** The most pairs of removed and added tools that are compared word by word; above it, only tools that differ only in name are matched. */
 export const MAX_RENAME_PAIRS = 10_000;
 
-/** Parameters of a tool that count for its similarity to another tool. */
+/** The most parameters of a tool that count for its similarity to another tool. */
 export const MAX_PARAMETERS = 1000;
 
 /** UTF-16 code units of a text whose words count for the similarity of two tools: enough to recognize a text, few enough to compare many. */

@@ -58,7 +58,7 @@ test("a text is read without its lone surrogates lost and with repeated names re
   expect(refusal(() => readDefinitionV1(""))).toBe("invalid-definition ");
 });
 
-/** The file of vectors that mcp-pin publishes. */
+/** The vector file that mcp-pin publishes. */
 interface PublishedVectors {
   readonly definitions: readonly { readonly about: string; readonly input: string; readonly hash: string }[];
   readonly sets: readonly { readonly about: string; readonly pages: readonly string[]; readonly setHash: string }[];

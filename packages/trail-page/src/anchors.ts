@@ -8,7 +8,7 @@ import {
 } from "@agentprint/trail/checkpoint";
 import type { Row } from "./row.ts";
 
-/** A checkpoint of a task: the records up to its size are anchored by it. */
+/** A checkpoint of a task: it anchors the records up to its size. */
 export interface Anchor {
   readonly task: string;
   readonly size: number;

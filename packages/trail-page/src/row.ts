@@ -13,7 +13,7 @@ export type Tone = "bad" | "good" | "odd" | "plain" | "quiet";
 export interface Row {
   readonly sort: RowSort;
   readonly tone: Tone;
-  /** The timestamp of the record; empty if no record is behind the row. */
+  /** The timestamp of the record; empty if the row has no record. */
   readonly time: string;
   /** The task of the record; empty if none is known. */
   readonly task: string;
@@ -26,9 +26,9 @@ export interface Row {
   readonly records: readonly number[];
 }
 
-/** UTF-16 units of a thought that a row shows. */
+/** The most UTF-16 units of a thought that a row shows. */
 const MAX_THOUGHT = 300;
-/** Digits of a digest that a row shows. */
+/** The number of digits of a digest that a row shows. */
 const DIGEST_DIGITS = 12;
 
 const WHY_TEXT = {
@@ -50,7 +50,7 @@ const CONTENTS: Readonly<Record<ContentState, string | undefined>> = {
 
 type RowTexts = Pick<Row, "label" | "sort" | "tone" | "what" | "why">;
 
-/** Kinds of events that are rows of another sort than `event`. */
+/** Kinds of events whose rows have another sort than `event`. */
 const SORTS: Readonly<Record<string, RowSort>> = {
   call: "call",
   gap: "gap",

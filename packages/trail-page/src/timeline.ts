@@ -38,7 +38,7 @@ export class Timeline {
     return this.#places;
   }
 
-  /** Takes the next entry of a reader. */
+  /** Adds the next entry of a reader. */
   add(entry: TrailEntry): void {
     const row = rowOf(entry, this.#places);
     if (entry.is !== "event" || !this.#joinsCall(entry.event, row)) this.rows.push(row);
@@ -49,7 +49,7 @@ export class Timeline {
     this.#addAnchors(keyOf(row.task, String(size)));
   }
 
-  /** Adds the checkpoints of more records than there are. */
+  /** Adds the checkpoints that cover more records than there are. */
   end(): void {
     for (const key of [...this.#anchors.keys()]) this.#addAnchors(key);
   }

@@ -1,6 +1,6 @@
 import { escapeJsonText, escapeText } from "@agentprint/canonical-json";
 
-/** UTF-16 units of a text that a message repeats. */
+/** The most UTF-16 units of a text that a message repeats. */
 const MAX_QUOTED_LENGTH = 64;
 
 /** Why a {@link TrailError} was thrown. */

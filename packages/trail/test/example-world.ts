@@ -9,7 +9,7 @@ import {
   createNoteSigner,
 } from "@agentprint/trail/checkpoint";
 
-// Names that examples in the documentation use without introducing them, and the file that they read.
+// Names that the examples in the documentation use without declaring them, and the file that they read.
 
 const ORIGIN = "example.com/trail/task-42";
 

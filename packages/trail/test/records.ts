@@ -22,7 +22,7 @@ export function chainOf(
   return records;
 }
 
-/** `record` with `change`, and the hash that then is right. */
+/** `record` with `change`, and the correct hash. */
 export function rehashed(record: ThoughtRecord, change: Partial<ThoughtRecord>): ThoughtRecord {
   const changed = { ...record, ...change };
   return { ...changed, hash: computeHash(changed) };
@@ -35,7 +35,7 @@ export function at(records: readonly ThoughtRecord[], index: number): ThoughtRec
   return record;
 }
 
-/** `records` with something else at `index`. */
+/** `records` with another value at `index`. */
 export function replaced(records: ThoughtRecord[], index: number, record: unknown): unknown[] {
   return records.toSpliced(index, 1, record as ThoughtRecord);
 }

@@ -43,7 +43,7 @@ describe("agentprint approve of several servers", () => {
     });
     expect(workspace.changed()).toEqual(["a", "b", "c"]);
     expect(await workspace.run(["check"], after)).toMatchObject({ code: 0, stderr: "" });
-    // Approved again, nothing is to be written.
+    // A second approval writes nothing.
     expect(await workspace.run(line.split(" "), after)).toMatchObject({ code: 0, stderr: "" });
   });
 

@@ -44,7 +44,7 @@ async function pin(texts: Parameters<typeof serve>[0]): Promise<void> {
   expect(pinned).toMatchObject({ code: 0 });
 }
 
-/** Removes the texts from the lock, as a file that has no room for them. */
+/** Removes the texts from the lock, as in a file without room for them. */
 function forgetTexts(): void {
   const lock = workspace.lock();
   const servers = lock.servers.map((entry) => {

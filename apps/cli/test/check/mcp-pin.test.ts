@@ -15,7 +15,7 @@ const FILE = "mcp-pin.lock";
 const SERVER = ["--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")];
 const check = (env: Record<string, string>) => workspace.run(["check", "it", "--lock", FILE, ...SERVER], env);
 
-/** Writes the lock file that mcp-pin would write of this entry. */
+/** Writes the lock file that mcp-pin would write for this entry. */
 function writeMcpPin({ tools, prompts, parts }: LockedServer): void {
   const listed = (items: LockedServer["tools"] | LockedServer["prompts"]) =>
     items.map(({ definition }) => ({

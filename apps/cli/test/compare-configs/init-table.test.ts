@@ -15,7 +15,7 @@ function init(env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
   return world.run(["init", "--yes"], env);
 }
 
-/** The rows of the table, each as its words. */
+/** The rows of the table, split into words. */
 const rowsOf = ({ stdout }: RunResult): string[] =>
   stdout
     .split("\n")

@@ -53,7 +53,7 @@ describe("an entry that is switched off", () => {
       expect(code, stdout + stderr).toBe(isVisited ? 1 : 2);
       expect(stdout).toContain("launches the server differently than pinned");
       expect(stdout.includes("one unchanged (1 tool)")).toBe(isVisited);
-      // A value of the environment is in where the entry has none.
+      // A value from the environment applies if the entry has none.
       const set = await run(["check"], { KEY: "v" });
       expect([set.code, set.stdout]).toEqual([1, expect.stringContaining("one unchanged (1 tool)")]);
     },

@@ -35,7 +35,7 @@ function resultOf(method, params) {
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 
-/** Writes more than a reader can keep, for as long as the other side reads. */
+/** Writes more than a reader can store, as long as the other side reads. */
 function flood(progressToken) {
   const message = "x".repeat(1024 * 1024);
   const next = () => {

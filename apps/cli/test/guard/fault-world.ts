@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { Workspace } from "../support/workspace.ts";
 
 const SERVER = fileURLToPath(new URL("fault-server.mjs", import.meta.url));
-/** Options by which a guard records in the folder. */
+/** Options that make a guard record in the folder. */
 export const RECORD: readonly string[] = ["--record", "trail", "--record-key", "recorder.key"];
 
 /** A folder with a pinned server that hangs, dies or floods on request. */
@@ -34,7 +34,7 @@ export async function recordedEvents(space: Workspace): Promise<any[]> {
   return entries.flatMap((line) => JSON.parse(line).event ?? []);
 }
 
-/** The calls that passed by the record, without those that were refused afterwards. */
+/** The calls that passed according to the record, without those refused afterwards. */
 export async function recordedCalls(space: Workspace): Promise<number> {
   return (await recordedEvents(space)).filter(({ kind }) => kind === "call").length;
 }

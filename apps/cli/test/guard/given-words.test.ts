@@ -30,7 +30,7 @@ describe("words that are the pinned ones", () => {
     [`s \${workspaceFolderBasename}`, "s app"],
     [`s \${workspaceFolder} \${workspaceFolderBasename}`, "s /work work"],
     [`s \${userHome}\${/}a\${pathSeparator}b`, `s ${homedir()}${sep}a${sep}b`],
-    // Variables that the guard has, and those that it does not have.
+    // Variables that the guard has, and variables that it lacks.
     [`node \${env:S}.js`, "node s.js", { S: "s" }],
     [`node s.js \${env:A} --b=\${input:b-c}`, "node s.js 1·2 --b=x"],
     [`node s.js \${env:A}`, "node s.js "],
@@ -41,7 +41,7 @@ describe("words that are the pinned ones", () => {
     [`node \${env:S:-s.js} \${env:A:-1}`, "node s.js 1"],
     [`node s.js \${env:A:-1} \${env:B:-2}`, "node s.js 1 3"],
     [`s \${env:A:-1}\${env:B:-2} \${env:A:-3}`, "s 12 3"],
-    // A client that fills in nothing, or not in this spelling.
+    // A client that expands nothing, or not this spelling.
     [`node \${workspaceFolder}/s.js \${env:A}`, `node \${workspaceFolder}/s.js \${env:A}`],
     [
       `npx -y mcp-remote@1.0.0 https://a.example --header A:\${env:A}`,
@@ -88,7 +88,7 @@ describe("words that are other ones", () => {
     [`s \${workspaceFolder} \${workspaceFolderBasename}`, "s /work app"],
     [`s \${workspaceFolderBasename}`, "s other"],
     [`s \${userHome}`, "s /home/other"],
-    // A variable that the guard has must have the value that came.
+    // A variable that the guard has must equal the received value.
     [`s \${env:A}`, "s 2", { A: "1" }],
     [`s \${env:A:-2}`, "s 2", { A: "1" }],
     [`s \${input:k}`, "s 2", { AGENTPRINT_INPUT_K: "1" }],
@@ -100,7 +100,7 @@ describe("words that are other ones", () => {
     [`s \${env:A}`, "s \u001b[2J"],
     [`s \${env:A}`, "s \u0000"],
     [`s \${env:A}`, "s \u0085"],
-    // One value, one reference a word.
+    // One value, and one reference per word.
     [`s \${env:A} \${env:A}`, "s 1 2"],
     [`s \${env:A:-1} \${env:A:-1}`, "s 1 2"],
     [`s \${env:A:-1} \${env:A}`, "s 1 2"],

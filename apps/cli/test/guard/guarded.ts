@@ -38,7 +38,7 @@ export class Guarded implements AsyncDisposable {
       this.stderr += text;
       this.child.emit("said");
     });
-    // Nobody waits for output that a guard which has ended will not write.
+    // Nobody waits for output of a guard that has ended.
     this.child.once("close", () => {
       this.#isOver = true;
       for (const event of ["line", "said"]) this.child.emit(event);
@@ -49,7 +49,7 @@ export class Guarded implements AsyncDisposable {
     return Guarded.startIn(space, {}, server, ...more);
   }
 
-  /** Starts a guard with more variables. */
+  /** Starts a guard with additional variables. */
   static async startIn(
     space: Workspace,
     variables: Readonly<Record<string, string>>,
@@ -66,7 +66,7 @@ export class Guarded implements AsyncDisposable {
     for (const message of messages) this.child.stdin.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** The lines that were not requested yet. */
+  /** The lines that have not been requested yet. */
   get unread(): readonly string[] {
     return this.#lines;
   }

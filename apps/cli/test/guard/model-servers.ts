@@ -41,7 +41,7 @@ export type Edit =
 
 /** The decisions of a guard. */
 export interface Decided {
-  /** By the server and the tool. */
+  /** The decisions by server and tool. */
   readonly calls: Readonly<Record<string, string>>;
   /** Servers that have no entry. */
   readonly absent: readonly string[];
@@ -52,7 +52,7 @@ export class ModelWorkspace extends Workspace {
   #count = 0;
   entries: Readonly<Record<string, readonly [now: LockedServer, before: LockedServer]>> = {};
 
-  /** Pins the servers twice: with another description of their second tools before. */
+  /** Pins the servers twice, first with another description of their second tools. */
   async pinAll(): Promise<void> {
     writeFileSync(this.path("server.mjs"), SERVER);
     const locks: LockFile[] = [];
@@ -88,7 +88,7 @@ export class ModelWorkspace extends Workspace {
     const path = this.path(file);
     const text = existsSync(path) && edit.does === "truncate" ? this.#textOf(path) : "";
     const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-    // Every second text is written into the file that is there.
+    // Every second text is written into the existing file.
     if (edit.does !== "write" || !isFile || this.#count++ % 2 === 0) rmSync(path, { recursive: true, force: true });
     if (edit.does === "write") writeFileSync(path, edit.text);
     else if (edit.does === "break") writeFileSync(path, `{ "broken": ${++this.#count}`);

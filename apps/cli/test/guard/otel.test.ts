@@ -87,7 +87,7 @@ test("each request is a span of the client's trace, with the decision and the di
   expect(byId("three")).toMatchObject([
     { name: "unknown/method", attributes: { "error.type": "-32601", "rpc.response.status_code": "-32601" } },
   ]);
-  // The guard listed by itself, before the first call.
+  // The guard itself requested the list before the first call.
   expect(spans.filter(({ name }) => name === "tools/list")).toMatchObject([{ kind: 3 }]);
   expect(byId("5")).toMatchObject([{ status: { code: 2 }, attributes: { "error.type": "unanswered" } }]);
   expect(JSON.stringify(spans)).not.toContain('"x"');

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { sendResult, serve, tool } from "./protocol.mjs";
 
-// Leaves a process that cannot be found: in another session, without environment or parent. It holds stderr open, and
+// Leaves an untraceable process: in another session, without environment or parent. It holds stderr open, and
 // has written its id to the file named in HOSTILE_PIDS.
 const file = process.env["HOSTILE_PIDS"] ?? "";
 const STAY = `require("node:fs").writeFileSync(process.argv[1], process.pid + "\\n"); setTimeout(() => {}, 600_000);`;

@@ -4,9 +4,9 @@ import { createInterface } from "node:readline";
 // than to run them.
 
 /**
- * Just enough of an MCP server with the handshake to misbehave with. The requests of the capabilities are given to
+ * The minimum of an MCP server with the handshake, for misbehaviour. The requests of the capabilities are passed to
  * `answer`, each with `id`, `method` and `params`; `initialize` and `ping` are answered correctly, and unknown requests
- * as a server answers them.
+ * as a correct server answers them.
  */
 export function serve(answer, capabilities) {
   listen(receiver(answer, replies(write), capabilities));

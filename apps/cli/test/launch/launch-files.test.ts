@@ -96,7 +96,7 @@ test("a path that leads to another file by another road, and an interpreter unde
   expect(await digestsOf(".", "sh", "-c", "cd link && cd .. && node s.js")).toEqual([]);
   expect(await digestsOf(".", "node", "--import", "./link/../s.js", "s.js")).toEqual([near]);
   expect(await digestsOf(".", "node", "gone/../s.js")).toEqual([]);
-  // All roads lead to one file.
+  // All paths lead to the same file.
   expect(await digestsOf(".", "python3", "near/../s.js")).toEqual([near]);
   expect(await digestsOf(".", "python3", "other/../s.js")).toEqual([near]);
   expect(await digestsOf("near", "node", "../s.js")).toEqual([near]);

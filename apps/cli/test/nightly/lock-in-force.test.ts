@@ -12,7 +12,7 @@ import { AGENTPRINT } from "../support/spawn-cli.ts";
 const LIMIT = { timeout: 60_000, interval: 50 };
 const LOCK = "agentprint.lock";
 const POLICY = "agentprint.config.json";
-/** The long test has many of both. */
+/** The long test has many servers and many edits. */
 const [RUNS, EDITS] = [Number(process.env["LOCK_MODEL_RUNS"] ?? 1), Number(process.env["LOCK_MODEL_EDITS"] ?? 4)];
 
 /** A guard of all servers over HTTP, with its output. */

@@ -21,7 +21,7 @@ function pin(...args: string[]) {
   return spawnCli(["pin", ...args], { cwd: world.workspace.folder, env });
 }
 
-/** Entries of servers that fail, each with what is said about it. */
+/** Entries of servers that fail, each with the message about it. */
 const FAILING: Readonly<Record<string, readonly [entry: unknown, says: string]>> = {
   // While the configuration is read.
   nothing: [{}, "command, url: expected one of them"],

@@ -94,7 +94,7 @@ test("a lock decides about new requests at most two seconds after it was edited"
   for (const variant of [1, 0, 1, 0] as const) {
     const edited = performance.now();
     space.edit(LOCK, { does: "write", text: space.lockWith({ a: variant, b: 0, c: 0 }) });
-    // When the last request was sent that the old lock decided: a busy machine answers late, and may send the next one late.
+    // The time of the last request that the old lock decided: a busy machine answers late, and may send the next one late.
     let decidedByOld = edited;
     let asked = edited;
     do [decidedByOld, asked] = [asked, performance.now()];

@@ -50,12 +50,12 @@ async function runAll(): Promise<void> {
   await agentprint("manifest", "from-mcp", "--url", world.oidc.server, "-o", "manifest.json");
 }
 
-/** Failures that name what could not be done, with a secret at hand. */
+/** Failures whose messages could contain a secret. */
 async function failAll(): Promise<void> {
   const { agentprint, oidc } = world;
   const { serve } = oidc;
   const challenge = 'Bearer error="insufficient_scope", scope="mcp:write"';
-  // A server that repeats what it got.
+  // A server that repeats what it received.
   oidc.serve = ({ headers }, response) => response.writeHead(500).end(JSON.stringify(headers));
   await agentprint("check");
   oidc.serve = (_, response) => response.writeHead(403, { "www-authenticate": challenge }).end();

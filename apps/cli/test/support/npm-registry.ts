@@ -15,7 +15,7 @@ const FAILING = { preinstall: "exit 1", install: "exit 1", postinstall: "exit 1"
 /** A real registry on this machine with one package: agentprint in one version, which is run from source. */
 export class NpmRegistry {
   readonly version: string;
-  /** As npm prints it: `sha512-…`. */
+  /** In npm's form: `sha512-…`. */
   readonly integrity: string;
   url = "";
   readonly #manifest: object;

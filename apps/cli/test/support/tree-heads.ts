@@ -2,7 +2,7 @@ import { createThought } from "@agentprint/trail/chain";
 import { MerkleTree, type TreeHead } from "@agentprint/trail/checkpoint";
 import type { ThoughtRecord } from "@agentprint/trail/record";
 
-/** Returns a chain of so many records of the task `t`. */
+/** Returns a chain of this many records of the task `t`. */
 export function chainOf(length: number): ThoughtRecord[] {
   const records: ThoughtRecord[] = [];
   const fields = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;

@@ -40,7 +40,7 @@ export async function openTestServices(settings: Readonly<Record<string, string>
   return { ...services, folder, logged, remove };
 }
 
-/** Waits for a condition, turn by turn of the event loop; what hangs ends in an error. */
+/** Waits for a condition, one turn of the event loop at a time; throws if it never holds. */
 export async function until(holds: () => boolean): Promise<void> {
   const hangs = performance.now() + 60_000;
   while (!holds()) {
@@ -56,7 +56,7 @@ export function environmentOf(settings: Readonly<Record<string, string>>): Recor
   );
 }
 
-/** A client that writes messages as they are, and reads answers as they come. */
+/** A client that writes messages unchanged, and reads answers as they arrive. */
 export interface RawClient {
   readonly write: (...messages: object[]) => void;
   readonly writeText: (text: string) => void;
@@ -67,7 +67,7 @@ export interface RawClient {
   readonly answerTo: (id: number) => Promise<Json>;
   /** The next answer to a request with this id. */
   readonly nextTo: (id: number) => Promise<Json>;
-  /** Every message that came. */
+  /** Every message that arrived. */
   readonly received: readonly Json[];
   readonly end: () => void;
   readonly server: ReturnType<typeof startStdio>;

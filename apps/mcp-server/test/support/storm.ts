@@ -29,7 +29,7 @@ export async function killRounds(trail: string, rounds: number, clients: number)
   const answered: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const server = await startProcess(trail);
-    // Die at another place each time: in the middle of what the clients are doing.
+    // Die at a different place each time, while the clients are working.
     const enough = clients + ((round * 7) % 40);
     let count = 0;
     const append = async (number: number): Promise<void> => {

@@ -81,7 +81,7 @@ function memoryOf(): ClientMemory & { text: () => string } {
   };
 }
 
-/** A client that knows the registry by one address, whatever port it has now. */
+/** A client that knows the registry by one address, whatever its current port. */
 function clientOf(url: string, options: Partial<RegistryClientOptions>) {
   const address = "http://127.0.0.1:8787";
   const reach = (asked: string, init: RequestInit) => fetch(asked.replace(address, url), init);
@@ -107,7 +107,7 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
   for (const agent of ["demo", "late"]) await client.readManifest(agent);
   await stop();
   for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `registry.db${suffix}`), { force: true });
-  // Nobody starts an empty registry in its place.
+  // Nobody starts an empty registry instead.
   await expect(start()).rejects.toMatchObject({
     code: "INVALID_CONFIGURATION",
     message: expect.stringContaining("restore"),
@@ -163,7 +163,7 @@ test("nobody publishes before someone says how far each agent had come, and numb
   expect(await send(url, "PATCH", "/agents/other", version(9))).toBe(3);
   expect(await send(url, "POST", "/agents", { agent_id: "never", manifest: version(9) })).toBe(1);
   expect((await run("versions", "lost")).out).toBe("");
-  // A lost number is not a version, and every reader says so.
+  // A lost number is not a version, as every reader reports.
   expect(await (await fetch(`${url}/agents/demo/versions/3`)).json()).toMatchObject({
     code: "VERSION_NOT_FOUND",
     detail: "version 3 of demo was lost in a rollback",
@@ -204,7 +204,7 @@ test("the memories of clients say how far agents had come, and the highest count
   ]);
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe(5);
   expect(await send(url, "POST", "/agents", { agent_id: "late", manifest: version(9) })).toBe(3);
-  // The client that saw the lost version says so, until its user accepts it.
+  // The client that saw the lost version reports it until its user accepts.
   const client = clientOf(url, { memory });
   await expect(client.readManifest("demo")).rejects.toMatchObject({ code: "rolled-back" });
   const accepting = clientOf(url, { memory, acceptRollback: true });
@@ -224,14 +224,14 @@ test("a client ahead hears reset and is reported, also when the numbers have com
   for (const patch of [5, 6]) await send(url, "PATCH", "/agents/demo", version(patch));
   const later = await events(url, ["demo"], "demo=4", 2);
   expect(later[1]).toMatchObject({ ...reset, news: { agent_id: "demo", capability_manifest_version: 6 } });
-  // One that was not ahead continues, and is notified that numbers are missing.
+  // A client that was not ahead continues, and is notified that numbers are missing.
   const behind = await events(url, ["demo"], "demo=2", 3);
   expect(behind.map(({ event, news }) => [event, "agent_id" in news ? news.capability_manifest_version : 0])).toEqual([
     ["start", 0],
     ["reset", 5],
     ["version", 6],
   ]);
-  // An event of this registry's own continues without a word.
+  // A stream after one of this registry's own events continues without notice.
   await send(url, "PATCH", "/agents/demo", version(7));
   const own = await events(url, ["demo"], behind.at(-1)?.id ?? "", 2);
   expect(own[1]).toMatchObject({ event: "version", news: { capability_manifest_version: 7 } });

@@ -24,9 +24,9 @@ export interface Neighbours {
   readonly url: string;
   /** The key of the measured agent. */
   readonly token: string;
-  /** Is called with the version of each event of the measured agent. */
+  /** Called with the version of each event of the measured agent. */
   readonly onEvent: (heard: (version: number) => void) => void;
-  /** Is called with the version of each message to the webhook of the measured agent. */
+  /** Called with the version of each message to the webhook of the measured agent. */
   readonly onWebhook: (heard: (version: number) => void) => void;
   /** Makes a change of the other agent; returns its status. */
   readonly changeBeside: (nth: number) => Promise<number>;

@@ -9,14 +9,14 @@ import { createAgent, publishVersion } from "../../src/store/publish.ts";
 /** Changes that are stored at the same time, and so committed together. */
 const AT_ONCE = 64;
 
-/** The manifest of a version: it has ten scopes, and another one in every third version. */
+/** The manifest of a version: it has ten scopes, and an eleventh in every third version. */
 export function manifestOf(version: number): CapabilityManifest {
   const scopes = Array.from({ length: 10 }, (_, index): [string, "medium"] => [`scope:${index}`, "medium"]);
   if (version % 3 === 0) scopes.push(["scope:rare", "medium"]);
   return { ...withScopes(Object.fromEntries(scopes)), agent_version: `1.0.${version % 50}` };
 }
 
-/** Makes a database with an agent of so many versions; returns a key of every agent. */
+/** Creates a database with an agent with this many versions; returns a key for every agent. */
 export async function seed(database: string, agentId: string, versions: number): Promise<string> {
   const store = await openStore(database);
   try {

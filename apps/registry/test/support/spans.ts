@@ -1,4 +1,4 @@
-// Is loaded before a registry (`node --import`): measures the processor time of each synchronous span, from one callback of the event
+// Loaded before a registry (`node --import`): measures the processor time of each synchronous span, from one callback of the event
 // loop to the next with all ticks and promises between them, and writes the longest ones into the file that SPANS_FILE names.
 import { createHook } from "node:async_hooks";
 import { renameSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ function measure(path: string): void {
     longest.push({ ms, type, at: new Date().toISOString() });
     longest = longest.sort((a, b) => b.ms - a.ms).slice(0, MAX_LISTED);
   };
-  // The work of the start belongs to no request.
+  // The work at startup belongs to no request.
   process.once("SIGUSR2", () => {
     longest = [];
     count = 0;

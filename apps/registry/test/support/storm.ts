@@ -11,7 +11,7 @@ import { taskOf } from "../../src/trail/change-record.ts";
 /** Settings of the instances that share a database. */
 export type Settings = Readonly<Record<string, string>> & { readonly database: string };
 
-/** How often a change is repeated that the registry has no room for. */
+/** How often a change is repeated while the registry has no room for it. */
 const MAX_REPEATS = 120;
 
 /** Makes the tables, the key of every agent and the agent `demo`; returns the key. */
@@ -109,7 +109,7 @@ export async function killRounds(settings: Settings, token: string, rounds: numb
         const version = await publish(registry.url, token, patch++);
         if (version === undefined) return;
         acknowledged.push(version);
-        // Die at another place each time: in the middle of what the other writers are doing.
+        // Die at a different place each time, while the other writers are working.
         if (++answered === 5 + round * 3) registry.child.kill("SIGKILL");
       }
     });

@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A proxy between a registry and its database, which can stop to forward. */
+/** A proxy between a registry and its database that can stop forwarding. */
 export interface TcpProxy {
   readonly port: number;
-  /** Forwards nothing any more, in either direction, on old and on new connections. */
+  /** Stops forwarding in both directions, on old and new connections. */
   readonly freeze: () => void;
-  /** Freezes when a client sends `text`, which the server still gets. */
+  /** Freezes when a client sends `text`, which still reaches the server. */
   readonly freezeBehind: (text: string) => void;
-  /** Forwards everything again, including what waited. */
+  /** Resumes forwarding, including everything held back. */
   readonly resume: () => void;
   readonly close: () => void;
 }

@@ -113,7 +113,7 @@ export class Description {
     return { functions: [], ...members, ...Object.fromEntries(shown) };
   }
 
-  /** Describes an object the first time. Later its description is the pointer of the first one. */
+  /** Describes an object on first use. Later, its description is the pointer to the first one. */
   once(object: object, path: Path, describe: () => Promise<unknown>): unknown {
     const place = this.#places.get(object);
     if (place !== undefined) return { "~same": place };

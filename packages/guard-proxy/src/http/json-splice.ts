@@ -74,7 +74,7 @@ function endOfValue(json: Uint8Array, start: number): number {
     else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
     else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--;
     else if (depth === 0) {
-      // A number, `true`, `false` or `null` ends before what cannot be a part of it.
+      // A number, `true`, `false` or `null` ends before a byte that cannot belong to it.
       const next = json[at + 1];
       const isEnd =
         next === undefined ||

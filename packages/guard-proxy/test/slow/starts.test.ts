@@ -18,7 +18,7 @@ const SILENT_MS = 1000;
 const COMMAND = { command: process.execPath, args: [SERVER] };
 const TARGET: StdioTarget = { type: "stdio", ...COMMAND, env: {}, launch: { type: "stdio", ...COMMAND, env: [] } };
 
-/** The answers of each server, as a visit gets them. */
+/** The answers that a visit gets from each server. */
 const ANSWERS = answersOf([{ name: "who", inputSchema: { type: "object" } }], {
   launch: TARGET.launch,
   protocolVersion: "2025-11-25",
@@ -42,7 +42,7 @@ class Started {
   }
 }
 
-/** Sends a message of a client; returns the answer and the session that it is in. */
+/** Sends a message of a client; returns the answer and its session. */
 async function post(url: string, message: object, session?: string) {
   const response = await fetch(url, {
     method: "POST",

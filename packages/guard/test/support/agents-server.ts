@@ -3,7 +3,7 @@ import type { MCPServer } from "@openai/agents";
 import type { FileServer } from "./file-server.ts";
 
 /**
- * A server of the OpenAI Agents SDK, as a program writes one for a transport that the SDK does not have. It is
+ * A server of the OpenAI Agents SDK, as a program implements one for a transport that the SDK lacks. It is
  * connected.
  */
 export async function agentsServer(files: FileServer): Promise<MCPServer> {

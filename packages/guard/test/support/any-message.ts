@@ -46,7 +46,7 @@ function moment(policy: (typeof POLICIES)[number], version: string | undefined, 
   return { guard, bad, of };
 }
 
-/** Tests the guard with changed messages: with one change of every `every` that there are. */
+/** Tests the guard with changed messages: every `every`-th of all changes. */
 export function testMessages(shape: Shape, every: number): void {
   const changesOf = (message: unknown): string[] =>
     allChanges(message as JsonValue).filter((_, index) => index % every === 0);

@@ -6,7 +6,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 
 const path: JsonObject = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
 
-/** Tools of the server as they were locked. */
+/** The locked tools of the server. */
 export const FILE_TOOLS: readonly JsonObject[] = [
   { name: "read_file", description: "Reads a file", inputSchema: path, annotations: { readOnlyHint: true } },
   {
@@ -45,7 +45,7 @@ export interface FileServer {
   /** The names of the tools that were called. */
   readonly calls: string[];
   readonly server: Server;
-  /** Connects the server to a new transport, whose other end is returned. */
+  /** Connects the server to a new transport, and returns its other end. */
   connect(): InMemoryTransport;
 }
 

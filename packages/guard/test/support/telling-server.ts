@@ -26,7 +26,7 @@ interface Seen {
 
 /** A client, with the ids of its calls that reached the server and of those that were refused. */
 interface Client extends ClientKind {
-  /** The connection of a client of an old era, which has one only. */
+  /** The only connection of a client of an old era. */
   connection?: Connection;
   readonly headersOf: Map<number, string>;
   readonly reached: number[];
@@ -81,7 +81,7 @@ export class TellingServer {
     );
   }
 
-  /** Answers one of the requests that wait. */
+  /** Answers one of the waiting requests. */
   answer(index: number): void {
     const [seen] = this.#open.splice(index % this.#open.length, 1);
     if (seen === undefined) return;

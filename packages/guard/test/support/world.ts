@@ -30,7 +30,7 @@ export interface World {
   readonly resources?: readonly JsonObject[];
   /** The lists that fail. */
   readonly unread?: readonly UnreadList[];
-  /** The user interfaces of tools that were read. */
+  /** The read user interfaces of tools. */
   readonly interfaces?: readonly string[];
   readonly instructions?: string;
   readonly capabilities?: JsonObject;
@@ -123,7 +123,7 @@ class TestClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Timers that are not over and were not stopped. */
+  /** Timers that have neither fired nor been stopped. */
   get waiting(): number {
     return this.#timers.size;
   }

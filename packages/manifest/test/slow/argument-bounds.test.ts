@@ -113,7 +113,7 @@ test("any large arguments against any hard schema are sent or refused", () => {
     }),
     { numRuns: 25, seed: 15 },
   );
-  // If the steps do not suffice to say which argument is wrong, the refusal is about all of them.
+  // If the steps do not suffice to find the wrong argument, the refusal is about all of them.
   answers.delete("INVALID_ARGUMENTS /arguments");
   expect([...answers].sort()).toEqual(["INVALID_ARGUMENTS /arguments/x", "sent"]);
 });

@@ -1,6 +1,6 @@
 import { type Credentials, goodSecrets, type Keyring, LoginStore } from "../../src/index.ts";
 
-/** A store in memory whose text a test can read. */
+/** A store in memory with text that a test can read. */
 export function memoryStore(keyring?: Keyring): {
   store: LoginStore;
   text: () => string | undefined;
@@ -32,7 +32,7 @@ export function memoryStore(keyring?: Keyring): {
   };
 }
 
-/** The keyring of an operating system, which takes secrets up to a length. */
+/** The keyring of an operating system; it accepts secrets up to a length. */
 export function memoryKeyring(longest: number): Keyring & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
   return {
@@ -51,7 +51,7 @@ export const NO_CREDENTIALS: Credentials = {
   command: () => Promise.reject(new Error("no command runs")),
 };
 
-/** Returns the token that the next request to a server is sent with. */
+/** Returns the token of the next request to a server. */
 export async function accessToken(...login: Parameters<typeof goodSecrets>): Promise<string | undefined> {
   return (await goodSecrets(...login))?.accessToken;
 }

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Script } from "./scripted.ts";
 
-// The scripted server as one that runs once at a time: exclusive.ts <script> <kind> <port or file>. A second process
+// The scripted server, of which only one process can run at a time: exclusive.ts <script> <kind> <port or file>. A second process
 // ends ("port", "file"), waits ("wait"), cannot read its tools ("database"), ends when they are requested ("late"), or
 // has others ("other").
 

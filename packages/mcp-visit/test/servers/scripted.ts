@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 // A server over stdio that does what its argument says, a JSON object of `Script`. It knows no MCP library.
 
 export interface Script {
-  /** Its eras; both if omitted. What it does when another one is requested: */
+  /** Its eras; both if omitted. Its behaviour when another one is requested: */
   readonly eras?: readonly ("legacy" | "modern")[];
   readonly otherEra?: "error" | "exit" | "silence" | { readonly error: object } | { readonly late: number };
   readonly capabilities?: object;
@@ -14,14 +14,14 @@ export interface Script {
   readonly toolsFor?: Readonly<Record<string, readonly object[]>>;
   readonly errors?: Readonly<Record<string, object>>;
   readonly silent?: readonly string[];
-  /** Lines that are sent after the n-th answer to a method, so many milliseconds later. */
+  /** Lines that are sent a number of milliseconds after the n-th answer to a method. */
   readonly behind?: readonly {
     readonly method: string;
     readonly nth: number;
     readonly ms: number;
     readonly line: object;
   }[];
-  /** Stands still for so many milliseconds before the n-th answer to a method, as a process does that gets no processor. */
+  /** Blocks for a number of milliseconds before the n-th answer to a method, like a process that gets no processor. */
   readonly stands?: { readonly method: string; readonly nth: number; readonly ms: number };
   /** Sends the answer to this method twice. */
   readonly twice?: string;
@@ -42,7 +42,7 @@ export interface Script {
   readonly early?: readonly object[];
   /** Requests that are sent to the client before the first list is answered; the answers go to `log`. */
   readonly asks?: readonly object[];
-  /** A file that gets one line of JSON for each message, and one with the traces of the visitor. */
+  /** A file that receives one line of JSON for each message, and one with the traces of the visitor. */
   readonly log?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ const script = JSON.parse(process.argv[2] ?? "{}") as Script;
 const counts = new Map<string, number>();
 const answers = new Map<string, object>();
 let client = "";
-/** The request that waits for the next one. */
+/** The request that is waiting for the next one. */
 let held: number | string | undefined;
 let isBound = false;
 

@@ -22,7 +22,7 @@ function without({ view: _view, ...answers }: SessionAnswers): object {
 }
 
 /**
- * Requires that a server which runs once at a time is visited in two views in the same way as one that is visited in
+ * Requires that a server with one process at a time is visited in two views in the same way as a server visited in
  * each view and era separately.
  */
 export async function answersAsAlone(

@@ -11,7 +11,7 @@ import { requireHooks } from "./require-hooks.ts";
 
 export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
 
-/** The members of the events of a model call that are read. */
+/** The members that are read from the events of a model call. */
 interface ModelEvent {
   readonly callId: string;
   readonly provider?: string;
@@ -103,7 +103,7 @@ function startOf({ callId, provider, modelId, messages, promptMessages, instruct
   };
 }
 
-/** Whether a value is the result of an MCP tool that reports that the call failed. */
+/** Whether a value is an MCP tool result that reports a failed call. */
 function isErrorResult(value: unknown): boolean {
   return isObject(value) && value["isError"] === true && Array.isArray(value["content"]);
 }

@@ -12,7 +12,7 @@ import { traceParent } from "./trace-parent.ts";
 /** A call that is about to be made. */
 export interface CallStart {
   readonly kind: "call" | "model-call";
-  /** The id that the model gave it. */
+  /** The id that the model assigned. */
   readonly call?: string | undefined;
   readonly tool?: string | undefined;
   /** The options of the journal. */
@@ -78,12 +78,12 @@ export class CallJournal {
     return call;
   }
 
-  /** Ends the call as abandoned once nothing holds `stream` any more. */
+  /** Ends the call as abandoned once nothing references `stream`. */
   watch(stream: object, call: OpenCall): void {
     this.#forgotten.register(stream, call);
   }
 
-  /** Records that a part of the framework was not seen. */
+  /** Records that a part of the framework was not observed. */
   fault(reason: string): void {
     this.#record({ kind: "fault", reason });
   }

@@ -3,10 +3,10 @@ import { canonicalize } from "@agentprint/trail/record";
 import type { Content, RecordingOptions } from "./recording-options.ts";
 
 const PROFILE = { profile: "ecmascript" } as const;
-/** UTF-16 units of one content: an event with some of them still fits into a record. */
+/** The most UTF-16 units of one content: an event with several contents still fits into a record. */
 const MAX_CONTENT_LENGTH = 2 ** 18;
 
-/** The members of an event about its values. */
+/** The members of an event for its values. */
 export interface WrittenContents {
   readonly digests: Record<string, string>;
   readonly attributes: Record<string, boolean | number | string>;
@@ -109,7 +109,7 @@ export class PartsDigest {
     }
   }
 
-  /** The digest of the canonical text of the array; `undefined` if an element has none. To be called once. */
+  /** The digest of the canonical text of the array; `undefined` if an element has none. Call it only once. */
   hex(): string | undefined {
     if (this.#count === 0) this.#sha256?.update(OPEN);
     this.#sha256?.update(CLOSE);

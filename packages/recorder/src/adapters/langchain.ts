@@ -17,7 +17,7 @@ import { requireHooks } from "./require-hooks.ts";
 export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
 
 const CORE = "@langchain/core";
-/** Errors that pause a graph: the call has not failed, and begins again when the run is resumed. */
+/** Errors that pause a graph: the call has not failed; it starts again when the run is resumed. */
 const PAUSES: readonly string[] = ["GraphInterrupt", "NodeInterrupt"];
 
 /**
@@ -49,7 +49,7 @@ export function recordingCallbacks(recorder: Recorder, options?: RecordingOption
 
 class RecordingCallbacks extends BaseCallbackHandler {
   override readonly name = "agentprint-recorder";
-  /** A call waits for its start to be recorded, and is not made if that is refused. */
+  /** A call waits until its start is recorded, and is not made if that is refused. */
   override awaitHandlers = true;
   override raiseError = true;
   readonly #journal: CallJournal;
@@ -98,7 +98,7 @@ class RecordingCallbacks extends BaseCallbackHandler {
 
   override handleToolEnd(output: unknown, runId: string): void {
     const { content, status, tool_call_id: id } = asObject(output);
-    // A message for the model says more than the tool did.
+    // The message for the model contains more than the tool's result.
     const isMessage = id !== undefined && content !== undefined;
     this.#calls.first(runId)?.returned(isMessage ? content : output, {}, isMessage && status === "error");
   }

@@ -17,13 +17,13 @@ export interface MastraAgent {
   stream(...args: never): unknown;
 }
 
-/** The functions of an agent through which all its models and its tools pass. */
+/** The functions of an agent that return all its models and tools. */
 interface Passages {
   resolveModelConfig(...args: unknown[]): Promise<Model>;
   wrapToolsWithHooks(tools: Readonly<Record<string, Tool>>, hooks: unknown): Record<string, Tool>;
 }
 
-/** The members of a model, and of its options, that are read. */
+/** The members that are read from a model and from its options. */
 interface Model {
   readonly provider?: string;
   readonly modelId?: string;
@@ -84,7 +84,7 @@ export function recordAgent<A extends MastraAgent>(agent: A, recorder: Recorder,
   return agent;
 }
 
-/** The model, as another agent has it, with separate calls. */
+/** The model as another agent uses it, with separate calls. */
 function recordModel(model: Model, journal: () => CallJournal): Model {
   return new Proxy(model, {
     get(_, name) {

@@ -2,7 +2,7 @@ import { asObject } from "./as-object.ts";
 import type { ReadPart } from "./observe-stream.ts";
 import type { Attributes } from "./open-call.ts";
 
-/** The members of an AI SDK model's answer that are read: a complete one has `content`, one in parts a stream. */
+/** The members that are read from an AI SDK model's answer: a complete answer has `content`, a streamed one has a stream. */
 export interface ModelAnswer {
   readonly content?: unknown;
   readonly stream?: ReadableStream<unknown>;

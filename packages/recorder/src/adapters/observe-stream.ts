@@ -2,12 +2,12 @@ import type { Attributes, OpenCall } from "./open-call.ts";
 
 const READING = ["cancel", "getReader", "pipeThrough", "pipeTo", "tee", "values", Symbol.asyncIterator] as const;
 
-/** The news of a part: attributes of the end of the call, or the error that ended it. */
+/** The news from a part: attributes for the end of the call, or the error that ended it. */
 export type ReadPart = (part: unknown) => { readonly attributes?: Attributes; readonly error?: unknown };
 
 /**
- * Reports to a call what is read of a stream. The owner of the stream reads it as before, part by part on demand: the
- * original object is observed, because a framework may continue with it even if it gets a different one.
+ * Reports to a call what is read from a stream. The owner of the stream reads it as before, part by part on demand: the
+ * original object is observed, because a framework may continue with it even when given another object.
  */
 export function observeStream(stream: ReadableStream<unknown>, call: OpenCall, read: ReadPart): void {
   const reader = stream.getReader();

@@ -1,10 +1,10 @@
 import type { RecordedEvent } from "../event/event.ts";
 import { type ContentWriter, PartsDigest } from "./content-writer.ts";
 
-/** The end of a call, as it is recorded. */
+/** The recorded end of a call. */
 export type CallEnd = Extract<RecordedEvent, { readonly kind: "model-result" | "result" }>;
 
-/** The members that the events of a call share, and the others. */
+/** The shared members of a call's events, and the others. */
 export interface CallNames {
   readonly kind: "call" | "model-call";
   readonly call: string;
@@ -47,12 +47,12 @@ export class OpenCall {
     this.#parts.add(value);
   }
 
-  /** All parts came. */
+  /** All parts have arrived. */
   finished(attributes: Attributes = {}): void {
     this.#end("ok", {}, this.#parts ?? new PartsDigest(this.#writer.isWanted), attributes);
   }
 
-  /** The call came back. A result that says so is an error. */
+  /** The call returned. A result may declare itself an error. */
   returned(value: unknown, attributes: Attributes = {}, isError = false): void {
     this.#end(isError ? "error" : "ok", {}, value, attributes);
   }
@@ -64,7 +64,7 @@ export class OpenCall {
     this.#end(isCancelled ? "cancelled" : "error", { code: name }, undefined, {}, message);
   }
 
-  /** Nobody waits for the call any more. */
+  /** Nobody is waiting for the call anymore. */
   left(reason: "abandoned" | "interrupted" | "not-recorded" | "session-end"): void {
     this.#end("cancelled", { reason });
   }
@@ -94,7 +94,7 @@ export class OpenCall {
   }
 }
 
-/** `digests` and `attributes` of an event, if there are some. */
+/** `digests` and `attributes` of an event, if any. */
 export function membersOf(
   written: Pick<CallEnd, "attributes" | "digests">,
   attributes: Attributes,
@@ -111,7 +111,7 @@ function isScalar(value: unknown): value is boolean | number | string {
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** The name and the message of whatever was thrown. */
+/** The name and the message of a thrown value. */
 function nameOf(error: unknown): { readonly name: string; readonly message: string } {
   try {
     if (error instanceof Error) return { name: String(error.name), message: String(error.message) };

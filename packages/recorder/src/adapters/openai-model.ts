@@ -6,7 +6,7 @@ import { currentJournal } from "./openai-run.ts";
 import { replaceMethods } from "./replace-methods.ts";
 
 /**
- * Makes a model record its calls, whoever uses it.
+ * Makes a model record its calls, regardless of the caller.
  *
  * @param name The name under which it was requested.
  */

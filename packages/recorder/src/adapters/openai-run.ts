@@ -5,11 +5,11 @@ import type { CallJournal } from "./call-journal.ts";
 /** A recorded run of the OpenAI Agents SDK, or a tool call in it. */
 export interface Run {
   readonly journal: CallJournal;
-  /** Results of runs that a call of a tool has begun. */
+  /** Results of runs that a tool call has started. */
   readonly below?: Pick<RunResult<never, never>, "agentToolInvocation" | "interruptions">[];
 }
 
-/** The run that is active. */
+/** The active run. */
 export const runs: AsyncLocalStorage<Run> = new AsyncLocalStorage();
 
 /** Returns the journal that records the calls of the active run, if there is one. */

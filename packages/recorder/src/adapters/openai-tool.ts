@@ -8,14 +8,14 @@ import { requireOpen } from "./replace-methods.ts";
 type Invoke = sdk.FunctionTool["invoke"];
 type AnySpan = NonNullable<ReturnType<typeof sdk.getCurrentSpan>>;
 
-/** The original functions of a tool, by the functions that replace them. */
+/** The original functions of tools, by their replacements. */
 const before = new WeakMap<Invoke, Invoke>();
 
 /**
- * Makes a tool record the call that begins now. For all others the tool keeps its function, which tells the library how
+ * Makes a tool record the call that begins now. For other calls, the tool keeps its function, which tells the library how
  * to read its arguments.
  *
- * @param id The id that the model gave the call.
+ * @param id The id that the model assigned to the call.
  * @throws {@link RecorderError} `unsupported` when the tool is frozen.
  */
 export function recordNextCall(tool: sdk.FunctionTool, id: string | undefined, journal: CallJournal): void {

@@ -1,7 +1,7 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 
 /**
- * Parses the arguments of a tool that a framework reports as a text; returns the text if it is not JSON that all
+ * Parses tool arguments that a framework reports as text; returns the text if it is not JSON that all
  * readers read alike.
  */
 export function parsedArguments(input: string): unknown {

@@ -24,12 +24,12 @@ export interface TurnLink {
 /** How the calls of a framework are recorded. */
 export interface RecordingOptions {
   /**
-   * Records contents along with their digests: `true` unchanged, or the function's result for each one, `undefined` for
+   * Records contents along with their digests: with `true` unchanged, or the function's result for each one, `undefined` for
    * nothing. Default false.
    */
   readonly contents?: boolean | ((content: Content) => unknown);
   /** Returns the capability link of the current turn, before each model call. It is recorded when it has changed. */
   readonly link?: () => TurnLink | PromiseLike<TurnLink>;
-  /** Is called once for each error code, when something could not be recorded. Default: a process warning. */
+  /** Called once for each error code when something could not be recorded. Default: a process warning. */
   readonly onError?: (error: RecorderError) => void;
 }

@@ -3,7 +3,7 @@ import { RecorderError } from "../errors.ts";
 const replaced = new WeakSet<object>();
 
 /**
- * Replaces methods of a library's object, once: the object stays the one that the library knows, and its members are
+ * Replaces methods of a library's object once: the library keeps the same object, and its members are
  * listed as before.
  *
  * @param make Returns the methods, given the original object.

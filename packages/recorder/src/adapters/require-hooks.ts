@@ -3,7 +3,7 @@ import { RecorderError } from "../errors.ts";
 /**
  * Checks that a library has the functions without which calls would not be seen.
  *
- * @param owner What has them: a module or a prototype.
+ * @param owner The module or prototype with the functions.
  * @throws {@link RecorderError} `unsupported` when one of them is missing.
  */
 export function requireHooks(library: string, owner: object, hooks: readonly string[]): void {

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 
 type OpenTelemetry = typeof import("@opentelemetry/api");
 
-/** If it is installed: all copies of it in the process share its parts. */
+/** The API, if it is installed: all its copies in the process share their state. */
 const api: OpenTelemetry | undefined = loadOptional(() => createRequire(import.meta.url)("@opentelemetry/api"));
 
 /** Returns the value of `load`, or `undefined` if it throws. */

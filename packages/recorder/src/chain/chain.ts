@@ -27,16 +27,16 @@ export interface Chain {
    * Appends records after the head, all of them or none. Once the promise is fulfilled, they survive a crash of the
    * machine. Appending the same records again after a failure writes them once.
    *
-   * @param isSpread Whether it is done in batches of about 200 microseconds with pauses, over about 10 milliseconds, so
-   * that threads that share a processor with this one are not kept waiting.
+   * @param isSpread Whether to append in batches of about 200 microseconds with pauses, over about 10 milliseconds, so
+   * that threads on the same processor do not have to wait.
    */
   readonly append: (entries: readonly ChainEntry[], isSpread?: boolean) => Promise<void>;
   /** The earlier sessions without an end. */
   readonly findUnended: () => Promise<readonly UnendedSession[]>;
   /** Remembers that these sessions were reported. */
   readonly settle: (reported: readonly UnendedSession[]) => Promise<void>;
-  /** The statement of a checkpoint of the chain. */
+  /** The text of a checkpoint of the chain. */
   readonly treeHead: () => Promise<TreeHead>;
-  /** Releases what the chain holds; with `ended` the session is complete. */
+  /** Releases the chain's resources; with `ended`, the session is complete. */
   readonly close: (ended: boolean) => Promise<void>;
 }

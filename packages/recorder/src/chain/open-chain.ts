@@ -5,7 +5,7 @@ import { openSealedChain } from "./sealed-chain.ts";
 import { ThreadChain } from "./thread-chain.ts";
 import type { ChainJob } from "./thread-protocol.ts";
 
-/** The worker data that identify the writing thread. */
+/** The worker data that identifies the writing thread. */
 const WRITES = "agentprint recorder";
 
 /** One thread writes the chains of all sessions of a process. `none` if no thread is available. */
@@ -42,7 +42,7 @@ async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefi
       thread = "none";
       return undefined;
     }
-    // There is none, which is also the answer here; then nothing is left of it in either thread.
+    // There may be no chain: closing it then fails, and nothing of it remains in either thread.
     await chain.close(false).catch(() => {});
     throw error;
   }

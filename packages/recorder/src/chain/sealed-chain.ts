@@ -7,12 +7,12 @@ import type { Sink, SinkThought } from "../sink/sink.ts";
 import { openStore } from "../sink/store-sink.ts";
 import type { Chain, ChainEntry, ChainOptions } from "./chain.ts";
 
-/** Entries of one batch, in about 200 microseconds. */
+/** Entries of one batch, which takes about 200 microseconds. */
 const STRETCH = 32;
-/** The maximum number of batches of one write; with more entries they are longer. */
+/** The most batches of one write; with more entries, batches are longer. */
 const MAX_STRETCHES = 8;
 /**
- * In milliseconds: a pause, and the time after which a write pauses no more, as on a machine that wakes threads late.
+ * In milliseconds: a pause, and the time after which a write no longer pauses, as on a machine that wakes threads late.
  */
 const PAUSE = 1;
 const SPREAD_OVER = 10;

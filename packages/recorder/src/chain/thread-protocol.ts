@@ -2,10 +2,10 @@ import type { MessagePort } from "node:worker_threads";
 import { RecorderError, type RecorderErrorCode } from "../errors.ts";
 import type { Chain, ChainEntry, ChainOptions } from "./chain.ts";
 
-/** The message to the writing thread that begins a session. */
+/** The message that begins a session in the writing thread. */
 export interface ChainJob {
   readonly options: ChainOptions;
-  /** Of the sealing key. */
+  /** The secret of the sealing key. */
   readonly secret: Uint8Array;
   /** The port for the requests about this chain and their answers. */
   readonly port: MessagePort;
@@ -23,7 +23,7 @@ export type Answer =
   | { readonly number: number; readonly value: unknown }
   | { readonly number: number; readonly error: ErrorText };
 
-/** An error as it crosses to another thread, if its class would be lost. */
+/** An error in the form for another thread, if its class would be lost. */
 export interface ErrorText {
   readonly name: string;
   readonly message: string;
@@ -37,7 +37,7 @@ export function describeError(error: unknown): ErrorText {
   return { name: String(name), message: String(message), code: textOf(code), path: textOf(path) };
 }
 
-/** The described error: one of this package with its class, any other with its name and code. */
+/** The described error: with its class if it is from this package, otherwise with its name and code. */
 export function toError({ name, message, code, path }: ErrorText): Error {
   if (name !== "RecorderError") return Object.assign(new Error(message), { name, code });
   return new RecorderError(code as RecorderErrorCode, message, path === undefined ? {} : { path });

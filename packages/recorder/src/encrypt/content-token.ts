@@ -4,7 +4,7 @@ import { RecorderError } from "../errors.ts";
 
 /** The attribute of an event that holds its encrypted part. */
 export const ENCRYPTED_ATTRIBUTE = "agentprint.encrypted";
-/** The digests of contents, which could be guessed: they are encrypted with the contents. */
+/** The digests of contents: contents could be guessed from them, so they are encrypted, too. */
 export const CONTENT_DIGESTS: readonly string[] = ["arguments", "messages", "result"];
 
 const KEY_BYTES = 32;

@@ -8,8 +8,8 @@ import { type ContentPlace, contentKeyId, parseToken, placeBytes } from "./conte
  *
  * @param token The attribute `agentprint.encrypted` of an event, or the content of an encrypted thought.
  * @throws {@link RecorderError} `not-encrypted` when `token` is not an encrypted content, `wrong-key` when another key
- * encrypted it, `altered` when it is not what the key encrypted at this place, `invalid-key`, `unsupported` on a page
- * of a browser that is not secure.
+ * encrypted it, `altered` when it is not what the key encrypted at this place, `invalid-key`, `unsupported` on an
+ * insecure browser page.
  *
  * @example
  * ```ts

@@ -15,7 +15,7 @@ type Contents = Pick<EventMembers, "attributes" | "digests">;
 
 /** Encrypts the contents of one task. */
 export interface ContentCipher {
-  /** An event with its contents in one attribute, encrypted; one without contents as it is. */
+  /** An event with its contents encrypted in one attribute; an event without contents is unchanged. */
   readonly encryptEvent: <Event extends Contents>(event: Event, place: ContentPlace) => Event;
   /** The text of a thought, encrypted. */
   readonly encryptThought: (text: string, place: ContentPlace) => string;

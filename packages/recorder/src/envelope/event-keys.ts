@@ -56,7 +56,7 @@ export function createMacKey(secret: Uint8Array): EventKey {
   };
 }
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** Compares texts in constant time, wherever they differ. */
 function isSameText(expected: string, received: string): boolean {
   if (received.length !== expected.length) return false;
   let difference = 0;
@@ -94,8 +94,8 @@ export function createSignatureKey(signer: NoteSigner): EventKey {
 }
 
 /**
- * Returns the verifier of a recorder's seals, made of the public key of its signer. It can check seals but not make
- * any.
+ * Returns the verifier of a recorder's seals, made from its signer's public key. It can check seals but not make
+ * them.
  *
  * @param verifier A verifier of notes, as `createNoteVerifier` of `@agentprint/trail/checkpoint` returns.
  *

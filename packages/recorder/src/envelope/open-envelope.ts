@@ -8,7 +8,7 @@ import type { EventVerifier, SealMember } from "./event-keys.ts";
 import { ENVELOPE_START, MAX_CONTENT_LENGTH, type SealedFields, sealMessage } from "./seal-event.ts";
 
 /**
- * Why a content is text and no event.
+ * Why a content is text and not an event.
  *
  * - `no-envelope`: it does not begin as an envelope does.
  * - `malformed`: it begins that way, but is not the canonical text of an envelope, or has no seal.
@@ -24,7 +24,7 @@ export type OpenedContent =
   | { readonly is: "unknown-event"; readonly event: JsonObject }
   | { readonly is: "text"; readonly why: TextReason };
 
-/** A record, as far as its content and its seal are concerned. */
+/** The part of a record that concerns its content and its seal. */
 export type EnvelopeRecord = SealedFields & { readonly content: string };
 
 interface Envelope {
@@ -36,7 +36,7 @@ interface Envelope {
 }
 
 /**
- * The event in a record, if one of `keys` sealed it in exactly this record; if not, its content is text, whatever it
+ * The event in a record, if one of `keys` sealed it in exactly this record; otherwise its content is text, whatever it
  * looks like. The chain of the record is not checked: `verifyChain` of `@agentprint/trail` does that.
  *
  * @example

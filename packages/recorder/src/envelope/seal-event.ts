@@ -5,9 +5,9 @@ import { EVENT_KINDS } from "../event/event-kinds.ts";
 import { quoted } from "../event/quoted.ts";
 import type { EventKey } from "./event-keys.ts";
 
-/** UTF-16 units of a content: the maximum for a database of `@agentprint/trail-store`. */
+/** The most UTF-16 units of a content, as for a database of `@agentprint/trail-store`. */
 export const MAX_CONTENT_LENGTH: number = 2 ** 20;
-/** How the content of an envelope begins. */
+/** The beginning of an envelope's content. */
 export const ENVELOPE_START = '{"agentprint":"event/1","event":{';
 
 /**
@@ -20,7 +20,7 @@ export type SealedFields = Pick<ThoughtRecord, "id" | "task_id" | "timestamp" | 
 export function sealMessage(eventText: string, { id, task_id, timestamp, type }: SealedFields): string {
   const place = `"id":${JSON.stringify(id)},"task_id":${JSON.stringify(task_id)}`;
   const fields = `${place},"timestamp":${quoted(timestamp)},"type":${quoted(type)}}`;
-  // The message does not end with a line feed, so a signature of it is never one of a signed note.
+  // The message does not end with a line feed, so its signature is never valid for a signed note.
   return `agentprint event/1\n{"event":${eventText},${fields}`;
 }
 

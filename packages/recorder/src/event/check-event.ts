@@ -20,7 +20,7 @@ const isScalar: Check = (value) =>
   typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
 
 /**
- * The last accepted digests under the names whose digests seldom change. Serves the bench bar "recorder/record": the
+ * The last accepted digests under names whose digests seldom change. Needed for the bench bar "recorder/record": the
  * check of the digits of a digest takes a fifth of a microsecond.
  */
 const ACCEPTED: Map<string, unknown> = new Map([
@@ -67,7 +67,7 @@ export function ruleOf(kind: unknown): KindRule | undefined {
 }
 
 /**
- * Checks an event that the recorder is given.
+ * Checks an event that is passed to the recorder.
  *
  * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, unknown, or malformed.
  */
@@ -77,7 +77,7 @@ export function checkInput(event: object): asserts event is EventInput {
 }
 
 /**
- * Checks an event that is to be sealed.
+ * Checks an event before it is sealed.
  *
  * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, unknown, or malformed.
  */

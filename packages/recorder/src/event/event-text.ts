@@ -15,8 +15,8 @@ interface SteadyTexts {
 }
 
 /**
- * Writes the canonical texts of events that were checked. Serves the bench bar "recorder/record": the members are
- * known, and so is their order, and most of them are the same as in the last event of the kind.
+ * Writes the canonical texts of checked events. Needed for the bench bar "recorder/record": the members are
+ * known, as is their order, and most of them are the same as in the last event of the kind.
  * `test/event-text.test.ts` compares it with `canonicalize`.
  */
 export class EventTexts {

@@ -18,7 +18,7 @@ export type EventKind =
   | "session-end"
   | "session-start";
 
-/** The members that an event of a kind must have, by kind; kinds that are not here need none. */
+/** The required members of an event by kind; kinds that are not listed require none. */
 interface RequiredMembers {
   readonly answered: "decision";
   readonly call: "call";
@@ -35,11 +35,11 @@ interface RequiredMembers {
 /** How a call ended, or what a guard did with the message. */
 export type Outcome = "cancelled" | "changed" | "error" | "held" | "ok" | "passed" | "refused" | "waiting";
 
-/** The members of an event. Texts are recorded exactly as received, whatever characters they have. */
+/** The members of an event. Texts are recorded exactly as received, with any characters. */
 export interface EventMembers {
   /** The server, by its name in the lock. */
   readonly server?: string;
-  /** Who sent the message: `client`, `server` or `guard`. */
+  /** The sender of the message: `client`, `server` or `guard`. */
   readonly from?: string;
   /** The method of the request, for example `tools/call`. */
   readonly method?: string;
@@ -52,13 +52,13 @@ export interface EventMembers {
   readonly decision?: string;
   /** Who decided or answered. */
   readonly by?: string;
-  /** Ids of the rules that were found. */
+  /** Ids of the rules with findings. */
   readonly findings?: readonly string[];
-  /** Digests by what they are of: `arguments`, `result`, `tool`, `lock`, `capabilities`, …; each 64 lowercase hex digits. */
+  /** Digests by their subject: `arguments`, `result`, `tool`, `lock`, `capabilities`, …; each 64 lowercase hex digits. */
   readonly digests?: Readonly<Record<string, string>>;
   /** The code of an error. */
   readonly code?: number | string;
-  /** Why, in a word: `queue-full`, `session-not-ended`, … */
+  /** The reason in a word: `queue-full`, `session-not-ended`, … */
   readonly reason?: string;
   /** How many events were lost. */
   readonly lost?: number;
@@ -66,7 +66,7 @@ export interface EventMembers {
   readonly of?: string;
   /** The hash of the last record of that session, 64 lowercase hex digits. */
   readonly head?: string;
-  /** Bytes of a half line that were cut from the end of that session. */
+  /** The number of bytes of a partial line that were cut from the end of that session. */
   readonly cut?: number;
   /** The `traceparent` of W3C Trace Context. */
   readonly trace?: string;
@@ -81,7 +81,7 @@ type WithRequired<Kind extends EventKind> = Kind extends keyof RequiredMembers
   : never;
 
 /**
- * The kinds that need no member are together, so that an event whose kind is one of several of them is also accepted.
+ * Kinds without required members are combined, so that an event whose kind is a union of them is also accepted.
  */
 type EventOf<Kind extends EventKind> =
   | ({ readonly kind: Exclude<Kind, keyof RequiredMembers> } & EventMembers)
@@ -90,10 +90,10 @@ type EventOf<Kind extends EventKind> =
 /** The kinds of events that a recorder makes by itself. */
 export type OwnKind = "gap" | "session-end" | "session-start";
 
-/** An event as the recorder is given it. */
+/** An event as passed to the recorder. */
 export type EventInput = EventOf<Exclude<EventKind, OwnKind>>;
 
-/** An event as it is in a record. */
+/** An event in a record. */
 export type RecordedEvent = EventOf<EventKind> & {
   /** Who acted. The `agent_id` of a record can be corrected without a trace; this cannot. */
   readonly agent: string;

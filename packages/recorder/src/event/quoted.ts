@@ -1,8 +1,8 @@
-/** UTF-16 units up to which a loop is faster than `JSON.stringify`. */
+/** The UTF-16 units up to which a loop is faster than `JSON.stringify`. */
 const MAX_LOOP_LENGTH = 24;
 
 /**
- * The JSON text of a text. Serves the bench bar "recorder/record": most texts of records are short and have nothing to escape.
+ * The JSON text of a text. Needed for the bench bar "recorder/record": most texts of records are short and have nothing to escape.
  * `test/event-text.test.ts` and `test/chain-line.test.ts` compare it with `JSON.stringify`.
  */
 export function quoted(text: string): string {

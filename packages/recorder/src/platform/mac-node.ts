@@ -3,11 +3,11 @@ import { createHash, createHmac, createSecretKey, hash } from "node:crypto";
 /** Bytes of a block of SHA-256, and of its digest. */
 const BLOCK = 64;
 const DIGEST = 32;
-/** UTF-16 units of a message for which there is memory. */
+/** The most UTF-16 units of a message that fits into the reserved memory. */
 const MAX_SHORT_LENGTH = 16 * 1024;
 
 /**
- * HMAC-SHA-256 of the UTF-8 bytes of a message, as 64 lowercase hex digits. Serves the bench bar "recorder/record": of a short message it
+ * HMAC-SHA-256 of the UTF-8 bytes of a message, as 64 lowercase hex digits. Serves the bench bar "recorder/record": for a short message it
  * takes two digests at once (RFC 2104), which cost half of an object of Node's that is made for one MAC.
  */
 export function macWith(secret: Uint8Array): (message: string) => string {
@@ -23,7 +23,7 @@ export function macWith(secret: Uint8Array): (message: string) => string {
   };
 }
 
-/** Memory that begins with the key, each byte of which is combined with another one. */
+/** Memory that begins with the key, each byte combined with `byte`. */
 function padded(secret: Uint8Array, byte: number, size: number): Buffer {
   const key = secret.length > BLOCK ? createHash("sha256").update(secret).digest() : secret;
   const memory = Buffer.alloc(size);

@@ -20,7 +20,7 @@ export type TrailEntry =
       readonly content?: ContentState;
     }
   | { readonly is: "unknown-event"; readonly record: ThoughtRecord; readonly event: JsonObject }
-  /** A thought; `why` says for what reason it is not an event. `repeated`: an event with a repeated number. */
+  /** A thought; `why` says why it is not an event. `repeated`: an event with a repeated number. */
   | {
       readonly is: "text";
       readonly record: ThoughtRecord;
@@ -30,21 +30,21 @@ export type TrailEntry =
       readonly text?: string;
     }
   /**
-   * Events of a session that no record has and no gap accounts for: someone took `count` of them out before this place.
+   * Events that no record has and no gap accounts for: someone removed `count` events of the session before this place.
    */
   | { readonly is: "missing"; readonly session: string; readonly count: number }
-  /** The records end, and the session has not. */
+  /** The records end before the session does. */
   | { readonly is: "not-ended"; readonly session: string }
-  /** Something instead of a record, for example an error of the reader of lines. */
+  /** A value instead of a record, for example an error of the line reader. */
   | { readonly is: "unreadable"; readonly value: unknown };
 
-/** Whose seals count. */
+/** The keys whose seals count. */
 export interface ReadEventsOptions {
   /** Secrets of recorders, and public keys of recorders that sign; earlier ones, too, if a key was replaced. */
   readonly keys: readonly (EventVerifier | NoteVerifier | Uint8Array)[];
   /** The keys of encrypted contents. Without them contents stay `encrypted`. */
   readonly contentKeys?: Pick<ContentKeys, "get">;
-  /** Whether the first records of a task were dropped, so that its session may begin with any number; by default none were. */
+  /** Whether the first records of a task were dropped, so that its session may begin with any number; by default not. */
   readonly isDropped?: (taskId: string) => boolean;
 }
 
@@ -61,9 +61,9 @@ function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
 /**
  * The events and thoughts of a trail. Only what a given key sealed is an event. Within a session events have numbers: a
  * gap between two of them is reported, and a record that repeats a number is text. Whether the records are one unbroken
- * chain `verifyChain` of `@agentprint/trail` says.
+ * chain is checked by `verifyChain` of `@agentprint/trail`.
  *
- * @throws {@link RecorderError} `invalid-key` when a secret is too short or a content key has not 32 bytes; and the errors of
+ * @throws {@link RecorderError} `invalid-key` when a secret is too short or a content key does not have 32 bytes; and the errors of
  * `records` and of `contentKeys` themselves.
  *
  * @example
@@ -125,14 +125,14 @@ function* readRecord(
   yield { ...opened, record };
 }
 
-/** Whether an event has its place in a session; one that this version does not know may have none. */
+/** Whether an event has its place in a session; an event unknown to this version may have none. */
 function isNumbered(
   event: JsonObject | RecordedEvent,
 ): event is Pick<RecordedEvent, "kind" | "sequence" | "session"> & JsonObject {
   return typeof event.session === "string" && Number.isSafeInteger(event.sequence);
 }
 
-/** How many numbers before its own a gap of this session accounts for. */
+/** How many preceding numbers a gap of this session accounts for. */
 function lostBefore(event: RecordedEvent): number {
   return event.kind === "gap" && event.of === undefined ? event.lost : 0;
 }

@@ -2,7 +2,7 @@ import { RecorderError } from "../errors.ts";
 
 /** The immediate response of the recorder to an event. */
 export interface Acknowledgement {
-  /** The id of the record that the event gets. */
+  /** The id of the event's record. */
   readonly id: string;
   /**
    * When the call may continue. In mode `behind` that is immediately, or when the queue is shorter; in mode `before`
@@ -21,7 +21,7 @@ export interface Acknowledgement {
 
 const NOW: Promise<void> = Promise.resolve();
 
-/** One record that is yet to be written, and who waits for it. */
+/** A record to be written, and the callers that wait for it. */
 export class Receipt implements Acknowledgement {
   readonly id: string;
   ready: Promise<void> = NOW;
@@ -38,7 +38,7 @@ export class Receipt implements Acknowledgement {
       this.#promise = new Promise((resolve, reject) => {
         this.#settle = { resolve, reject };
       });
-      // A caller that does not await it is not affected by it.
+      // A rejection does not affect a caller that does not await it.
       this.#promise.catch(() => {});
       this.#tell();
     }

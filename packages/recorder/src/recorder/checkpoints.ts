@@ -8,7 +8,7 @@ import type { CheckpointTarget } from "./recorder-options.ts";
 
 /** In milliseconds. */
 const EVERY = 60_000;
-/** In milliseconds: the longest wait for the answer to a note that is posted. */
+/** In milliseconds: the longest wait for the answer to a posted note. */
 const ANSWER_WITHIN = 10_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 

@@ -9,7 +9,7 @@ import { type ResolvedOptions, resolveOptions } from "./resolve-options.ts";
 
 /**
  * Begins a session: opens the store, records the start, and records a gap for each earlier session that has no end.
- * When the promise is fulfilled, that is durable.
+ * When the promise is fulfilled, all of this is durable.
  *
  * @throws {@link RecorderError} `invalid-option` or `invalid-key`; `session-exists` when the store has a chain of this
  * session; `unavailable` when it cannot be opened or written.
@@ -41,7 +41,7 @@ async function begin(options: ResolvedOptions, chain: Chain): Promise<Recorder> 
     const contentKey = await options.encrypt?.create(options.sessionId);
     const recorder = new Recorder(options, chain, unended, contentKey && createContentCipher(contentKey));
     await recorder.begin();
-    // A report that cannot be remembered is made again at the next start.
+    // A report that could not be remembered is repeated at the next start.
     await chain.settle(unended).catch((error: unknown) => {
       options.onError(unavailable("sessions without an end will be reported again", error));
     });

@@ -3,7 +3,7 @@ import type { Receipt } from "./acknowledgement.ts";
 
 /** Bytes that an entry takes in addition to its text. */
 const ENTRY_BYTES = 512;
-/** Records of one write at most: where no other thread seals them, that takes a few milliseconds. */
+/** The most records of one write: without another thread for sealing, it takes a few milliseconds. */
 export const MAX_BATCH = 1024;
 const MAX_BATCH_BYTES = 2 * 2 ** 20;
 
@@ -12,7 +12,7 @@ export interface QueueEntry extends ChainEntry {
   readonly receipt: Receipt;
 }
 
-/** Entries in their order, and how much memory they take. */
+/** The entries in order, and how much memory they take. */
 export class EventQueue {
   readonly #maxBytes: number;
   #entries: QueueEntry[] = [];
@@ -26,7 +26,7 @@ export class EventQueue {
     return this.#entries.length;
   }
 
-  /** Whether so many entries wait that whoever records should wait, too. */
+  /** Whether so many entries wait that callers should wait, too. */
   get isLong(): boolean {
     return this.#bytes > this.#maxBytes / 4;
   }
@@ -69,7 +69,7 @@ export class EventQueue {
   }
 }
 
-/** A text may take two bytes a unit. */
+/** A text may take two bytes per unit. */
 function bytesOf(text: string): number {
   return 2 * text.length + ENTRY_BYTES;
 }

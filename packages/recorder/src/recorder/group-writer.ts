@@ -2,12 +2,12 @@ import type { Chain } from "../chain/chain.ts";
 import { RecorderError } from "../errors.ts";
 import { type EventQueue, MAX_BATCH, type QueueEntry } from "./event-queue.ts";
 
-/** In milliseconds. A write that takes longer keeps nobody waiting. */
+/** In milliseconds. Nobody waits for a write that takes longer. */
 const STUCK_AFTER = 1_000;
 /** In milliseconds. */
 const MIN_PAUSE = 50;
 const MAX_PAUSE = 5_000;
-/** Codes of the system, of the SQLite and PostgreSQL stores, and of a quota for a write without enough room. */
+/** Error codes of the system, of the SQLite and PostgreSQL stores, and of a quota, for a write without enough room. */
 const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "disk-full"]);
 
 /** The dependencies and the listeners of a writer. */
@@ -16,28 +16,28 @@ export interface GroupWriterParts {
   readonly chain: Chain;
   readonly groupMs: number;
   readonly onWritten: () => void;
-  /** Called for the first failure, and again only for the first one after the store has written all that it was given. */
+  /** Called for the first failure, and again only for the first one after the store has written everything it was given. */
   readonly onFailure: (error: unknown) => void;
   /** Called when another process has taken the session over, with the discarded entries. */
   readonly onTakenOver: (error: RecorderError, givenUp: readonly QueueEntry[]) => void;
 }
 
-/** Writes the queued entries, many together, one write after the other, and retries until they are written. */
+/** Writes the queued entries in groups, one write at a time, and retries until they are written. */
 export class GroupWriter {
   readonly #parts: GroupWriterParts;
   #timer: NodeJS.Timeout | undefined;
   /** Until `begin` was called, nothing else writes. */
   #isWriting = true;
-  /** Whether someone waits for all that is queued. */
+  /** Whether someone waits for everything that is queued. */
   #isUrgent = false;
   #isStuck = false;
   #isStopped = false;
-  /** Whether the failure of now was reported. */
+  /** Whether the current failure was reported. */
   #isFailing = false;
   #pause = MIN_PAUSE;
-  /** Entries of one write at most: fewer once a write found no room. */
+  /** The most entries of one write; fewer after a write found no room. */
   #limit = MAX_BATCH;
-  /** All that wait for a short queue wait for one promise. */
+  /** All callers that wait for a short queue share one promise. */
   #short: Promise<void> | undefined;
   #waiting: (() => void)[] = [];
 
@@ -51,7 +51,7 @@ export class GroupWriter {
     this.#isWriting = false;
   }
 
-  /** Writes soon; with `now` without waiting for more. */
+  /** Writes soon; with `now`, without waiting for more entries. */
   wake(now = false): void {
     this.#isUrgent ||= now;
     if (this.#isWriting || this.#isStopped) return;
@@ -72,12 +72,12 @@ export class GroupWriter {
     return this.#short;
   }
 
-  /** Fulfilled when all that is queued was written. */
+  /** Fulfilled when everything queued was written. */
   whenEmpty(): Promise<void> {
     return this.#when(() => this.#parts.queue.length === 0);
   }
 
-  /** Gives up all that is queued, and returns it. A write that has begun may still succeed. */
+  /** Discards everything queued, and returns it. A write that has begun may still succeed. */
   stop(): readonly QueueEntry[] {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -108,7 +108,7 @@ export class GroupWriter {
     for (let isWritten = true; isWritten && queue.length > 0 && !this.#isStopped; ) {
       const begun = performance.now();
       isWritten = await this.#writeBatch(queue.batch(this.#limit));
-      // Events that came meanwhile are gathered, too: a write for each event would cost more than the events.
+      // Events that arrived meanwhile are gathered, too: a write per event would cost more than the events.
       const rest = groupMs - (performance.now() - begun);
       if (!isWritten || this.#isUrgent || queue.isFullBatch || rest < 1) continue;
       if (queue.length > 0) this.#later(rest);
@@ -123,7 +123,7 @@ export class GroupWriter {
     let watch: NodeJS.Timeout | undefined;
     try {
       const written = this.#append(batch);
-      // Begun only now: what the calling thread has sealed by itself is not a time of the store.
+      // The clock starts only now: time for sealing in the calling thread is not the store's.
       watch = setTimeout(() => this.#setStuck(true), STUCK_AFTER).unref();
       await written;
     } catch (error) {
@@ -133,7 +133,7 @@ export class GroupWriter {
     }
     this.#pause = MIN_PAUSE;
     this.#limit = this.#parts.queue.length === 0 ? MAX_BATCH : Math.min(2 * this.#limit, MAX_BATCH);
-    // While only parts of a write fit, the failure that was reported continues.
+    // While only parts of a write fit, the reported failure continues.
     if (this.#limit === MAX_BATCH) this.#isFailing = false;
     this.#setStuck(false);
     this.#parts.onWritten();
@@ -141,7 +141,7 @@ export class GroupWriter {
     return true;
   }
 
-  /** Whether to continue immediately, with fewer entries; if not, tries again later. */
+  /** Whether to continue immediately with fewer entries; if not, retries later. */
   #fail(error: unknown, entries: number): boolean {
     if (error instanceof RecorderError && error.code === "taken-over") {
       this.#parts.onTakenOver(error, this.stop());
@@ -155,7 +155,7 @@ export class GroupWriter {
       return true;
     }
     this.#later(this.#pause);
-    // A store that is dead keeps no process from ending.
+    // A dead store does not keep the process from ending.
     this.#timer?.unref();
     this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
     return false;
@@ -163,10 +163,10 @@ export class GroupWriter {
 
   async #append(batch: readonly QueueEntry[]): Promise<void> {
     const { queue, chain, groupMs } = this.#parts;
-    // No pauses if someone waits, or where events come as fast as they can be written.
+    // No pause if someone waits, or if events arrive as fast as they can be written.
     const isSpread = groupMs > 0 && !this.#isUrgent && !queue.isFullBatch;
     await chain.append(batch, isSpread);
-    // Whoever stopped this writer has given up what was queued.
+    // The code that stopped this writer has discarded the queue.
     if (this.#isStopped) return;
     queue.remove(batch.length);
     for (const { receipt } of batch) receipt.settle("durable");

@@ -25,10 +25,10 @@ export interface RecorderOptions {
   readonly store: string;
   /** A secret of at least 32 random bytes (HMAC-SHA-256), or a signer of notes (Ed25519). */
   readonly key: NoteSigner | Uint8Array;
-  /** Who acts. */
+  /** The acting agent. */
   readonly agentId: string;
   /**
-   * The name of this session, and of the task of its chain. A store takes each name once, also after a crash. Default: a UUID of
+   * The name of this session, and of the task of its chain. A store accepts each name only once, even after a crash. Default: a UUID of
    * version 7.
    */
   readonly sessionId?: string;
@@ -37,23 +37,23 @@ export interface RecorderOptions {
    * call waits until the event is durable.
    */
   readonly mode?: "before" | "behind";
-  /** Milliseconds for which events are gathered into one write, at most 50. Default 20; in mode `before` 0. */
+  /** The time in milliseconds to gather events into one write, at most 50. Default 20; in mode `before` 0. */
   readonly groupMs?: number;
   /**
-   * Bytes of events that wait at most, at most 48 MiB. Events that do not fit are lost, and a gap says how many.
+   * The most bytes of waiting events, up to 48 MiB. Events that do not fit are lost, and a gap says how many.
    * Default 32 MiB.
    */
   readonly maxQueueBytes?: number;
-  /** Milliseconds that `close` waits for a store that does not write. Default 5,000. */
+  /** How many milliseconds `close` waits for a store that does not write. Default 5,000. */
   readonly closeWithinMs?: number;
   readonly checkpointTo?: CheckpointTarget;
   /**
-   * Encrypts contents with a key of this session, which is made in these keys: the attributes of events, the digests of
+   * Encrypts contents with a key for this session, which is created in this key store: the attributes of events, the digests of
    * contents, and thoughts. Without its key no one can read them, but the chain stays intact.
    */
   readonly encrypt?: ContentKeys;
   /**
-   * Whether its own thread seals and writes (default), if one can be had. With `false` the calling thread does: the
+   * Whether a separate thread seals and writes (default), if available. With `false`, the calling thread does: the
    * session begins some 60 milliseconds sooner and takes some 20 MB less.
    */
   readonly thread?: boolean;

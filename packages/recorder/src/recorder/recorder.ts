@@ -14,13 +14,13 @@ import { EventQueue } from "./event-queue.ts";
 import { GroupWriter } from "./group-writer.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 
-/** UTF-16 units that an envelope has in addition to its event. */
+/** The UTF-16 units of an envelope in addition to its event. */
 const ENVELOPE_LENGTH = 256;
 const SEQUENCE_DIGITS = 8;
 
 type Unstamped<Event> = Event extends unknown ? Omit<Event, "agent" | "sequence" | "session"> : never;
 
-/** A thought: what an agent says of itself. It is recorded unchanged, and no reader mistakes it for an event. */
+/** A thought: a statement of an agent about itself. It is recorded unchanged, and no reader mistakes it for an event. */
 export interface RecordedThought {
   readonly type: ThoughtType;
   readonly content: string;
@@ -44,7 +44,7 @@ export class Recorder {
   /** The number of lost events that no gap reports yet. */
   #untold = 0;
   #closing: Promise<void> | undefined;
-  /** Set once another process has taken the session over. */
+  /** Set once another process has taken over the session. */
   #takenOver: RecorderError | undefined;
   readonly #texts: EventTexts;
   #clock = { time: 0, text: "" };
@@ -102,7 +102,7 @@ export class Recorder {
     this.#closingListeners.push(listener);
   }
 
-  /** How many events of this session were lost so far. */
+  /** The number of lost events of this session so far. */
   get lost(): number {
     return this.#lost;
   }
@@ -130,17 +130,17 @@ export class Recorder {
     return this.#enqueue(new Receipt(id), type, text, false);
   }
 
-  /** Fulfilled when nothing waits to be written any more, however long the store takes. */
+  /** Fulfilled when nothing is left to write, however long the store takes. */
   async flush(): Promise<void> {
     this.#writer.wake(true);
     await this.#writer.whenEmpty();
   }
 
   /**
-   * Ends the session: records its end, waits until all is durable, and sends the last checkpoint.
+   * Ends the session: records its end, waits until everything is durable, and sends the last checkpoint.
    *
    * @throws {@link RecorderError} `lost` when the store does not write in time: the next start reports that the session has no
-   * end; `taken-over` when another process took the session over while this one was silent: `lost` counts what it did not record.
+   * end; `taken-over` when another process took over the session while this one was silent: `lost` counts the unrecorded events.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -185,7 +185,7 @@ export class Recorder {
   #enqueue(receipt: Receipt, type: ThoughtType, text: string, isEvent: boolean, mustFit = false): Receipt {
     const { id } = receipt;
     if (this.#takenOver) return this.#refuse(receipt);
-    // Behind a gap there is room again only when the queue is short, so that gaps and events do not take turns.
+    // After a gap there is room again only when the queue is short, so that gaps and events do not alternate.
     const hasRoom = mustFit || (this.#untold === 0 && this.#queue.hasRoomFor(text));
     const isTooLong = text.length > MAX_CONTENT_LENGTH - ENVELOPE_LENGTH;
     if (!hasRoom || isTooLong) return this.#lose(receipt, isEvent, hasRoom ? "too-large" : "queue-full");
@@ -196,7 +196,7 @@ export class Recorder {
     return receipt;
   }
 
-  /** Nothing is recorded in a session that another process has taken over, a gap neither. */
+  /** Nothing, not even a gap, is recorded in a session that another process has taken over. */
   #refuse(receipt: Receipt): Receipt {
     receipt.settle("lost");
     this.#lost++;
@@ -213,7 +213,7 @@ export class Recorder {
 
   #lose(receipt: Receipt, isEvent: boolean, reason: "queue-full" | "too-large"): Receipt {
     receipt.settle("lost");
-    // A lost thought takes a number, too, so that a gap says how many numbers it stands for.
+    // A lost thought takes a number, too, so that a gap states how many numbers it covers.
     if (!isEvent) this.#sequence++;
     this.#lost++;
     this.#untold++;
@@ -223,7 +223,7 @@ export class Recorder {
     return receipt;
   }
 
-  /** Records how many events were lost, where some were and the queue is short, or `now`. */
+  /** Records how many events were lost, if any, when the queue is short or with `now`. */
   #tellGap(now = false, reason = "queue-full"): void {
     if (this.#untold === 0 || (this.#queue.isLong && !now)) return;
     const lost = this.#untold;
@@ -240,11 +240,11 @@ export class Recorder {
     try {
       this.#options.onError(error);
     } catch {
-      // Recording continues, whatever a listener throws.
+      // Recording continues even if a listener throws.
     }
   }
 
-  /** Now, as ISO 8601; events of one millisecond share the text. */
+  /** The current time as ISO 8601; events of the same millisecond share the text. */
   #timestamp(): string {
     const time = Date.now();
     if (time !== this.#clock.time) this.#clock = { time, text: new Date(time).toISOString() };
@@ -252,7 +252,7 @@ export class Recorder {
   }
 }
 
-/** Whether `promise` was fulfilled within so many milliseconds. */
+/** Whether `promise` was fulfilled within a number of milliseconds. */
 async function within(milliseconds: number, promise: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

@@ -7,7 +7,7 @@ import type { CheckpointTarget, RecorderOptions } from "./recorder-options.ts";
 
 const MAX_GROUP_MS = 50;
 const MAX_QUEUE_BYTES = 48 * 2 ** 20;
-/** A name of a file on every system. */
+/** Matches file names that are valid on every system. */
 const SESSION_ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 
 /** Options with their defaults. */
@@ -15,7 +15,7 @@ export type ResolvedOptions = Required<Omit<RecorderOptions, "checkpointTo" | "e
   readonly checkpointTo: CheckpointTarget | undefined;
   readonly encrypt: ContentKeys | undefined;
   readonly key: EventKey;
-  /** Of the key, if another thread may seal with it. */
+  /** The secret of the key, if another thread may seal with it. */
   readonly secret: Uint8Array | undefined;
 };
 

@@ -4,17 +4,17 @@ import { fileNameOf } from "./file-name.ts";
 import { parseLeaseName, takeLease } from "./lease.ts";
 import { isWriterGone } from "./machine.ts";
 
-/** In milliseconds. On another machine a session counts as left behind when nothing was written into its lease for this long. */
+/** In milliseconds. On another machine, a session counts as abandoned when nothing was written into its lease for this long. */
 const LEFT_BEHIND_AFTER = 300_000;
 const BLOCK = 64 * 1024;
 const LINE_FEED = 0x0a;
 
-/** The file of the chain of a session. It has this name from its first byte on, and keeps it. */
+/** The file of the chain of a session. It has this name from its first byte on. */
 export function chainPath(folder: string, session: string): string {
   return join(folder, `${fileNameOf(session)}.jsonl`);
 }
 
-/** A session whose lease this process has taken over from one that is gone. */
+/** A session whose lease this process has taken over from an ended process. */
 export interface TakenSession {
   readonly session: string;
   /** The file of the lease. */
@@ -22,7 +22,7 @@ export interface TakenSession {
 }
 
 /**
- * Takes over the leases in `folder` whose writers are gone. Of several processes that try, one gets each session.
+ * Takes over the leases in `folder` whose writers are gone. If several processes try, only one gets each session.
  *
  * @param clockLead milliseconds by which this process's clock is ahead of the file system's
  */
@@ -41,7 +41,7 @@ export async function takeLeftBehind(folder: string, clockLead: number): Promise
   return taken;
 }
 
-/** When a file was last written; `undefined` if another process was faster. */
+/** The time when a file was last written; `undefined` if another process was faster. */
 async function timeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;
@@ -51,7 +51,7 @@ async function timeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** The last complete line of a chain, with its line feed, and how many bytes of a half line were cut after it. */
+/** The last complete line of a chain, with its line feed, and how many bytes of a partial line were cut after it. */
 export async function cutHalfLine(path: string): Promise<{ readonly last: Uint8Array; readonly cut: number }> {
   const file = await open(path, "r+");
   try {

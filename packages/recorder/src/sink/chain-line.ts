@@ -3,10 +3,10 @@ import { quoted } from "../event/quoted.ts";
 import type { SinkThought } from "./sink.ts";
 import { QUOTED_UNIT_BYTES, writeQuoted } from "./write-quoted.ts";
 
-/** Bytes of UTF-8 that one UTF-16 unit takes at most. */
+/** The most UTF-8 bytes of one UTF-16 unit. */
 const MAX_UNIT_BYTES = 3;
 const MIN_MEMORY = 64 * 1024;
-/** Frees the memory of a longer batch. */
+/** The memory of a batch longer than this is freed. */
 const MAX_KEPT_MEMORY = 4 * 2 ** 20;
 const CONTENT_LENGTH = ',"content":'.length;
 const COMMA = 0x2c;
@@ -16,15 +16,15 @@ const LINE_FEED = 0x0a;
 const HASH_LENGTH = ',"hash":""'.length + 64;
 
 /**
- * Writes records as lines of JSON Lines text into memory that is used again. Serves the bench bar "recorder/record": the bytes of a
- * record are written once, where the line is, and hashed there before the members that the hash does not cover are put into it.
+ * Writes records as lines of JSON Lines text into reused memory. Needed for the bench bar "recorder/record": the bytes of a
+ * record are written once, in the line, and hashed there before the members that the hash does not cover are inserted.
  * `test/chain-line.test.ts` compares it with `computeHash` and `formatThoughtLine`.
  */
 export class ChainLines {
   #lines: Buffer = Buffer.alloc(0);
   #length = 0;
 
-  /** The lines, until the next one is written. */
+  /** The lines; valid until the next line is written. */
   get bytes(): Uint8Array {
     return this.#lines.subarray(0, this.#length);
   }
@@ -44,7 +44,7 @@ export class ChainLines {
     const room = MAX_UNIT_BYTES * units + QUOTED_UNIT_BYTES * (content.length + 1) + HASH_LENGTH + 1;
     const lines = this.#reserve(room);
     const named = this.#length + lines.write(start, this.#length);
-    // The hash covers an object that begins with the content, where the line has a comma behind the agent.
+    // The hash covers an object that begins with the content; the line has a comma after the agent there.
     const first = named - CONTENT_LENGTH;
     const middle = writeQuoted(lines, content, named);
     const end = middle + lines.write(rest, middle);
@@ -58,7 +58,7 @@ export class ChainLines {
     return hash;
   }
 
-  /** Returns the memory, with room for so many bytes behind the lines. */
+  /** Returns the memory, with room for this many bytes after the lines. */
   #reserve(bytes: number): Buffer {
     const needed = this.#length + bytes;
     if (needed <= this.#lines.length) return this.#lines;

@@ -14,7 +14,7 @@ import { syncFolder, writeAtOnce } from "./write-durably.ts";
 
 /**
  * A folder with a JSON Lines file for each session. Creating the file reserves its name: no other process can create it, and
- * nobody renames it or writes over it. Next to it is the lease of the process that writes.
+ * nobody renames or overwrites it. Next to it is the lease of the writing process.
  *
  * @throws {@link RecorderError} `session-exists` when the folder has a chain of this session.
  */
@@ -26,7 +26,7 @@ export async function openJsonLines(folderName: string, session: string, withTre
     throw error.code === "EEXIST" ? sessionExists(session, folder) : error;
   });
   try {
-    // Later than the chain: a lease without its own chain could belong to another process that is writing.
+    // Created after the chain: a lease without its own chain could belong to another writing process.
     const lease = await Lease.create(folder, session);
     await syncFolder(folder);
     return new JsonLinesSink({ folder, path, file, lease, tree: withTree ? new MerkleTree() : undefined });
@@ -54,7 +54,7 @@ class JsonLinesSink implements Sink {
   readonly #lines = new ChainLines();
   readonly #taken = new Map<string, TakenSession>();
   #head = ZERO_HASH;
-  /** Bytes of the records that are durable. */
+  /** The number of bytes of durable records. */
   #size = 0;
   #isDirty = false;
 
@@ -67,7 +67,7 @@ class JsonLinesSink implements Sink {
   }
 
   async append(stretches: AsyncIterable<readonly SinkThought[]>): Promise<void> {
-    // Half of a batch may have been written before it failed. After a failed sync nobody knows what is on the disk.
+    // A batch may have been written partially before it failed. After a failed sync, nobody knows what is on the disk.
     if (this.#isDirty) {
       await this.#checkOwn();
       await this.#file.truncate(this.#size);
@@ -86,7 +86,7 @@ class JsonLinesSink implements Sink {
     const { bytes } = lines;
     await writeAtOnce(this.#file, bytes, this.#size);
     await this.#file.datasync();
-    // Later than the records are durable: whoever takes the session over from now on finds them.
+    // After the records are durable: a process that takes over the session from now on finds them.
     await this.#checkOwn();
     this.#isDirty = false;
     this.#size += bytes.length;
@@ -94,7 +94,7 @@ class JsonLinesSink implements Sink {
     if (this.#tree) for (const hash of hashes) this.#tree.append(hash);
   }
 
-  /** Returns while the chain has its name, and this process its lease. */
+  /** Returns while the chain has its name and this process has the lease. */
   async #checkOwn(): Promise<void> {
     if ((await this.#file.stat()).nlink === 0) {
       throw new RecorderError("unavailable", `${this.#path} was deleted while it was written`);
@@ -107,13 +107,13 @@ class JsonLinesSink implements Sink {
     for (const taken of await takeLeftBehind(this.#folder, await this.#lease.clockLead())) {
       const { session } = taken;
       const chain = await cutHalfLine(chainPath(this.#folder, session)).catch((error: { code?: unknown }) => {
-        if (error.code === "ENOENT") return undefined; // someone deleted it, which is not an end
+        if (error.code === "ENOENT") return undefined; // a deleted chain has no end
         throw error;
       });
       const record = chain && (await recordIn(chain.last));
       const unended = { session, head: record?.hash, cut: chain?.cut ?? 0 };
       this.#taken.set(session, taken);
-      // A session may have its end and still a lease; one without a byte has recorded nothing.
+      // A session with an end may still have a lease; a chain without a byte has recorded nothing.
       const isEmpty = chain !== undefined && chain.last.length === 0 && chain.cut === 0;
       if (isEmpty || (record && isEnd(record))) await this.settle([unended]);
       else found.push(unended);
@@ -140,7 +140,7 @@ class JsonLinesSink implements Sink {
     if (this.#isDirty && isOwn) await this.#file.truncate(this.#size).catch(() => {});
     await this.#file.close();
     const isEmpty = this.#size === 0;
-    // Only this process has ever had the file, and nothing in it was acknowledged: nobody else may delete a chain.
+    // Only this process has ever had the file, and nothing in it was acknowledged; otherwise a chain is never deleted.
     if (isEmpty && isOwn) await rm(this.#path, { force: true });
     await this.#lease.release(!ended && !isEmpty);
     await syncFolder(this.#folder);

@@ -6,9 +6,9 @@ import { MACHINE, type Writer } from "./machine.ts";
 
 /** `<session>.<process id>-<machine>-<turn>.open`: who writes the chain of a session. It never holds a record. */
 const LEASE = /^(.+)\.(\d{1,10})-([0-9a-f]{8})-(\d{1,10})\.open$/s;
-/** In milliseconds. How often a writer writes into its lease, so that its time says that the writer is there. */
+/** In milliseconds. How often a writer writes into its lease, so that the file's time shows that the writer is alive. */
 const RENEW_EVERY = 60_000;
-/** In milliseconds. After such a silence a lease may soon be taken over by another machine: only the file system knows whose it is. */
+/** In milliseconds. After this silence, another machine may soon take over a lease: only the file system knows the owner. */
 const DOUBT_AFTER = 2 * RENEW_EVERY;
 
 /** The name of a lease. */
@@ -42,7 +42,7 @@ export class Lease {
   #path: string;
   #renewed = Date.now();
   #isLost = false;
-  /** One check after the other: the second of two that rename one file would find it gone. */
+  /** Checks run one at a time: of two that rename the same file, the second would find it gone. */
   #checking: Promise<void> = Promise.resolve();
 
   private constructor(folder: string, session: string, path: string, file: FileHandle) {
@@ -67,7 +67,7 @@ export class Lease {
     }
   }
 
-  /** Whether another process has taken the session over. */
+  /** Whether another process has taken over the session. */
   get isLost(): boolean {
     return this.#isLost;
   }
@@ -99,14 +99,14 @@ export class Lease {
     }
   }
 
-  /** Releases the lease; with `keep` its file stays, so that the next start finds the session without an end. */
+  /** Releases the lease; with `keep`, its file remains, so that the next start finds the session without an end. */
   async release(keep = false): Promise<void> {
     clearInterval(this.#renewing);
     await this.#file.close();
     if (!keep && !this.#isLost) await rm(this.#path, { force: true });
   }
 
-  /** A machine in a network may remember names for longer than it slept. It cannot rename what another one has renamed. */
+  /** A network client may cache names for longer than it slept, but it cannot rename a file that another one has renamed. */
   async #claim(): Promise<void> {
     const path = join(this.#folder, leaseName(this.#session, this.#turn + 1));
     await rename(this.#path, path);
@@ -120,7 +120,7 @@ export class Lease {
     await this.#renew();
   }
 
-  /** Written, because a time that is set would come from this machine's clock. */
+  /** The file is written, because an explicitly set time would come from this machine's clock. */
   async #renew(): Promise<void> {
     const now = Date.now();
     await this.#file.write("\n", 0);
@@ -138,7 +138,7 @@ export async function takeLease(
   const from = join(folder, name);
   const path = join(folder, leaseName(session, turn + 1));
   try {
-    // Written to, so that it counts as one of a process that is there as soon as it has that name.
+    // Written first, so that it counts as a live process's lease as soon as it has that name.
     const file = await open(from, "r+");
     try {
       await file.write("\n", 0);

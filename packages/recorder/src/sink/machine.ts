@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Where Linux says in which container a process is. */
+/** Where Linux tells the container of a process. */
 const NAMESPACE = "/proc/self/ns/pid";
-/** Where Linux has a random id of the running system: the first container of every machine has the same number. */
+/** Where Linux has a random id of the running system: the first container has the same number on every machine. */
 const BOOT = "/proc/sys/kernel/random/boot_id";
 
-/** Process ids mean something on one machine only, and there in one container only: 8 lowercase hex digits of both. */
+/** An id of the machine and the container, in which process ids are unique: 8 lowercase hex digits. */
 export const MACHINE: string = createHash("sha256")
   .update(`${hostname()}\n${existsSync(BOOT) ? readFileSync(BOOT, "utf8") : ""}`)
   .update(`\n${existsSync(NAMESPACE) ? readlinkSync(NAMESPACE) : ""}`)
@@ -24,20 +24,20 @@ export interface Writer {
 export interface SessionTimes {
   readonly begun: number;
   readonly last: number;
-  /** On another machine a session is over when it was not heard of for so long. */
+  /** On another machine, a session is over after this long without a sign of life. */
   readonly leftBehindAfter: number;
 }
 
-/** Whether the process that wrote a session is no longer there. */
+/** Whether the process that wrote a session no longer exists. */
 export function isWriterGone({ pid, machine }: Writer, { begun, last, leftBehindAfter }: SessionTimes): boolean {
   if (machine !== MACHINE) return last < Date.now() - leftBehindAfter;
-  // A session with the id of this process that began before it belongs to an earlier process.
+  // A session with this process's id that began before this process belongs to an earlier one.
   return pid === process.pid ? begun < processStart() : !isRunning(pid);
 }
 
 let earliestStart = performance.timeOrigin;
 
-/** When this process started, by the clock as it was then or at any of these looks, whichever is earliest: the clock may have been set. */
+/** When this process started, by the clock then or at any later check, whichever is earliest: the clock may have been set. */
 function processStart(): number {
   earliestStart = Math.min(earliestStart, Date.now() - performance.now());
   return earliestStart;

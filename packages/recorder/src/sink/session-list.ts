@@ -6,14 +6,14 @@ import type { TrailStore } from "@agentprint/trail-store";
 import { takenOver } from "./lease.ts";
 import { MACHINE, type Writer } from "./machine.ts";
 
-/** The task whose chain lists the sessions of a database: which began, who writes them, and which ended or were reported. */
+/** The task whose chain lists the sessions of a database: their starts, their writers, and their ends or reports. */
 export const SESSIONS_TASK = "agentprint sessions";
 /** In milliseconds. How often a writer lists its session again, so that other machines know that it still runs. */
 const RENEW_EVERY = 6 * 3_600_000;
-/** In milliseconds. Groups that follow each other so closely need no look between them. */
+/** In milliseconds. Groups within this time need no check between them. */
 const LOOK_EVERY = 1_000;
 
-/** The content of a listing, which anyone who can write into the store may have written. */
+/** The content of a listing; anyone with write access to the store may have written it. */
 type Listing = { readonly [Name in "machine" | "nonce" | "pid" | "session" | "state"]?: unknown };
 
 /** A session that has no end in the list. */
@@ -34,9 +34,9 @@ export class SessionList {
   readonly #session: string;
   readonly #agentId: string;
   readonly #renewing: NodeJS.Timeout;
-  /** Tells the listings of two sessions of one process apart: listing the same twice would succeed twice. */
+  /** Distinguishes the listings of two sessions of one process: an identical listing would succeed twice. */
   readonly #nonce = randomUUID();
-  /** The turn that the next listing of this session has. */
+  /** The turn of the next listing of this session. */
   #turns = 0;
   #looked = 0;
   #isLost = false;
@@ -48,12 +48,12 @@ export class SessionList {
     this.#renewing = setInterval(() => void this.#renew().catch(() => {}), RENEW_EVERY).unref();
   }
 
-  /** Lists the session of this process; `false` if the store has one of this name. */
+  /** Lists the session of this process; `false` if the store already has a session with this name. */
   begin(): Promise<boolean> {
     return this.claim(this.#session, 0);
   }
 
-  /** Lists that this process has a session from now on; `false` if another process was faster. */
+  /** Lists that this process owns a session from now on; `false` if another process was faster. */
   claim(session: string, turn: number): Promise<boolean> {
     const listing = { session, state: "open", pid: process.pid, machine: MACHINE, nonce: this.#nonce };
     return this.#add(openId(session, turn), listing);
@@ -65,7 +65,7 @@ export class SessionList {
   }
 
   /**
-   * Returns while no other process has taken this session over.
+   * Returns while no other process has taken over this session.
    *
    * @throws {@link RecorderError} `taken-over`.
    */

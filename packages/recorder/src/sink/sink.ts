@@ -5,13 +5,13 @@ import { RecorderError } from "../errors.ts";
 /** A record without its place in the chain. */
 export type SinkThought = Omit<ThoughtRecord, "hash" | "prev_hash">;
 
-/** An earlier session whose process ended without saying so. */
+/** An earlier session whose process ended without recording the end. */
 export interface UnendedSession {
   /** The session, which is the task of its chain. */
   readonly session: string;
   /** Hash of the last record; `undefined` if there is none. */
   readonly head: string | undefined;
-  /** Bytes of a half line that were cut from its end: a record that was never acknowledged. */
+  /** The number of bytes of a partial line that were cut from its end: a record that was never acknowledged. */
   readonly cut: number;
 }
 
@@ -27,13 +27,13 @@ export interface Sink {
   readonly findUnended: (isEnd: (record: ThoughtRecord) => boolean) => Promise<readonly UnendedSession[]>;
   /** Remembers that these sessions were reported. */
   readonly settle: (reported: readonly UnendedSession[]) => Promise<void>;
-  /** The statement of a checkpoint of the chain. */
+  /** The text of a checkpoint of the chain. */
   readonly treeHead: () => Promise<TreeHead>;
-  /** Gives back what the sink holds; with `ended` the session is complete. */
+  /** Releases the sink's resources; with `ended`, the session is complete. */
   readonly close: (ended: boolean) => Promise<void>;
 }
 
-/** The error for a session whose name is used up: it says how to name another one. */
+/** The error for a session whose name is already used; it says how to choose another name. */
 export function sessionExists(session: string, store: string): RecorderError {
   const message = `${store} already has session ${JSON.stringify(session)}: give each run its own sessionId, such as ${JSON.stringify(`${session.slice(0, 100)}-2`)}, or none, for a UUID`;
   return new RecorderError("session-exists", message, { path: "sessionId" });

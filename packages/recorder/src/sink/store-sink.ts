@@ -6,9 +6,9 @@ import { isWriterGone } from "./machine.ts";
 import { SessionList } from "./session-list.ts";
 import { type Sink, type SinkThought, sessionExists, type UnendedSession } from "./sink.ts";
 
-/** In milliseconds. The recorder tries again by itself, and says meanwhile that it cannot write. */
+/** In milliseconds. The recorder itself retries, and meanwhile reports that it cannot write. */
 const RETRY_FOR = 2_000;
-/** In milliseconds. On another machine a session counts as abandoned when it recorded nothing for this long. */
+/** In milliseconds. On another machine, a session counts as abandoned when it recorded nothing for this long. */
 const LEFT_BEHIND_AFTER = 86_400_000;
 
 /**
@@ -49,7 +49,7 @@ class StoreSink implements Sink {
     const thoughts: SinkThought[] = [];
     for await (const stretch of stretches) thoughts.push(...stretch);
     const records = await this.#store.appendAll(thoughts);
-    // After the records are stored: a process that takes the session over from now on finds them.
+    // After the records are stored: a process that takes over the session from now on finds them.
     await this.#sessions.hold();
     if (!this.#withTree) return;
     const isNext = records.every(({ prev_hash }, index) => prev_hash === (records[index - 1]?.hash ?? this.#head));
@@ -64,7 +64,7 @@ class StoreSink implements Sink {
       const last = Date.parse((await this.#store.head(session))?.timestamp ?? "") || begun;
       const times = { begun, last: Math.max(begun, last), leftBehindAfter: LEFT_BEHIND_AFTER };
       if (!isWriterGone(writer, times) || !(await this.#sessions.claim(session, turns))) continue;
-      // Read again: a writer that was only slow may have appended until it was taken over.
+      // Read again: a slow writer may have appended until the session was taken over.
       const head = await this.#store.head(session);
       const unended = { session, head: head?.hash, cut: 0 };
       if (head === null || isEnd(head)) await this.settle([unended]);

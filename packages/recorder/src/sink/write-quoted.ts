@@ -1,22 +1,22 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
-/** Bytes of UTF-8 that one UTF-16 unit takes at most. */
+/** The most UTF-8 bytes of one UTF-16 unit. */
 const MAX_UNIT_BYTES = 3;
 /** The number of backslashes before a byte. */
 const BACKSLASHES = Uint8Array.from({ length: 256 }, (_, byte) => (byte === QUOTE || byte === BACKSLASH ? 1 : 0));
 
-/** Bytes that one UTF-16 unit of a text takes at most in its JSON text; a text of n units has room in n + 1 of them. */
+/** The most bytes of one UTF-16 unit in a JSON text; a text of n units fits into n + 1 times as many bytes. */
 export const QUOTED_UNIT_BYTES = 6;
 
 /**
  * Writes the JSON text of a text as UTF-8 at an offset of memory with room for it, and returns the offset after it.
- * Serves the bench bar "recorder/record": in the text of an event every tenth character is a quotation mark, for which
+ * Needed for the bench bar "recorder/record": in the text of an event every tenth character is a quotation mark, for which
  * `JSON.stringify` takes twice as long. `test/chain-line.test.ts` compares it with `JSON.stringify`.
  */
 export function writeQuoted(target: Buffer, text: string, at: number): number {
   if (!text.isWellFormed()) return at + target.write(JSON.stringify(text), at);
-  // Behind the place of the JSON text, which grows by one byte at most for each byte that was read.
+  // After the place of the JSON text, which grows by at most one byte for each byte read.
   let read = at + 1 + MAX_UNIT_BYTES * text.length;
   const end = read + target.write(text, read);
   let write = at;

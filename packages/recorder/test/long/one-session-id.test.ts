@@ -21,7 +21,7 @@ const IDS = ["s", "S", "s.open", "s.1-0000000a-0.open", "s.jsonl", "con", "S.tol
 /** Runs of each test in addition to the examples. */
 const RUNS = Number(process.env["RECORDER_MODEL_RUNS"] ?? 2);
 /**
- * How a process may end that was not killed. A process that is suspended within a transaction keeps others out of its
+ * How a process that was not killed may end. A process that is suspended within a transaction keeps others out of its
  * database.
  */
 const ENDS: (string | undefined)[] = ["session-exists", "taken-over"];
@@ -42,7 +42,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant("age") }) },
 ) as fc.Arbitrary<Step>;
 
-/** The processes that run. */
+/** The running processes. */
 const running = new Set<ChildProcess>();
 afterEach(() => {
   for (const child of running) child.kill("SIGKILL");
@@ -70,12 +70,12 @@ class Writer {
   }
 
   static async start(store: string, id: Id, slot: number): Promise<Writer> {
-    // The third is one on another machine.
+    // The third process is on another machine.
     const args = ["--conditions=@agentprint/source", WRITER, store, id, slot === 2 ? "elsewhere" : ""];
     return new Writer(await startProgram(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] }), id);
   }
 
-  /** The complete lines that it printed: the last one may be half a line. */
+  /** The complete lines that it printed; the last line may be partial. */
   get lines(): string[] {
     return this.#text.split("\n").slice(0, -1);
   }
@@ -84,14 +84,14 @@ class Writer {
     return this.lines.find((line) => line.startsWith("error "))?.slice("error ".length);
   }
 
-  /** The records that were acknowledged: id and tool. */
+  /** The acknowledged records: id and tool. */
   get acknowledged(): (readonly [string, string])[] {
     return this.lines
       .filter((line) => line.includes(" ") && !line.startsWith("error "))
       .map((line) => line.split(" ") as [string, string]);
   }
 
-  /** Fulfilled when it has recorded some more, or has ended. */
+  /** Fulfilled when it has recorded more, or has ended. */
   async recordMore(): Promise<void> {
     if (this.isStopped) return;
     const wanted = this.lines.length + 20;
@@ -115,7 +115,7 @@ class Writer {
 }
 
 /**
- * Goes through the steps; returns all processes that were started, the last of them killed. In a database, a process
+ * Runs the steps; returns all started processes, the last of them killed. In a database, a process
  * that is suspended within a transaction keeps the others from writing: nothing waits for their records until it
  * continues.
  */
@@ -151,13 +151,13 @@ function checkAll(
     if (error !== undefined) expect(ends).toContain(error);
     const tools = new Map<string, unknown>();
     for (const entry of entriesOf.get(id) ?? []) {
-      // One chain has one writer: nothing in it is repeated, missing, or of someone else.
+      // One chain has one writer: nothing in it is repeated, missing, or from someone else.
       expect(["event", "not-ended"]).toContain(entry.is);
       if (entry.is === "event") tools.set(entry.record.id, entry.event.tool);
     }
     expect(acknowledged.filter(([record, tool]) => tools.get(record) !== tool)).toEqual([]);
   }
-  // A name is taken once, and refused only where it was taken.
+  // A name is accepted once, and refused only if it was taken.
   const taken = writers
     .filter(({ error, lines }) => lines[0] === "begun" || error === "taken-over")
     .map(({ id }) => id);
@@ -168,7 +168,7 @@ function checkAll(
 const STEPS = fc
   .array(STEP, { minLength: 4, maxLength: 14 })
   .map((steps): Step[] => [{ does: "start", slot: 0, id: "s" }, { does: "record", slot: 0 }, ...steps]);
-/** Taken over while it was suspended, and killed and begun again: what has to be in every run. */
+/** The steps of every run: taken over while suspended, and killed and started again. */
 const EXAMPLES: [Step[]][] = [
   [
     [
@@ -212,7 +212,7 @@ test("three processes, whatever their sessions are called, replace no record in 
     const entries = new Map<string, TrailEntry[]>();
     for (const id of new Set(writers.map((writer) => writer.id))) {
       const path = join(store, `${fileNameOf(id)}.jsonl`);
-      // After the acknowledged records there may be half a line, which the next start cuts.
+      // After the acknowledged records there may be a partial line, which the next start cuts.
       const text = readFileSync(path);
       const whole = [text.subarray(0, text.lastIndexOf(0x0a) + 1)];
       expect((await verifyThoughtLines(whole)).problems).toEqual([]);

@@ -1,4 +1,4 @@
-// its own process that records one session until it is killed, and prints what it was acknowledged: a line `<id>
+// A separate process that records one session until it is killed, and prints what was acknowledged: a line `<id>
 // <tool>` for each record, and the code of the error that ends it.
 import { writeSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

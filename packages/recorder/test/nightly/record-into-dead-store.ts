@@ -1,5 +1,5 @@
-// its own process that records into a database which another connection keeps locked, by itself or as the AI SDK does,
-// and prints how much memory that took and what the trail has in the end.
+// A separate process that records into a database that another connection keeps locked, directly or through the AI SDK,
+// and prints how much memory that took and what the trail contains in the end.
 import { openTrailStore } from "@agentprint/trail-store";
 import Database from "better-sqlite3";
 import { recordingTelemetry } from "../../src/adapters/ai-sdk.ts";

@@ -1,11 +1,11 @@
-// Exits with 0 if the entry of a framework refuses the version of it that is installed, and prints how.
+// Exits with 0 if the entry for a framework refuses the installed version, and prints the error.
 // `scripts/peers.ts` runs it with versions that lack the hooks: the first argument is the framework.
 import type { Recorder } from "../../src/index.ts";
 import { RecorderError } from "../../src/index.ts";
 
 const recorder = {} as Recorder;
 
-/** The code that a program would have to be recorded. */
+/** The code with which a program would be recorded. */
 const LINES: Readonly<Record<string, () => Promise<unknown>>> = {
   ai: async () => (await import("../../src/adapters/ai-sdk.ts")).recordingTelemetry(recorder),
   "@openai/agents": async () => (await import("../../src/adapters/openai-agents.ts")).recordingRunner(recorder),

@@ -12,7 +12,7 @@ export interface Killed {
   readonly acknowledged: readonly string[];
 }
 
-/** Lets a process record into `store` until `count` records are acknowledged, and kills it in the middle of the next ones. */
+/** Lets a process record into `store` until `count` records are acknowledged, and kills it while it records more. */
 export async function recordAndKill(store: string, count: number): Promise<Killed> {
   const args = ["--conditions=@agentprint/source", WRITER, store];
   return killAfter(await startProgram(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] }), count);
@@ -26,12 +26,12 @@ export async function killAfter(child: ChildProcess, count: number): Promise<Kil
     if (text.split("\n").length > count) child.kill("SIGKILL");
   });
   await once(child, "close");
-  // The last line may be half of one.
+  // The last line may be partial.
   const [session = "", ...acknowledged] = text.split("\n").slice(0, -1);
   return { session, acknowledged };
 }
 
-/** The ids that were acknowledged and are in no record. */
+/** The acknowledged ids that are in no record. */
 export function lostFrom(entries: readonly TrailEntry[], acknowledged: readonly string[]): string[] {
   const ids = new Set(entries.flatMap((entry) => ("record" in entry ? [entry.record.id] : [])));
   return acknowledged.filter((id) => !ids.has(id));

@@ -1,4 +1,4 @@
-// its own process that records until it is killed, and prints the id of each record that was acknowledged as durable.
+// A separate process that records until it is killed, and prints the id of each record acknowledged as durable.
 import { writeSync } from "node:fs";
 import { createRecorder } from "../../src/index.ts";
 

@@ -21,7 +21,7 @@ export function outcomesOf(group: Group, judge: Judge): Outcome[] {
   });
 }
 
-/** Judges values by `acceptsValue`. The reason of `unknown` is the code of its first note, with the keyword where codes are shared. */
+/** Judges values by `acceptsValue`. The reason for `unknown` is the code of its first note, with the keyword if codes are shared. */
 export function acceptsValueJudge(schema: object | boolean): Judge {
   return (data) => {
     const result = acceptsValue(schema, data);
@@ -38,7 +38,7 @@ function reasonOf({ code, path }: SchemaNote): string {
 
 const CLASSES = { "draft2020-12": Ajv2020, "draft2019-09": Ajv2019, draft7: Ajv } as const;
 
-/** Judges values by ajv without its strict mode, with the remote schemas of the suite. It asserts formats in their part only. */
+/** Judges values with ajv without strict mode, with the remote schemas of the suite. It asserts formats only in their part. */
 export function ajvJudge(
   schema: object | boolean,
   { draft, part, remotes }: { draft: DraftFolder; part: Part; remotes: readonly [string, object | boolean][] },

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The drafts that are judged, by the name of their folder in the suite, with the URI that `$schema` has. */
+/** The judged drafts, by the name of their folder in the suite, with the URI for `$schema`. */
 export const DRAFTS = {
   "draft2020-12": "https://json-schema.org/draft/2020-12/schema",
   "draft2019-09": "https://json-schema.org/draft/2019-09/schema",

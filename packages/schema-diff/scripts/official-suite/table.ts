@@ -2,7 +2,7 @@ import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import { acceptsValueJudge, ajvJudge, type Outcome, outcomesOf } from "./judge.ts";
 import { DRAFTS, type DraftFolder, PARTS, type Part, readGroups, readRemotes } from "./read-suite.ts";
 
-/** Why a verdict is `unknown`, by the reason that the judge gives. A reason without a row here is an error. */
+/** Why a verdict is `unknown`, by the judge's reason. A reason without a row here is an error. */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   content: "validators of draft-07 may assert encodings and media types",
   "foreign-keyword $ref": "validators differ on keywords next to a `$ref` of draft-07",

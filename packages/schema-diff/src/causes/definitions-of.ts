@@ -7,7 +7,7 @@ export function definitionsOf(edits: readonly JsonChange[]): ReadonlySet<number>
   return new Set([...edits.keys()].filter((edit) => isDefinition(edits[edit] as JsonChange)));
 }
 
-/** Those that only the schema after has: they stay in every mixture, and no mixture loses one of the schema before. */
+/** Those that only the new schema has: they stay in every mixture, and no mixture loses a definition of the old schema. */
 export function addedDefinitions(edits: readonly JsonChange[], definitions: ReadonlySet<number>): ReadonlySet<number> {
   return new Set([...definitions].filter((edit) => edits[edit]?.before === undefined));
 }

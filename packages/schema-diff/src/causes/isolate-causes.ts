@@ -4,7 +4,7 @@ import { MAX_BLAMED_EDITS } from "../limits.ts";
 import { addedDefinitions, definitionsOf } from "./definitions-of.ts";
 import { SchemaMixer } from "./mix-schemas.ts";
 
-/** A verdict on the step from the schema before to another schema. */
+/** A verdict on the step from the old schema to another schema. */
 interface WithVerdict {
   readonly verdict: "compatible" | "breaking" | "unknown";
 }
@@ -16,22 +16,22 @@ export interface SchemaCause<J> {
   readonly alone: J;
 }
 
-/** Why a schema breaks, and what is left without that. */
+/** Why a schema breaks, and the verdict without the causes. */
 export interface IsolatedCauses<J> {
   /** At least one, in the order of their edits. No smaller list of them explains the break. */
   readonly causes: readonly SchemaCause<J>[];
-  /** The verdict on the schema after with all causes undone; never `breaking`. */
+  /** The verdict on the new schema with all causes undone; never `breaking`. */
   readonly undone: J;
 }
 
 /**
- * Says which edits are the reason why a change of a schema is breaking. Each cause by itself, applied to the old
+ * Finds the edits that make a change of a schema breaking. Each cause by itself, applied to the old
  * schema, is breaking; with all causes undone, the new schema is not; and with one fewer undone it still is.
- * Definitions that only one of the schemas has stay available throughout, because a reference without its definition
- * says nothing.
+ * Definitions that only one of the schemas has stay available throughout, because nothing is known about a reference
+ * without its definition.
  *
- * @param edits All edits that lead from the schema before to the schema after, as `diffJson` with `pairElements` finds them.
- * @param judge Judges the step from the schema before to a schema; `undefined` if no steps are left for a verdict.
+ * @param edits All edits that lead from the old schema to the new one, as `diffJson` with `pairElements` finds them.
+ * @param judge Judges the step from the old schema to another; `undefined` if no steps are left for a verdict.
  * @returns `undefined` if the causes cannot be isolated: no steps are left, there are more than 256 edits, or the
  * change is not breaking.
  *
@@ -117,7 +117,7 @@ class Isolation<J extends WithVerdict> {
     };
   }
 
-  /** Edits that break together, and of which none can be left out. */
+  /** Edits that break only together: none can be left out. */
   #smallest(edits: Edits): Edits {
     let smallest = edits;
     for (const edit of edits) {

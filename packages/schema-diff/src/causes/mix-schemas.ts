@@ -35,7 +35,7 @@ export class SchemaMixer {
     }
   }
 
-  /** Returns the schema before with some of the edits, by their positions in the list of pointers. */
+  /** Returns the old schema with some of the edits, by their positions in the list of pointers. */
   mix(taken: ReadonlySet<number>): JsonValue {
     return mixAt(this.#before, this.#after, this.#tree, taken) as JsonValue;
   }

@@ -4,10 +4,10 @@ import { addedDefinitions, definitionsOf } from "./definitions-of.ts";
 import { SchemaMixer } from "./mix-schemas.ts";
 
 /**
- * Returns a function that applies some edits to the schema before, by their positions in the list of all edits. Definitions that only one of the
+ * Returns a function that applies some edits to the old schema, by their positions in the list of all edits. Definitions that only one of the
  * schemas has stay available in every mixture.
  *
- * @param edits All edits that lead from the schema before to the schema after, as `diffJson` with `pairElements` finds them.
+ * @param edits All edits that lead from the old schema to the new one, as `diffJson` with `pairElements` finds them.
  *
  * @example
  * ```ts

@@ -68,7 +68,7 @@ function kindsOf(constraints: readonly EnumConstraint[]): number {
   return constraints.reduce((mask, { kinds }) => mask | kinds, 0);
 }
 
-/** The values that constraints list of some kinds, by canonical text. */
+/** The values of some kinds that constraints list, by canonical text. */
 function valuesOf(constraints: readonly EnumConstraint[], kinds: number): Map<string, JsonValue> {
   return new Map(constraints.filter((constraint) => constraint.kinds & kinds).flatMap(({ values }) => [...values]));
 }
@@ -147,7 +147,7 @@ function compareStrictness(a: BoundConstraint | SizeConstraint, b: BoundConstrai
   return difference || excluded(a) - excluded(b);
 }
 
-/** Pairs the constraints of both sides that `match` says belong together, and lists the differences. */
+/** Pairs the constraints of both sides that belong together according to `match`, and lists the differences. */
 function pair<C extends Exclude<Constraint, { type: "anyOf" | "oneOf" }>>(
   { before, after }: BeforeAfter<readonly C[]>,
   match: (a: C, b: C) => boolean,

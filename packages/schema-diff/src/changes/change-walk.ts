@@ -2,9 +2,9 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { Difference, Polarity, ProvenEffect } from "../schema-change.ts";
 import type { Constraint, SchemaNode } from "../schema-graph.ts";
 
-/** The walk through both graphs, as the comparison of one keyword uses it. */
+/** The walk through both graphs, as used by the comparison of one keyword. */
 export interface ChangeWalk {
-  /** Whether the prover has no step left. */
+  /** Whether the prover has no steps left. */
   readonly isExhausted: boolean;
   /** Compares two schemas that apply to the same values. */
   compare(before: SchemaNode, after: SchemaNode, polarity: Polarity): void;

@@ -155,7 +155,7 @@ function compareElements(
   compareRest(walk, "items", before.rest, after.rest, polarity);
 }
 
-/** Compares the schemas for all other members or elements: one side may accept anything or nothing, or both differ inside. */
+/** Compares the schemas for all other members or elements: one side may accept anything or nothing, or they differ inside. */
 function compareRest(
   walk: ChangeWalk,
   subject: ChangeSubject,

@@ -67,7 +67,7 @@ class GraphWalk implements ChangeWalk {
   readonly #prover: Prover;
   readonly #visited = new Set<string>();
   readonly #keys = new Map<Constraint, string>();
-  /** How often a difference was added, or met again where it was added before. */
+  /** How often a difference was added, or met again where it had been added. */
   #mentions = 0;
   #depth = 0;
   #pairs = 0;

@@ -38,7 +38,7 @@ const NOUNS: Partial<Record<ChangeSubject, string>> = {
   schema: "the schema",
 };
 
-/** The sentence about a change for which the comparison wrote no message. */
+/** The sentence for a change without a message from the comparison. */
 export function sentence(
   subject: ChangeSubject,
   direction: ChangeDirection,

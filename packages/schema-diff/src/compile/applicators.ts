@@ -6,7 +6,7 @@ import type { Constraint, ElementsConstraint, PatternMember, SchemaNode } from "
 import { conjoin, disjoin, type Statement } from "./combine.ts";
 import { expectArray, expectEntries, expectSize, type Keyword, readRequired } from "./keywords.ts";
 
-/** How the reader of a schema gets the nodes of the schemas inside it. */
+/** Gives the reader of a schema the nodes of the schemas inside it. */
 export interface Applicators {
   readonly budget: StepBudget;
   create(pointer: string, statement: Statement): SchemaNode;
@@ -59,7 +59,7 @@ function readGroups(read: Read, place: Place, to: Applicators): Statement[] {
   return statements;
 }
 
-/** The statement that a node rejects the value. Kinds of which the node accepts every value are excluded. */
+/** The statement that a node rejects the value. Kinds whose every value the node accepts are excluded. */
 function negate(node: SchemaNode, pointer: string): Statement {
   const partial = node.constraints.reduce((mask, constraint) => mask | constraint.kinds, 0) & node.kinds;
   const constraints: Constraint[] = partial ? [{ type: "not", kinds: partial, pointer, node }] : [];

@@ -132,7 +132,7 @@ function isVoid(constraint: Constraint): boolean {
   );
 }
 
-/** A key for what a constraint is about. Constraints with equal keys can be replaced by the strictest of them. */
+/** A key for the subject of a constraint. Constraints with equal keys can be replaced by the strictest of them. */
 function subject(constraint: Constraint): unknown {
   switch (constraint.type) {
     case "minimum":

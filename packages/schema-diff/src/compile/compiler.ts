@@ -21,7 +21,7 @@ import {
 } from "./keywords.ts";
 
 /**
- * UTF-16 units of a pointer in one step. A long name is expensive, because it is part of the pointers of all places below
+ * UTF-16 units of a pointer per step. A long name is expensive, because it is part of the pointers of all places below
  * it.
  */
 const POINTER_UNITS_A_STEP = 4;
@@ -133,7 +133,7 @@ export class Compiler implements Applicators {
     return [...found.values()];
   }
 
-  /** A statement that is not compared. It is equal only to a statement of the same text in the same dialect. */
+  /** A statement that is not compared. It equals only a statement with the same text in the same dialect. */
   #opaque(
     code: SchemaNoteCode,
     keyword: string,
@@ -142,7 +142,7 @@ export class Compiler implements Applicators {
     text: string = canonicalize(about),
   ): Statement {
     this.budget.spend(1 + text.length / UNITS_A_STEP);
-    // A reference means what its document defines, so that equal texts of two documents can have different meanings.
+    // The document defines the meaning of a reference, so equal texts in two documents can have different meanings.
     const isLocal =
       code === "unresolved-ref" || code === "ref-cycle" || /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
     const dialects = [this.#document.root, place].map(({ dialect = 2020 }) => dialect);
@@ -197,7 +197,7 @@ export class Compiler implements Applicators {
     try {
       const statements = this.#statements(place, value, place.dialect);
       const [only, ...others] = statements.filter(({ kinds, constraints }) => kinds !== ALL || constraints.length > 0);
-      // A schema that consists of a reference only shares the statement of the schema to which the reference leads.
+      // A schema that is only a reference shares the statement of the schema that the reference leads to.
       const isReference = only !== undefined && others.length === 0 && "pointer" in only;
       return isReference ? (only as SchemaNode) : { ...conjoin(statements, this.budget), pointer };
     } catch (error) {

@@ -8,7 +8,7 @@ const KEY_UNITS_A_STEP: number = UNITS_A_STEP / 2;
 /**
  * Gives equal nodes of both documents equal numbers. The order of constraints, names, values and alternatives does not
  * matter, because they are sorted first. Nodes that do not lead to a cycle are numbered from the leaves up. All other nodes
- * begin as one class. The class is split by the constraints of its nodes, again and again, until no class is split any more.
+ * begin as one class. Classes are split repeatedly by the constraints of their nodes until no class changes.
  *
  * When the budget is used up, the numbers have no meaning.
  */
@@ -77,7 +77,7 @@ class ConstraintKeys {
     return number;
   }
 
-  /** The number of several constraints together. */
+  /** The number for several constraints together. */
   numberOfAll(constraints: readonly number[]): number {
     return this.#number([...constraints].sort((a, b) => a - b).join(";"));
   }

@@ -6,7 +6,7 @@ import { ENTRIES_A_STEP } from "../budget.ts";
 export interface Application {
   readonly schema: LocatedSchema;
   readonly value: JsonValue;
-  /** The parts of the value that the schema has evaluated so far; absent if no schema of the document asks. */
+  /** The parts of the value that the schema has evaluated so far; absent if no schema of the document needs them. */
   readonly evaluated: Evaluated | undefined;
   readonly validator: Validator;
 }
@@ -18,7 +18,7 @@ export interface LocatedSchema {
   readonly keywords: ReadonlyMap<string, JsonValue>;
   /** The rules of the keywords, in an order in which they can be applied. */
   readonly rules: readonly (readonly [rule: Rule, content: JsonValue])[];
-  /** Where the references lead, by their keyword. */
+  /** The targets of the references, by keyword. */
   readonly targets: ReadonlyMap<string, Target>;
   readonly resource: Resource;
 }
@@ -63,7 +63,7 @@ export class Evaluated {
 
 /** The schemas of a document that resolve their references against one URI (2020-12 Core §4.3.5). */
 export interface Resource {
-  /** The schemas to which references lead that depend on the way to them, by their anchor. */
+  /** The targets of references that depend on the path to them, by anchor. */
   readonly dynamic: Map<string, JsonObject>;
 }
 

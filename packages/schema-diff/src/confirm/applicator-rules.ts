@@ -76,7 +76,7 @@ function targetOf(keyword: string, { schema, validator }: Application): JsonValu
   return validator.scope.find(({ dynamic }) => dynamic.has(anchor))?.dynamic.get(anchor) ?? target;
 }
 
-/** The demands on an object that follow from the members that it has. */
+/** The requirements for an object that follow from its members. */
 function demandsOn(value: JsonObject, content: JsonValue, validator: Validator): readonly JsonValue[] {
   const demands = expectObject(content);
   return namesOf(demands, validator)
@@ -147,7 +147,7 @@ export const PARTS: { readonly [keyword: string]: Rule } = {
     for (const [i, item] of value.entries()) {
       if (!validator.apply(content, item)) continue;
       count++;
-      // In 2019-09, `unevaluatedItems` does not ask what `contains` has found.
+      // In 2019-09, `unevaluatedItems` ignores what `contains` has found.
       if (draft === 2020) evaluated?.add(i);
     }
     return least <= count && count <= most;

@@ -68,7 +68,7 @@ export class Interpreter implements Validator {
   matches(pattern: JsonValue, text: string): boolean {
     const source = expectText(pattern);
     if (!this.#patterns.has(source)) this.#patterns.set(source, compilePattern(source, this.#budget));
-    // Of a pattern that has no automaton nothing is known.
+    // Nothing is known about a pattern without an automaton.
     return this.#patterns.get(source)?.test(text, this.#budget) ?? true;
   }
 

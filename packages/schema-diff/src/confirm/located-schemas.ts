@@ -22,12 +22,12 @@ const OUTSIDE: Target = { schema: true };
 const REFERENCES: readonly string[] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 /**
- * Every schema of a document, with the rules that its draft has for it, and all references, resolved.
+ * Every schema of a document, with the rules of its draft, and all references, resolved.
  *
  * @throws {@link SchemaRefused} if a reference leads nowhere, or to one of two schemas.
  */
 export class LocatedSchemas {
-  /** Whether a schema asks what other schemas have evaluated. */
+  /** Whether a schema depends on what other schemas have evaluated. */
   hasUnevaluated = false;
   readonly #document: SchemaDocument;
   readonly #budget: StepBudget;
@@ -38,7 +38,7 @@ export class LocatedSchemas {
   constructor(document: JsonValue, budget: StepBudget) {
     this.#document = new SchemaDocument(document, budget);
     this.#budget = budget;
-    // Without `$schema`, a list of `items` says that a draft before 2020-12 is meant.
+    // Without `$schema`, a list of `items` indicates a draft before 2020-12.
     const isOlder = someMember(document, (name, value) => name === "items" && Array.isArray(value));
     this.#draft = draftOf(dialectOf(document)) ?? (isOlder ? 7 : 2020);
     const open = [this.#document.root];
@@ -53,7 +53,7 @@ export class LocatedSchemas {
     return located;
   }
 
-  /** Adds a schema, and returns the schemas below it and those to which it refers. */
+  /** Adds a schema, and returns the schemas below it and those it refers to. */
   #add(place: Place, schema: JsonObject): Place[] {
     const names = Object.keys(schema);
     this.#budget.spend(1 + names.length / ENTRIES_A_STEP + place.pointer.length / UNITS_A_STEP);

@@ -14,7 +14,7 @@ import {
   type Validator,
 } from "./application.ts";
 
-/** UTF-16 units of texts of one length that are compared in one step. */
+/** UTF-16 units of equally long texts that are compared in one step. */
 const COMPARED_UNITS_A_STEP = 512;
 
 /** The rules of the keywords without schemas (2020-12 Validation §6). */
@@ -54,14 +54,14 @@ export const ASSERTIONS: { readonly [keyword: string]: Rule } = {
   required: onObjects((content, value, { validator }) => hasAll(value, content, validator)),
 };
 
-/** The names of the members that an object has itself. */
+/** The names of an object's own members. */
 export function namesOf(value: JsonObject, validator: Validator): readonly string[] {
   const names = Object.keys(value);
   validator.spend(names.length / ENTRIES_A_STEP);
   return names;
 }
 
-/** Whether an object has every name in a list itself. */
+/** Whether an object has its own member for every name in a list. */
 export function hasAll(value: JsonObject, names: JsonValue, validator: Validator): boolean {
   const list = expectList(names);
   validator.spend(list.length / ENTRIES_A_STEP);

@@ -4,7 +4,7 @@ import type { ElementsConstraint, SchemaNode } from "../schema-graph.ts";
 import { type Finding, NONE, type Problem, UNKNOWN } from "./finding.ts";
 import { isAmong } from "./goal.ts";
 
-/** The numbers of copies of an element beyond the prefixes that are tried, because `contains` can demand a number of them. */
+/** How many copies of an element beyond the prefixes are tried, because `contains` can require a number of them. */
 const COPIES = [1, 2, 3, 4];
 
 /** The schemas that the element at a position has to violate. */
@@ -61,7 +61,7 @@ class ArraySearch {
     return all;
   }
 
-  /** Every position in a prefix, the uniform positions that have a violation already, and one more uniform position. */
+  /** Every position in a prefix, the uniform positions that already have a violation, and one more uniform position. */
   #positions(violations: Violations): number[] {
     const next = Math.max(this.#uniform, ...[...violations.keys()].map((position) => position + 1));
     return Array.from({ length: next + 1 }, (_, i) => i).filter((i) => i < this.#maxSize);

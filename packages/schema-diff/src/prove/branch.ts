@@ -100,7 +100,7 @@ export class Branch {
     return excluded.length > 0;
   }
 
-  /** About how many goals the undecided disjunctions have: each alternative is counted like the first of its disjunction. */
+  /** The approximate number of goals in undecided disjunctions: each alternative counts like the first of its disjunction. */
   get goalsToDecide(): number {
     return this.disjunctions.reduce((sum, each) => sum + each.length * (each[0]?.length ?? 0), 0);
   }

@@ -11,7 +11,7 @@ export type Finding = { readonly found: "value"; readonly value: JsonValue } | {
 export const NONE: Finding = { found: "none" };
 export const UNKNOWN: Finding = { found: "unknown" };
 
-/** The searches for the parts of a value that a solver asks for. */
+/** The searches for the parts of a value that a solver needs. */
 export interface PartProver {
   /** Searches for a value that fulfils all schemas of `fulfilled` and violates all schemas of `violated`. */
   find(fulfilled: readonly SchemaNode[], violated: readonly SchemaNode[]): Finding;

@@ -158,7 +158,7 @@ class ObjectSearch {
   }
 }
 
-/** Whether a chosen member violates a schema of the demand already. */
+/** Whether a chosen member already violates a schema of the demand. */
 function isMet(demand: Demand, members: Members): boolean {
   if ("names" in demand) return false;
   return [...members.values()].some(({ memberCase, violated }) =>

@@ -32,7 +32,7 @@ const GOALS_A_STEP = 32;
  * Let `accepting` and `rejecting` be two schemas. `rejecting` accepts everything that `accepting` accepts exactly when no
  * value fulfils `accepting` and violates `rejecting`; `find([accepting], [rejecting])` searches for such a value. The search
  * looks at one kind of value after the other. Within a kind, it decides one disjunction after the other, such as
- * `anyOf`'s, until only facts about a value of this kind are left; then the solver of the kind puts a value together,
+ * `anyOf`'s, until only facts about a value of this kind are left; then the solver of the kind builds a value,
  * or finds that the facts contradict each other.
  */
 export class Prover implements PartProver {
@@ -88,7 +88,7 @@ export class Prover implements PartProver {
     return this.#evaluator.text(value);
   }
 
-  /** Whether no step is left for a search. */
+  /** Whether no steps are left for a search. */
   get isExhausted(): boolean {
     return this.#budget.isExhausted;
   }

@@ -1,7 +1,7 @@
 import type { StepBudget } from "../budget.ts";
 import { type CodePoints, contains } from "./code-points.ts";
 
-/** When a silent step may be taken. */
+/** The condition for a silent step. */
 export type When = "always" | "at-start" | "at-end";
 
 interface Step {
@@ -79,7 +79,7 @@ export class Automaton {
     return this.#edges.flatMap((edges) => edges.map((edge) => edge.on));
   }
 
-  /** Whether a string whose reading led to `states` is accepted if it ends here. */
+  /** Whether a string that led to `states` is accepted if it ends here. */
   accepts(states: States, atStart: boolean): boolean {
     return states[0] === this.accept || this.#closure(states, atStart, true)[0] === this.accept;
   }

@@ -39,7 +39,7 @@ export function contains(set: CodePoints, codePoint: number): boolean {
   return 2 * low < set.length && (set[2 * low] as number) <= codePoint;
 }
 
-// ECMA-262 §22.2.2.9: \d, \w without the i flag, \s, and what `.` leaves out.
+// ECMA-262 §22.2.2.9: \d, \w without the i flag, \s, and the characters that `.` does not match.
 export const DIGITS: CodePoints = [48, 57];
 export const WORD: CodePoints = [48, 57, 65, 90, 95, 95, 97, 122];
 export const SPACES: CodePoints = [

@@ -9,8 +9,8 @@ const CHARACTER_STEPS = 3;
 
 /**
  * The automaton of an ECMA-262 pattern with the flag `u`, which accepts the strings that the pattern matches anywhere, as
- * the keyword `pattern` does. `undefined` when the pattern is malformed or too large, or when no finite automaton can be
- * made of it.
+ * the keyword `pattern` does. `undefined` when the pattern is malformed or too large, or cannot be expressed as a
+ * finite automaton.
  */
 export function compilePattern(source: string, budget: StepBudget): Automaton | undefined {
   budget.spend(1 + source.length);

@@ -75,7 +75,7 @@ function fulfils(query: StringQuery, { states, length }: Visit): boolean {
   );
 }
 
-/** Whether no continuation fulfils the query: a wanted pattern cannot match any more, or an avoided one matches already. */
+/** Whether no continuation fulfils the query: a wanted pattern can no longer match, or an avoided one already matches. */
 function isDeadEnd(query: StringQuery, states: readonly States[]): boolean {
   return states.some((set, i) => {
     const avoided = query.avoiding[i - query.matching.length];

@@ -1,6 +1,6 @@
 import { ANY, type CodePoints, complement, DIGITS, LINE_TERMINATORS, SPACES, union, WORD } from "./code-points.ts";
 
-/** A part of a pattern of which a finite automaton can be made. */
+/** A part of a pattern that a finite automaton can express. */
 export type PatternElement =
   | { readonly type: "character"; readonly set: CodePoints }
   | { readonly type: "group"; readonly alternatives: readonly PatternAlternative[] }

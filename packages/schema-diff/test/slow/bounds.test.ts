@@ -4,7 +4,7 @@ import { acceptsValue, compareSchemas, SchemaDiffError, StepBudget } from "../..
 import { doubledReferences, hostilePair, hostileValue, many, members } from "../support/hostile.ts";
 import { nested } from "../support/nested.ts";
 
-/** Steps for one comparison here, and what may be taken beyond: the text of schemas is read before it can be refused. */
+/** Steps for one comparison here, and the allowed excess: the text of schemas is read before it can be refused. */
 const STEPS = 150_000;
 const BEYOND = 40_000;
 

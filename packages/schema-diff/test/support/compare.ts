@@ -5,7 +5,7 @@ export function compareInput(before: unknown, after: unknown): SchemaComparison 
   return compareSchemas(before, after, { direction: "input" });
 }
 
-/** The verdicts forth and back. */
+/** The verdicts in both directions. */
 export function verdicts(before: unknown, after: unknown): string[] {
   return [compareInput(before, after).verdict, compareInput(after, before).verdict];
 }

@@ -3,12 +3,12 @@ import { nested } from "./nested.ts";
 
 type Keywords = { readonly [keyword: string]: unknown };
 
-/** So many of something, by number. */
+/** A number of items, made from their index. */
 export function many<T>(count: number, make: (i: number) => T): T[] {
   return Array.from({ length: count }, (_, i) => make(i));
 }
 
-/** An object with so many members. */
+/** An object with a number of members. */
 export function members(count: number, name: string, make: (i: number) => unknown): Keywords {
   return Object.fromEntries(many(count, (i) => [`${name}${i}`, make(i)]));
 }
@@ -102,7 +102,7 @@ const holder = fc.constantFrom<(inner: Keywords) => Keywords>(
   ({ $defs, $id, ...inner }) => ({ $defs, $id, not: inner }),
 );
 
-/** Two schemas that are hard to compare: of the same ingredients with other names in them, or of others. */
+/** Two schemas that are hard to compare: from the same ingredients with different names, or from different ones. */
 export const hostilePair: fc.Arbitrary<[unknown, unknown]> = fc
   .tuple(hard, fc.option(hard), holder, tag, tag)
   .map(([before, after, hold, one, other]) => [
@@ -110,7 +110,7 @@ export const hostilePair: fc.Arbitrary<[unknown, unknown]> = fc
     JSON.parse(JSON.stringify(hold((after ?? before)(other)))),
   ]);
 
-/** A large value for what the schemas above are about. */
+/** A large value for the schemas above. */
 export const hostileValue: fc.Arbitrary<unknown> = fc
   .tuple(fc.integer({ min: 2, max: 2000 }), tag, fc.nat(6))
   .map(([count, name, kind]) => {

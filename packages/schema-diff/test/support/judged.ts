@@ -7,7 +7,7 @@ import { toolsOf } from "./real-servers.ts";
 import { pairSometimesNarrowed, type Schema } from "./schemas.ts";
 import { disputesOf } from "./validators.ts";
 
-/** A value, and whether the schema accepts it, as a comparison says that found it to show a break. */
+/** A value that a comparison found to show a break, and whether, by that comparison, the schema accepts it. */
 interface Case {
   readonly schema: Schema;
   readonly value: unknown;
@@ -41,7 +41,7 @@ export function expectJudged(cases: readonly Case[]): void {
   expect(disputed.slice(0, 10).map((each) => JSON.stringify(each))).toEqual([]);
 }
 
-/** Asks ajv, `@cfworker/json-schema` and, if it is installed, Python's jsonschema about every counterexample. */
+/** Judges every counterexample with ajv, `@cfworker/json-schema` and, if installed, Python's jsonschema. */
 export function testJudged(pairs: number): void {
   describe("independent validators judge each counterexample as its comparison does", () => {
     test(`of ${pairs} random pairs`, () => {

@@ -1,4 +1,4 @@
-/** A schema in a schema, so many times. */
+/** A schema nested a number of times. */
 export function nested(levels: number, wrap: (inner: unknown) => unknown, leaf: unknown): unknown {
   let schema = leaf;
   for (let i = 0; i < levels; i++) schema = wrap(schema);

@@ -2,7 +2,7 @@ import { canRun, outputOf } from "@agentprint/testing/programs";
 import type { Schema } from "./schemas.ts";
 import { judgesAsOlderDraft } from "./validators.ts";
 
-/** Judges one case a line, without fetching anything; `null` if the library fails at the schema or at the value. */
+/** Judges one case per line, without fetching anything; `null` if the library fails at the schema or at the value. */
 const PROGRAM = `
 import json, sys
 from jsonschema import Draft7Validator, Draft202012Validator
@@ -17,7 +17,7 @@ for line in sys.stdin:
         print("null")
 `;
 
-/** Whether Python has its library jsonschema. */
+/** Whether Python has the library jsonschema. */
 export function hasPythonJudge(): boolean {
   return canRun("python3", ["-c", "import jsonschema, referencing"]);
 }

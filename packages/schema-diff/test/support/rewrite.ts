@@ -3,7 +3,7 @@ import { type Schema, subschemas } from "./schemas.ts";
 
 type Keywords = { [keyword: string]: unknown };
 
-/** Each writes the same schema in another way. */
+/** Each rewrites a schema in a different, equivalent form. */
 const REWRITES: readonly ((schema: Keywords) => void)[] = [
   (schema) => {
     if ("const" in schema && !("enum" in schema)) {

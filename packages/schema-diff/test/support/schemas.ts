@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A schema as a test writes it. */
+/** A schema in a test. */
 export type Schema = boolean | { [keyword: string]: unknown };
 
 const NAMES = ["a", "b", "kind"];
@@ -102,7 +102,7 @@ export const document: fc.Arbitrary<Schema> = fc
   .record({ root: schema, one: schema, two: schema })
   .map(({ root, one, two }) => (typeof root === "boolean" ? root : { ...root, $defs: { one, two } }));
 
-/** A document and another with a few edits, most of them deep inside. */
+/** A document and a copy with a few edits, most of them deep inside. */
 export const pair: fc.Arbitrary<[Schema, Schema]> = fc
   .tuple(
     document,
@@ -138,7 +138,7 @@ export function subschemas(root: unknown, isMap = false): { [keyword: string]: u
   return isMap ? inside : [root as { [keyword: string]: unknown }, ...inside];
 }
 
-/** Pairs of which some ask for one more member: a random edit seldom refuses an object that was accepted. */
+/** Pairs, some of which require one more member: a random edit seldom makes an accepted object rejected. */
 export const pairSometimesNarrowed: typeof pair = fc.oneof(
   { arbitrary: pair, weight: 4 },
   {

@@ -58,8 +58,8 @@ export function testSoundness(numRuns: number): void {
 }
 
 /**
- * Values that a generator of test data makes of the accepting schema. It gives up on schemas that contradict themselves,
- * and takes all memory for some that apply themselves to the same value.
+ * Values that a test data generator makes from the accepting schema. It gives up on contradictory schemas,
+ * and exhausts the memory for some that apply themselves to the same value.
  */
 function fakesOf(schema: Schema, seed: number): unknown[] {
   if (JSON.stringify(schema).includes("$ref")) return [];

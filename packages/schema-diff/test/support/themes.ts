@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Schema } from "./schemas.ts";
 import { judgeOf, validatorOf } from "./validators.ts";
 
-/** Pairs of schemas about one thing that random schemas rarely combine, and all values that can tell them apart. */
+/** Pairs of schemas on one topic that random schemas rarely combine, and all values that can distinguish them. */
 interface Theme {
   readonly name: string;
   readonly pairs: fc.Arbitrary<readonly [Schema, Schema]>;

@@ -6,7 +6,7 @@ import type { Schema } from "./schemas.ts";
 
 const DRAFTS = ["2020-12", "2019-09"] as const;
 
-/** Without `$schema`, a list of `items` says that a draft before 2020-12 is meant. */
+/** Without `$schema`, a list of `items` indicates a draft before 2020-12. */
 export function judgesAsOlderDraft(schema: Schema): boolean {
   return typeof schema === "object" && !("$schema" in schema) && /"items":\[/.test(JSON.stringify(schema));
 }
@@ -24,14 +24,14 @@ export function validatorOf(schema: Schema, formats = false): ValidateFunction {
   return new Class({ ...options, validateSchema: false }).compile(schema);
 }
 
-/** A case in which a validator is known to judge other than the standard says. */
+/** A case in which a validator is known to deviate from the standard. */
 interface Limit {
   readonly judge: string;
   readonly reason: string;
   readonly concerns: (schema: string, value: string) => boolean;
 }
 
-/** Each was looked at with the standard next to it. */
+/** Each was checked against the standard. */
 const LIMITS: readonly Limit[] = [
   {
     judge: "ajv",
@@ -51,7 +51,7 @@ type Judges = readonly (readonly [name: string, judge: (value: unknown) => boole
 
 const known = new WeakMap<object, Judges>();
 
-/** The validators of a schema by their name; they are made once. */
+/** The validators of a schema by name; each is created once. */
 function judgesOf(schema: Schema): Judges {
   const made = typeof schema === "object" ? known.get(schema) : undefined;
   if (made) return made;
@@ -97,7 +97,7 @@ export function judgeOf(schema: Schema): (value: unknown) => boolean | undefined
   };
 }
 
-/** Removes formats, because the validator has no option that makes them annotations. */
+/** Removes formats, because the validator has no option to treat them as annotations. */
 function interpreterOf(schema: Schema): (value: unknown) => boolean {
   const text = JSON.stringify(schema, (key, member: unknown) => (key === "format" ? undefined : member));
   const copy = JSON.parse(text) as Schema;
@@ -105,7 +105,7 @@ function interpreterOf(schema: Schema): (value: unknown) => boolean {
   return (value) => validator.validate(value).valid;
 }
 
-/** Both fail at a few schemas and values, each at others. */
+/** Both fail at a few schemas and values, but at different ones. */
 function tolerant(make: () => (value: unknown) => boolean): (value: unknown) => boolean | undefined {
   const attempt = <T>(job: () => T): T | undefined => {
     try {

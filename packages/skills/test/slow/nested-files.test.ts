@@ -21,7 +21,7 @@ describe("too much is an error", () => {
   });
 });
 
-/** Names of files and folders, and the pieces of which patterns are made. */
+/** Names of files and folders, and the pieces of patterns. */
 const NAMES = ["a", "b", "ab", "a b", "é", "a-b", "[a]", ".x", "A"];
 const PIECES = [
   ..."ab*?/[]!\\ #é-.x^\r",

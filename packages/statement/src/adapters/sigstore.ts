@@ -13,7 +13,7 @@ const ROOT_TYPES: readonly string[] = [
   "application/vnd.dev.sigstore.trustedroot.v0.2+json",
 ];
 
-/** The most entries of logs, and the most time stamps, that a bundle may have: each is verified. */
+/** The most log entries and the most timestamps in a bundle: each is verified. */
 const MAX_WITNESSES = 16;
 
 /** The authorities and logs of an instance of Sigstore. */
@@ -137,11 +137,11 @@ const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
 };
 
 /**
- * The extension of a certificate that has its issuer. The library also accepts the previous one, 1.3.6.1.4.1.57264.1.1.
+ * The certificate extension for the issuer. The library also accepts the previous one, 1.3.6.1.4.1.57264.1.1.
  */
 const ISSUER = "1.3.6.1.4.1.57264.1.8";
 
-/** @throws {@link StatementError} if nothing proves who signed, and when */
+/** @throws {@link StatementError} if the signer or the time of signing is not proven */
 function verified(bundle: BundleWithDsseEnvelope, { verifier }: SigstoreRoot): SigstoreIdentity {
   const { identity: signer } = guarded("invalid-envelope", "a certificate and proofs that can be read", () =>
     verifier.verify(toSignedEntity(bundle)),
@@ -155,7 +155,7 @@ function verified(bundle: BundleWithDsseEnvelope, { verifier }: SigstoreRoot): S
   });
 }
 
-/** A beginning of identities: a `*` behind the kind of a Git reference. Anywhere else, it is an ordinary character. */
+/** A pattern of identities: a `*` after the kind of a Git reference. Anywhere else, `*` is an ordinary character. */
 const BEGINNING = /@refs\/(?:heads|tags)\/[^*]*\*$/;
 
 function isOf({ identity, issuer }: SigstoreIdentity, signer: SigstoreIdentity): boolean {
@@ -175,7 +175,7 @@ function wrongIdentity(
   return new StatementError("wrong-identity", message, { path: CERTIFICATE, expected });
 }
 
-/** Runs a function of a library on what others wrote: whatever it throws means that the text cannot be read, or does not count. */
+/** Runs a library function on untrusted text: any error means that the text cannot be read, or does not count. */
 function guarded<T>(code: StatementErrorCode, expected: string, run: () => T): T {
   try {
     return run();

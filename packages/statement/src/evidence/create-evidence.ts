@@ -37,14 +37,14 @@ export interface EvidenceFile {
 /** The chain of a task, and its signed checkpoints. */
 export interface EvidenceSource {
   readonly task: string;
-  /** How many records were dropped before those that are left; 0 by default. */
+  /** How many records were dropped before the remaining ones; 0 by default. */
   readonly dropped?: number;
-  /** Reads the records that are left from the first on; it is called twice. */
+  /** Reads the remaining records from the first one; it is called twice. */
   readonly read: () => AsyncIterable<ThoughtRecord>;
   readonly checkpoints: readonly string[];
 }
 
-/** The parts of which a bundle is made. */
+/** The parts of a bundle. */
 export interface EvidenceInput {
   readonly made: Date;
   readonly versions: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ const LINES_TYPE = "application/jsonl";
 const NOTE_TYPE = "text/plain";
 
 /**
- * Returns the statement of a bundle, which holds its parts. A chain without a record in the period is left out.
+ * Returns the statement of a bundle, which contains its parts. A chain without a record in the period is left out.
  *
  * @throws {@link StatementError} `invalid-evidence` when two files have the same name, a checkpoint covers more records
  * than there are, or none covers exactly the dropped records
@@ -103,7 +103,7 @@ export function sealEvidence(evidence: Evidence, signer?: StatementSigner): stri
   return `${JSON.stringify(envelopeOf(payload, signer))}\n`;
 }
 
-/** The parts of a bundle, as they are added. */
+/** Collects the parts of a bundle. */
 class Parts {
   readonly all: EvidencePart[] = [];
   #bytes = 0;

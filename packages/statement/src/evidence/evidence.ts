@@ -1,7 +1,7 @@
 import type { ConsistencyProof, InclusionProof } from "@agentprint/trail/checkpoint";
 import type { STATEMENT_TYPE } from "../statement.ts";
 
-/** The type of the predicate: only its identifier, at no address. */
+/** The type of the predicate: only an identifier, not an address. */
 export const EVIDENCE_TYPE = "https://agentprint.invalid/evidence/v1";
 
 /** The longest bundle, in bytes. */
@@ -16,11 +16,11 @@ export interface EvidencePart {
   readonly content: string;
 }
 
-/** The time that a bundle covers; without bounds, all. */
+/** The time that a bundle covers; without bounds, all time. */
 export interface EvidencePeriod {
   /** The first second of the period, such as `2026-01-31T12:00:00Z`. */
   readonly from?: string | undefined;
-  /** The first second behind the period. */
+  /** The first second after the period. */
   readonly to?: string | undefined;
 }
 
@@ -28,9 +28,9 @@ export interface EvidencePeriod {
 export interface EvidenceCheckpoint {
   /** The part with the signed note. */
   readonly note: string;
-  /** Of the first and the last record of the bundle that it covers. */
+  /** The inclusion proofs of the first and the last record in the bundle that it covers. */
   readonly inclusion: readonly InclusionProof[];
-  /** From the checkpoint before it in the list; absent for the first one. */
+  /** The proof from the previous checkpoint in the list; absent for the first one. */
   readonly consistency?: ConsistencyProof | undefined;
 }
 
@@ -41,11 +41,11 @@ export interface EvidenceTrail {
   readonly records: string;
   /** The index of the first of them in its chain. */
   readonly first: number;
-  /** By size, the smallest first. */
+  /** Sorted by size, smallest first. */
   readonly checkpoints: readonly EvidenceCheckpoint[];
 }
 
-/** The predicate: what each part is. */
+/** The predicate: it says what each part is. */
 export interface EvidencePredicate {
   /** The time of making: RFC 3339 in UTC, with seconds and no fraction. */
   readonly made: string;

@@ -1,24 +1,24 @@
 import type { EvidencePeriod } from "./evidence.ts";
 
-/** The timestamps that can be compared; a store writes only these. */
+/** Matches comparable timestamps; a store writes only these. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** Whether a timestamp is surely before the beginning of a period. */
+/** Whether a timestamp is certainly before the beginning of a period. */
 export function isBefore(timestamp: string, { from }: EvidencePeriod): boolean {
   return from !== undefined && TIME.test(timestamp) && timestamp.slice(0, -1) < from.slice(0, -1);
 }
 
-/** Whether a timestamp is surely behind the end of a period. */
+/** Whether a timestamp is certainly after the end of a period. */
 export function isBehind(timestamp: string, { to }: EvidencePeriod): boolean {
   return to !== undefined && TIME.test(timestamp) && timestamp.slice(0, -1) >= to.slice(0, -1);
 }
 
-/** The records of a chain that a bundle of a period holds. */
+/** The records of a chain that a bundle for a period contains. */
 export interface PeriodRange {
   readonly first: number;
-  /** Behind the last of them. */
+  /** The index after the last of them. */
   readonly end: number;
-  /** Whether one of them may be in the period. */
+  /** Whether none of them may be in the period. */
   readonly isEmpty: boolean;
 }
 
@@ -33,7 +33,7 @@ export class PeriodFinder {
   #first: number | undefined;
   #last = -1;
 
-  /** @param begin How many records come before those that it gets */
+  /** @param begin How many records precede the ones it receives */
   constructor(period: EvidencePeriod, begin = 0) {
     this.#period = period;
     this.#begin = begin;

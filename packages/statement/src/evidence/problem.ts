@@ -1,6 +1,6 @@
 import type { EvidenceRuleId } from "./rules.ts";
 
-/** Something that is wrong with a bundle, or that could not be verified. */
+/** A fault of a bundle, or a part that could not be verified. */
 export interface EvidenceProblem {
   readonly rule: EvidenceRuleId;
   /** The name of the part, or `bundle` for the complete bundle. */
@@ -8,7 +8,7 @@ export interface EvidenceProblem {
   readonly message: string;
 }
 
-/** Takes the problems of a bundle as they are found. */
+/** Receives each problem of a bundle when it is found. */
 export type ReportProblem = (rule: EvidenceRuleId, part: string, message: string) => void;
 
 /** The bytes of parts by their names. */

@@ -12,7 +12,7 @@ import { EVIDENCE_RULES } from "./rules.ts";
 import { type OpenBundle, verifyReviews } from "./verify-reviews.ts";
 import { verifyTrail } from "./verify-trail.ts";
 
-/** The keys that an auditor got by another way than the bundle. */
+/** The keys that an auditor got independently of the bundle. */
 export interface EvidenceTrust {
   /** The keys that may sign a bundle; without any, nothing says who made it. */
   readonly keys: readonly StatementVerifier[];
@@ -24,7 +24,7 @@ export interface EvidenceTrust {
 
 /** The result of verifying a bundle. */
 export interface VerifiedEvidence {
-  /** Absent if no given key signed the bundle, which was not read then. */
+  /** Absent if no given key signed the bundle: then it was not read. */
   readonly evidence?: Evidence;
   /** The id of the key that signed; absent if none was given. */
   readonly keyId?: string;
@@ -90,7 +90,7 @@ function partsOf({ subject }: Evidence, report: ReportProblem): PartBytes {
       report("evidence/part-changed", name, `the part does not have the digest ${digest.sha256}`);
     }
   }
-  // A bundle is refused if its predicate names another part.
+  // A bundle whose predicate names another part was refused.
   return (name) => bytes.get(name) as Uint8Array;
 }
 

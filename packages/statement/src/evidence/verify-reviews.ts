@@ -18,7 +18,7 @@ interface ListedAuthors {
   readonly identities: readonly SigstoreIdentity[];
 }
 
-/** Those who may sign, as a configuration lists them. */
+/** The permitted signers, as a configuration lists them. */
 interface ListedSigners {
   readonly reviewers: readonly StatementVerifier[];
   /** By the names of the servers. */
@@ -28,7 +28,7 @@ interface ListedSigners {
 const NO_AUTHORS: ListedAuthors = { keys: [], identities: [] };
 const NO_SIGNERS: ListedSigners = { reviewers: [], authors: new Map() };
 
-/** The parts of a bundle, and what opens those that Sigstore signed. */
+/** The parts of a bundle, and the function that opens parts signed with Sigstore. */
 interface ReviewSurroundings {
   readonly parts: PartBytes;
   readonly openBundle: OpenBundle | undefined;
@@ -106,7 +106,7 @@ function verifiersOf(keys: JsonValue): StatementVerifier[] {
   return keys.map((key) => createVerifier(typeof key === "string" ? key : ""));
 }
 
-/** The identities that can be compared; others sign nothing. */
+/** The identities that can be compared; others cannot sign. */
 function identitiesOf(sigstore: JsonValue | undefined): SigstoreIdentity[] {
   const { identities } = isJsonObject(sigstore) ? sigstore : {};
   if (!Array.isArray(identities)) return [];
@@ -132,12 +132,12 @@ function verifyAttestation(
   }
 }
 
-/** The statement of a part, or only its digest and why nothing says who signed it. */
+/** The statement of a part, or only its digest and why its signer is not proven. */
 type OpenedPart =
   | { readonly digest: string; readonly statement: Statement }
   | { readonly digest: string; readonly undecided: string };
 
-/** @throws {@link StatementError} if the part is not a statement, or another one than was signed */
+/** @throws {@link StatementError} if the part is not a statement, or not the signed one */
 function openPart(
   bytes: Uint8Array,
   { keys, identities }: ListedAuthors,

@@ -30,7 +30,7 @@ interface ReadCheckpoint extends EvidenceCheckpoint {
   readonly counts: boolean;
 }
 
-/** Why a checkpoint of another log or another signer proves nothing here, and is not wrong. */
+/** Why a checkpoint of another log or signer proves nothing here, without being wrong. */
 const UNTRUSTED: ReadonlySet<string> = new Set(["unknown-signer", "too-few-witnesses"]);
 
 /** Reports errors in the records of a task in a period, and records that no checkpoint covers. */
@@ -48,7 +48,7 @@ export function verifyTrail(
   verifyExtent(trail, records, { size: checkpoints.at(-1)?.head.size, period, isDropped }, report);
 }
 
-/** The records of a part; `undefined` if they are not piece of one chain. */
+/** The records of a part; `undefined` if they are not a piece of one chain. */
 function recordsOf(
   { task, first, records: part }: EvidenceTrail,
   bytes: Uint8Array,

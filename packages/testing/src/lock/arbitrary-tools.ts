@@ -36,7 +36,7 @@ export const anyName: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 6 }),
 );
 
-/** Any JSON value without lone surrogates, members named like keywords included. */
+/** Any JSON value without lone surrogates, including members named like keywords. */
 export const anyJson: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -89,7 +89,7 @@ export const anyTool: fc.Arbitrary<JsonObject> = fc
   )
   .map(([known, unknown]) => Object.fromEntries([...Object.entries(unknown), ...Object.entries(known)]));
 
-/** Any object with these names and values. */
+/** Any object with names and values from these arbitraries. */
 export function entries(names: fc.Arbitrary<string>, values: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonObject> {
   return fc.array(fc.tuple(names, values), { maxLength: 4 }).map((members) => Object.fromEntries(members));
 }

@@ -7,14 +7,14 @@ import { compareTools, pinTools, type ToolFinding } from "@agentprint/tool-pins"
 /** The answers of the servers of a client, by name. */
 type Answers = Readonly<Record<string, VisitAnswers>>;
 
-/** The findings on the tools of one server: of a check against the lock, and of a comparison with pins, each as a text. */
+/** The findings on the tools of one server, as texts: from a check against the lock, and from a comparison with pins. */
 export interface BothFindings {
   readonly server: string;
   readonly check: readonly string[];
   readonly pins: readonly string[];
 }
 
-/** The findings on the tools of each server by both ways: the judge and all names are given. */
+/** The findings on each server's tools from both comparisons, with the judge and all names. */
 export function findingsBothWays(before: Answers, after: Answers): BothFindings[] {
   const drift = driftFindings(checkLock(createLock(before), after));
   const names = Object.keys(after);
@@ -35,7 +35,7 @@ export function findingsBothWays(before: Answers, after: Answers): BothFindings[
   });
 }
 
-/** The tools of the last reading of the first session. */
+/** The tools from the last reading of the first session. */
 function toolsOf(answers: VisitAnswers | undefined): JsonObject[] {
   const pages = answers?.sessions[0]?.lists.tools?.at(-1) ?? [];
   return pages.flatMap(({ tools }) => tools as JsonObject[]);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 
-/** An input schema that MCP allows, of an object with a path. */
+/** An input schema that MCP allows: an object with a path. */
 export const ALLOWED_INPUT: JsonObject = {
   type: "object",
   properties: { path: { type: "string" } },
@@ -8,7 +8,7 @@ export const ALLOWED_INPUT: JsonObject = {
   additionalProperties: false,
 };
 
-/** The members of a tool with a schema that MCP does not allow, and where it does not. */
+/** Members of a tool whose schema MCP does not allow, and the place of the fault. */
 export const FAULTY_TOOLS: readonly (readonly [form: string, members: JsonObject, pointer: string])[] = [
   ["no inputSchema", {}, "/inputSchema"],
   ["null", { inputSchema: null }, "/inputSchema"],

@@ -13,7 +13,7 @@ export function tool(name: string, rest: JsonObject = {}): JsonObject {
   return { name, description: "Reads one file and returns its whole text", inputSchema, ...rest };
 }
 
-/** The same tool, of which the path is required. */
+/** The same tool with a required path. */
 export function strictTool(name: string): JsonObject {
   const { inputSchema, ...rest } = tool(name);
   return { ...rest, inputSchema: { ...(inputSchema as JsonObject), required: ["path"] } };

@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentprint/canonical-json";
 import type { Launch } from "@agentprint/launch";
 import type { VisitAnswers } from "@agentprint/mcp";
 
-/** The values and items that a server states in one session with the handshake. */
+/** The values and items that a server offers in one session with the handshake. */
 export interface Offer {
   readonly launch: Launch;
   readonly clientCapabilities: JsonObject;

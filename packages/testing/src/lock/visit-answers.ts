@@ -11,7 +11,7 @@ export const TOOL: JsonObject = {
 
 interface Said {
   readonly greeting?: JsonObject;
-  /** Readings of pages; given items make one reading of one page. */
+  /** Readings, each a list of pages. Plain items become one reading of one page. */
   readonly tools?: readonly JsonObject[] | readonly (readonly JsonObject[])[];
   readonly lists?: SessionAnswers["lists"];
   readonly greetings?: readonly JsonObject[];
@@ -64,7 +64,7 @@ export function everywhere(said: Said = {}): VisitAnswers {
   return visit(...names.map((name) => session(name, said)));
 }
 
-/** The error of this package that a call ends with. */
+/** The error of this package that a call throws. */
 export function errorOf(run: () => unknown): McpLockError {
   try {
     run();

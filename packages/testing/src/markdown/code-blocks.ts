@@ -7,7 +7,7 @@ export interface CodeBlock {
   readonly page: string;
   readonly line: number;
   readonly language: string;
-  /** The name of the file that a reader writes it to, or `""`. */
+  /** The name of the file in which a reader saves it, or `""`. */
   readonly file: string;
   readonly code: string;
   /** Why it is not run: the text of a comment `<!-- not run: … -->` before it. */
@@ -24,7 +24,7 @@ const DOCUMENTS = [
   "fixtures/ports/*/README.md",
 ];
 
-/** Every document in which there may be code to run. */
+/** Every document that may contain code to run. */
 export function documents(): string[] {
   return globSync([...DOCUMENTS, "lab/*.md", "integrations/*/*.md", "integrations/skills/*/SKILL.md"], {
     cwd: REPOSITORY,

@@ -14,7 +14,7 @@ export interface HostedServer {
   readonly oidc: OidcWorld;
   /** The secret of the client `ci`. */
   readonly secret: string;
-  /** Changes each server that answers from now on. */
+  /** Changes every server that is created from now on. */
   change: (server: McpServer) => void;
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import fc from "fast-check";
 
-/** JSON texts of every kind of value: what a member of a message can be, if someone expects another kind. */
+/** JSON texts of every kind of value: a member of a message may have an unexpected kind. */
 const ODD_VALUES: readonly string[] = [
   ...["null", "true", "false", "0", "-0", "1", "-1", "1.5", "1e2", "1e400", "-1e400", "5e-324", "1e-400"],
   ...["9007199254740993", "123456789012345678901234567890", '""', '" "', '"1"', '"text"', '"__proto__"', '"then"'],
@@ -16,18 +16,18 @@ const ODD_VALUES: readonly string[] = [
   "[".repeat(3000) + "]".repeat(3000),
 ];
 
-/** The paths of all values in a value, its own among them. */
+/** The paths of all values in a value, including its own. */
 function pathsIn(value: JsonValue, path: readonly string[] = []): (readonly string[])[] {
   const names = Array.isArray(value) ? [...value.keys()].map(String) : isJsonObject(value) ? Object.keys(value) : [];
   return [path, ...names.flatMap((name) => pathsIn((value as JsonObject)[name] as JsonValue, [...path, name]))];
 }
 
-/** A change of one place in a message: another value, no value, or one more next to it. */
+/** A change of one place in a message: another value, no value, or an additional member next to it. */
 interface Change {
   readonly path: readonly string[];
   /** JSON text; absent if the member is left out. */
   readonly text?: string;
-  /** The name of a member that is put next to it. */
+  /** The name of a member that is added next to it. */
   readonly beside?: string;
 }
 
@@ -66,7 +66,7 @@ export function allChanges(message: JsonValue): string[] {
   ]);
 }
 
-/** One of some messages with a change of one place, or of two. */
+/** One of the messages, changed in one or two places. */
 export function mutated(messages: readonly JsonValue[]): fc.Arbitrary<string> {
   const change = (message: JsonValue): fc.Arbitrary<Change> => {
     const path = fc.constantFrom(...pathsIn(message));

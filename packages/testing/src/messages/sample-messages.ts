@@ -106,7 +106,7 @@ export const answersTo = (id: string | number): readonly JsonObject[] => [
   { jsonrpc: "2.0", id, error: { code: -32042, message: "m", data: { elicitations: [{ mode: "url", url: "u" }] } } },
 ];
 
-/** The messages that a server sends unasked. */
+/** The unsolicited messages of a server. */
 export const NOTICES_OF_SERVER: readonly JsonObject[] = [
   { jsonrpc: "2.0", id: null, error: { code: -32700, message: "m" } },
   { jsonrpc: "2.0", method: "notifications/tools/list_changed" },

@@ -8,7 +8,7 @@ import { type ServiceProcess, startService } from "../service-process.ts";
 /** A registry on this machine. */
 export interface LocalRegistry {
   readonly url: string;
-  /** The registry that has every other package. */
+  /** The registry for all other packages. */
   readonly upstream: string;
   /** The variables with which npm and pnpm use the registry, added to those of the process. */
   readonly env: NodeJS.ProcessEnv;
@@ -32,7 +32,7 @@ export async function startRegistry(folder: string): Promise<LocalRegistry> {
 }
 
 /**
- * Returns the response of the registry. Each request has its own connection: a kept one is closed while this process
+ * Returns the response of the registry. Each request has its own connection: an idle connection is closed while this process
  * waits for another.
  */
 export async function askRegistry(url: URL): Promise<Buffer> {

@@ -21,9 +21,9 @@ export class PackageRegistry implements AsyncDisposable {
   readonly #server: Listening;
   /** The shelf that answers a request. */
   shelfOf: (request: IncomingMessage) => string = () => "theirs";
-  /** The token without which it answers nothing. */
+  /** The token that every request needs. */
   token: string | undefined;
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly asked: string[] = [];
 
   private constructor(server: Listening) {

@@ -1,9 +1,9 @@
 import { createHash, createPublicKey, type JsonWebKey, verify } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** The demands of a server on the proofs of its clients, and the proofs that it has seen. */
+/** A server's requirements for the proofs of its clients, and the proofs it has seen. */
 export interface ProofDemand {
-  /** The nonce that a proof has to have; each one is taken if it is `undefined`. */
+  /** The nonce that a proof must have; if `undefined`, any nonce is accepted. */
   nonce: string | undefined;
   /** The identifiers of the proofs. */
   readonly seen: Set<string>;

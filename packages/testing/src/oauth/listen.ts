@@ -5,9 +5,9 @@ import type { Duplex } from "node:stream";
 /** A server on a free port of the loopback address. */
 export interface Listening extends AsyncDisposable {
   readonly origin: string;
-  /** The handler, which needs the origin and so is set once it is known. */
+  /** Sets the handler, which needs to know the origin. */
   handle: RequestListener;
-  /** Sets what answers to `CONNECT`. */
+  /** Sets the handler of `CONNECT`. */
   connect(handle: (request: IncomingMessage, socket: Duplex) => void): void;
 }
 

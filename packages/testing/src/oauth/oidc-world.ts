@@ -12,7 +12,7 @@ export interface OidcWorld extends AsyncDisposable {
   /** The address of the server. */
   readonly server: string;
   readonly provider: Provider;
-  /** How many requests the token endpoint got. */
+  /** The number of requests to the token endpoint. */
   tokenRequests: number;
   /** The codes, verifiers, tokens and secrets that the authorization server has seen or made. */
   readonly secrets: Set<string>;
@@ -26,7 +26,7 @@ export interface OidcWorld extends AsyncDisposable {
   scopes: string;
   /** Seconds that an access token lives. */
   lifetime: number;
-  /** The demands on proofs, if the server asks for them; the authorization server then wants a nonce in them. */
+  /** The requirements for proofs, if the server requests them; the authorization server then requires a nonce in them. */
   proofs: ProofDemand | undefined;
 }
 

@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import type { AuthorizationServer } from "oauth4webapi";
 import { bodyOf, type Listening, listening } from "./listen.ts";
 
-/** A request that an authorization server got. */
+/** A request to an authorization server. */
 interface Asked {
   readonly authorization: string | undefined;
   readonly body: URLSearchParams;
 }
 
 /**
- * An authorization server that registers clients with a secret and gives tokens to everyone; and a server that it
+ * An authorization server that registers clients with a secret and issues tokens to everyone; and a server that it
  * protects, as far as metadata goes.
  */
 export interface TokenServer {

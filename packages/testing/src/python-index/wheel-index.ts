@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Listening, listening } from "../oauth/listen.ts";
 import { outputOf } from "../programs.ts";
 
-/** Writes a wheel from the texts of its files. A name below `scripts/` is a program's. */
+/** Writes a wheel from the texts of its files. Files below `scripts/` are programs. */
 const BUILD = String.raw`
 import base64, hashlib, json, sys, zipfile
 path, files = sys.argv[1], json.loads(sys.argv[2])
@@ -18,15 +18,15 @@ with zipfile.ZipFile(path, "w") as wheel:
         wheel.writestr(name, text)
 `;
 
-/** A version of a package of Python. */
+/** A version of a Python package. */
 interface PublishedWheel {
   /** With `_` for `-`. */
   readonly name: string;
   readonly version: string;
-  /** By default those of a wheel for every machine. */
+  /** Default: the tags of a wheel for every machine. */
   readonly tags?: string;
   readonly requires?: readonly string[];
-  /** The functions of programs by their names: `module:function`. */
+  /** The functions of programs (`module:function`) by program name. */
   readonly programs?: Readonly<Record<string, string>>;
   /** The texts of its modules and other files. */
   readonly files?: Readonly<Record<string, string>>;
@@ -39,9 +39,9 @@ export class WheelIndex implements AsyncDisposable {
   readonly #server: Listening;
   /** The shelf that answers a request. */
   shelfOf: (request: IncomingMessage) => string = () => "theirs";
-  /** `user:password` without which it answers nothing. */
+  /** The `user:password` that every request needs. */
   login: string | undefined;
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly asked: string[] = [];
 
   private constructor(server: Listening) {
@@ -55,7 +55,7 @@ export class WheelIndex implements AsyncDisposable {
         return;
       }
       const shelf = this.#shelves.get(this.shelfOf(request)) ?? new Map<string, Buffer>();
-      // Every address before these words is one of the index.
+      // Every address before this text is an address of the index.
       const [, base = "", kind, name = ""] = /^(.*)\/(files|simple)\/([^/]*)\/?$/.exec(path) ?? [];
       const file = kind === "files" ? shelf.get(name) : undefined;
       const links = [...shelf].flatMap(([each, bytes]) => {
@@ -115,7 +115,7 @@ function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A folder with uv, which is installed into it. */
+/** A folder into which uv is installed. */
 export class InstalledUv implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), "agentprint-uv-"));
 

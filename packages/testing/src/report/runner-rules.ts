@@ -1,4 +1,4 @@
-/** The commands that the runner of GitHub Actions registers. */
+/** The commands of the GitHub Actions runner. */
 const REGISTERED = new Set(
   "stop-commands internal-set-repo-path set-env set-output save-state add-mask add-path add-matcher remove-matcher debug warning error notice group endgroup echo".split(
     " ",
@@ -16,7 +16,7 @@ export function runnerCommandIn(line: string): string | undefined {
   return githubCommand(line) ?? githubBracketCommand(line) ?? otherCommand(line);
 }
 
-/** `ActionCommand.TryParseV2`: behind leading white space, between two `::`, the name up to the first space. */
+/** `ActionCommand.TryParseV2`: after leading white space, between two `::`, the name up to the first space. */
 function githubCommand(line: string): string | undefined {
   const message = line.replace(WHITE_SPACE, "");
   if (!message.startsWith("::")) return undefined;
@@ -24,7 +24,7 @@ function githubCommand(line: string): string | undefined {
   return end < 0 ? undefined : registered(message.slice(2, end));
 }
 
-/** `ActionCommand.TryParse`: behind the first `##[`, wherever it is, up to `]`. */
+/** `ActionCommand.TryParse`: after the first `##[`, wherever it is, up to `]`. */
 function githubBracketCommand(line: string): string | undefined {
   const start = line.indexOf("##[");
   const end = line.indexOf("]", start);
@@ -36,7 +36,7 @@ function registered(words: string): string | undefined {
   return REGISTERED.has(name.toLowerCase()) ? name : undefined;
 }
 
-/** Of Azure Pipelines wherever `##vso[` stands, of TeamCity, and of GitLab, whose sections would also need control characters. */
+/** Commands of Azure Pipelines (`##vso[` anywhere), TeamCity, and GitLab, whose sections would also need control characters. */
 function otherCommand(line: string): string | undefined {
   return /##(?:vso|teamcity)\[|section_(?:start|end):\d+:/.exec(line)?.[0];
 }

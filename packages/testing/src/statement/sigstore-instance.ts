@@ -13,7 +13,7 @@ import {
 } from "@sigstore/mock";
 import { HashAlgorithm, PublicKeyDetails, TrustedRoot } from "@sigstore/protobuf-specs";
 
-// The mock loads nock, which from then on is in the way of every request of the process.
+// The mock loads nock, which from then on intercepts every request of the process.
 createRequire(import.meta.resolve("@sigstore/mock"))("nock").restore();
 
 type Handler = ReturnType<typeof fulcioHandler>;
@@ -25,11 +25,11 @@ interface ProposedEntry {
   readonly spec: { readonly proposedContent: { readonly envelope: string; readonly verifiers: readonly string[] } };
 }
 
-/** The times of an instance, if its answers are not all of the same second. */
+/** The times of an instance, if not all of its answers have the same time. */
 export interface InstanceOptions {
   /** The time at which certificates begin. They are valid for ten minutes. */
   readonly certified?: Date;
-  /** The time that the log and the time stamps say. */
+  /** The time in the log and the timestamps. */
   readonly witnessed?: Date;
 }
 
@@ -39,7 +39,7 @@ export interface InstanceOptions {
  */
 export class SigstoreInstance {
   readonly url: string;
-  /** The text of its trusted root. */
+  /** The text of the trusted root. */
   readonly trustedRoot: string;
   readonly #server: Server;
 
@@ -97,7 +97,7 @@ export function identityToken(sub: string, iss: string): string {
 }
 
 /**
- * The status and the headers of the real services, if the mock has others: Fulcio answers with 200, and Rekor names the
+ * The status and headers of the real services where the mock differs: Fulcio answers with 200, and Rekor names the
  * entry.
  */
 function asService(path: string, { statusCode, response, contentType }: Answer) {
@@ -108,7 +108,7 @@ function asService(path: string, { statusCode, response, contentType }: Answer) 
   return { status: isIssued ? 200 : statusCode, headers, response };
 }
 
-/** The request of a certificate with the token that a client gave in its header, as Fulcio takes it, too. */
+/** A certificate request with the client's token in the header, which Fulcio also accepts. */
 function withCredentials(body: string, authorization: string | undefined): string {
   const [, oidcIdentityToken] = /^Bearer (.+)$/.exec(authorization ?? "") ?? [];
   return oidcIdentityToken === undefined
@@ -116,7 +116,7 @@ function withCredentials(body: string, authorization: string | undefined): strin
     : JSON.stringify({ credentials: { oidcIdentityToken }, ...JSON.parse(body) });
 }
 
-/** A log that keeps an envelope as Rekor does: by its digests and signatures. */
+/** A log that stores an envelope as Rekor does: by its digests and signatures. */
 function storing(tlog: TLog): TLog {
   return {
     publicKey: tlog.publicKey,

@@ -4,7 +4,7 @@ const FIRST_SURROGATE = 0xd800;
 const SURROGATES = 0x800;
 
 /**
- * Any code point but a surrogate, as the unit `binary` of fast-check has it. That one first builds a table of a million
+ * Any code point except a surrogate, like the unit `binary` of fast-check. That unit first builds a table of a million
  * entries, which takes longer than most properties.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createDatabase, dropDatabase, type PostgresServer, startPostgres } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
 
-/** A kind of database that tests run on, and how to make an empty one of it. */
+/** A kind of database for tests, and how to create an empty one. */
 export interface TestDatabases {
   readonly start: () => Promise<void>;
   readonly create: () => Promise<string>;
@@ -32,7 +32,7 @@ export const sqliteMemory: TestDatabases = {
   stop: async () => {},
 };
 
-/** Databases of a real PostgreSQL server, which waits for the disk if it is durable. Quick tests share one that does not. */
+/** Databases of a real PostgreSQL server, which waits for the disk if it is durable. Quick tests share a server that does not. */
 export function postgresDatabases({ durable = false }: { readonly durable?: boolean } = {}): TestDatabases {
   const shared = sharedPostgres();
   return shared === undefined || durable ? ofOwnServer(durable) : ofServer(shared);
@@ -72,7 +72,7 @@ export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   return values;
 }
 
-/** The answer of each trial: in an empty database of SQLite, then in one of a PostgreSQL server that waits for the disk. */
+/** The answer of each trial: in an empty SQLite database, then in one on a PostgreSQL server that waits for the disk. */
 export async function* tryOnDisk(...trials: readonly ((url: string) => Promise<string>)[]): AsyncGenerator<string> {
   for (const [dialect, databases] of [
     ["SQLite", sqliteFiles()],

@@ -13,9 +13,9 @@ type Keys = ReturnType<typeof createNoteKeys>;
 
 const keysOf = (seed: number): Keys => createNoteKeys(`example.com/${seed}`, new Uint8Array(32).fill(seed));
 
-/** The keys of the log that tests trust. */
+/** The keys of the trusted log. */
 export const log: Keys = keysOf(1);
-/** Those of another one. */
+/** The keys of another log. */
 export const other: Keys = keysOf(2);
 
 export const options = (origin: string, keys: Keys = log): CheckpointOptions => ({
@@ -25,14 +25,14 @@ export const options = (origin: string, keys: Keys = log): CheckpointOptions => 
 export const trust = (origin: string): CheckpointTrust => ({ origin, log: createNoteVerifier(log.verifierKey) });
 export const trusting: VerifyOptions = { trust: (taskId) => trust(taskId) };
 
-/** A store that is partitioned, and a connection of the owner of its tables. */
+/** A partitioned store, and a connection as the owner of its tables. */
 export interface PartitionedStore {
   readonly store: TrailStore;
   readonly owner: pg.Client;
-  /** The time of the server in so many milliseconds, without microseconds. */
+  /** The server's time after a number of milliseconds, without microseconds. */
   readonly clock: (inMs?: number) => Promise<Date>;
   /**
-   * Appends so many records to each task, and makes what was stored so far the partition `thoughts_old`, which ends in so many
+   * Appends a number of records to each task, and makes everything stored so far the partition `thoughts_old`, which ends in `inMs`
    * milliseconds; later records go to the next one. Returns its end.
    */
   readonly endPartition: (tasks: Readonly<Record<string, number>>, inMs?: number) => Promise<Date>;

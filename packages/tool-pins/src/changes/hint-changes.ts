@@ -46,7 +46,7 @@ function annotationOf({ pointer }: HintChange): string {
   return fromPointer(pointer)[1] ?? "";
 }
 
-/** One comparison of all annotations that are not hints, so that their pointers have one limit. */
+/** All annotations that are not hints are compared at once, so that their pointers share one limit. */
 function otherChanges(before: JsonObject, after: JsonObject): HintChange[] {
   const changes = diffJson({ annotations: withoutHints(before) }, { annotations: withoutHints(after) });
   return changes.map((change) => ({ ...change, effects: ["other"] }));
@@ -63,7 +63,7 @@ function membersOf(annotations: JsonValue | undefined): JsonObject {
   return isJsonObject(annotations) ? annotations : {};
 }
 
-/** The change of the annotations that no member shows: an empty object, or a value that is not an object. */
+/** A change of the annotations outside their members: to or from an empty object, or a value that is not an object. */
 function wholeChange(before: JsonValue | undefined, after: JsonValue | undefined): HintChange[] {
   const isOther = [before, after].some((value) => value !== undefined && !isJsonObject(value));
   const isEmpty = [before, after].every((value) => Object.keys(membersOf(value)).length === 0);

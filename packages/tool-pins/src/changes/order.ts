@@ -7,7 +7,7 @@ import {
   type PathSegment,
 } from "@agentprint/canonical-json";
 
-/** The order of two paths, segment by segment: indexes of arrays as numbers and before names, names by UTF-16 code units. */
+/** Orders two paths segment by segment: array indexes as numbers and before names, names by UTF-16 code units. */
 export function comparePaths(a: readonly PathSegment[], b: readonly PathSegment[]): number {
   const shared = Math.min(a.length, b.length);
   for (let at = 0; at < shared; at++) {
@@ -23,7 +23,7 @@ function compareSegments(a: PathSegment, b: PathSegment): number {
 }
 
 /**
- * The path of a pointer into a value, with the indexes of arrays as numbers. If the value has no such place, the rest
+ * The path of a pointer into a value, with array indexes as numbers. If the value has no such place, the other segments
  * are names.
  */
 export function pathIn(value: JsonValue | undefined, pointer: string): PathSegment[] {

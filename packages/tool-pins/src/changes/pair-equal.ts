@@ -9,7 +9,7 @@ interface Defined {
 }
 
 /**
- * Pairs removed and added tools that differ in nothing but their names: of several that are alike, the first removed with the first added one.
+ * Pairs removed and added tools that differ only in their names; among several alike, the first removed with the first added one.
  *
  * @param removed - By name.
  * @param added - By name.
@@ -18,7 +18,7 @@ export function pairEqual<Removed extends Defined, Added extends Defined>(
   removed: readonly Removed[],
   added: readonly Added[],
 ): (readonly [Removed, Added])[] {
-  /** The added tools by their text, of each the last one first. */
+  /** The added tools by text; for each text, the last tool comes first. */
   const open = new Map<string, Added[]>();
   for (const tool of removed.length > 0 ? added.toReversed() : []) {
     const text = textOf(tool);

@@ -15,13 +15,13 @@ import {
 
 const COMMON_HASHES: readonly CommonHash[] = ["name+description", "name+inputSchema", "name+description+inputSchema"];
 
-/** Names of tools that look like the name of a new one, as far as they are listed. */
+/** The most listed tool names that look like the name of a new tool. */
 const MAX_ALIKE = 8;
 
 /**
- * The differences of two sets of tools, each by its name; sorted by name.
+ * The differences of two sets of tools by name, sorted by name.
  *
- * @param known - Pairs tools that are known to be renamed
+ * @param known - Pairs the tools that are known to be renamed
  */
 export function diffTools(
   before: ReadonlyMap<string, FingerprintedTool>,

@@ -20,7 +20,7 @@ export function findingOfFault(place: Place, { pointer, reason }: FaultOfTool, l
   };
 }
 
-/** Returns the findings for schemas that MCP allowed before they changed, with the values of the change that is at the fault. */
+/** Returns the findings for schemas that MCP no longer allows after the change, with the changed values at the fault. */
 export function findingsOfFaults(
   place: Place,
   changes: readonly ToolChange[],

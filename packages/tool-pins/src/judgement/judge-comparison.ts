@@ -16,7 +16,7 @@ import { type LayeredFinding, ofContract } from "./tool-findings.ts";
 import { placeOfTool, type ToolFinding } from "./tool-place.ts";
 import { changeOfLayer, toolFinding } from "./tool-rules.ts";
 
-/** The version of what findings say. It changes with their rules, levels and signals, and is apart from the version of pins. */
+/** The version of the findings. It changes with their rules, levels and signals, independently of the version of pins. */
 export const JUDGEMENT = 1;
 
 /** Options of `compareTools`, for its findings. */
@@ -26,9 +26,9 @@ export interface JudgementOptions {
    * is `mcp/contract-unproven`.
    */
   readonly judge?: (() => Judge) | undefined;
-  /** The name that the client has for the server of these tools, which their texts may name. */
+  /** The client's name for the server of these tools, which their texts may mention. */
   readonly server?: string | undefined;
-  /** The names of the client's other servers: a changed text that names one has a signal. */
+  /** The names of the client's other servers: a changed text that mentions one has a signal. */
   readonly servers?: readonly string[] | undefined;
   /** The names of the tools of those servers. */
   readonly otherTools?: readonly string[] | undefined;
@@ -52,7 +52,7 @@ export function readOptions(options: JudgementOptions): JudgementOptions {
 /**
  * The findings on a new listing, by tool, layer and place; those on all tools come last.
  *
- * @param earlier - The earlier names of the tools that differ in nothing else from pinned ones.
+ * @param earlier - The earlier names of the tools that differ only in their name from pinned ones.
  */
 export function judgeComparison(
   pinned: ReadonlyMap<string, PinnedTool>,
@@ -102,7 +102,7 @@ export function judgeComparison(
     .map(({ finding }) => finding);
 }
 
-/** A tool of the new listing: one that has not changed is the pinned one. Of others, digests are made when they are first asked for. */
+/** A tool of the new listing; for an unchanged tool, the pinned one. The digests of others are computed on first use. */
 function fingerprinted(tool: ListedTool, pinned: PinnedTool | undefined): FingerprintedTool {
   if (pinned?.wire === tool.wire) return { definition: pinned.definition ?? tool.definition, digests: pinned };
   let digests: ToolFingerprint | undefined;
@@ -118,14 +118,14 @@ function fingerprinted(tool: ListedTool, pinned: PinnedTool | undefined): Finger
 }
 
 /**
- * A pinned tool with its definition. One without a definition is taken for the new version of it, because nothing shows their difference, and for
- * nothing if the tool is gone.
+ * A pinned tool with its definition. Without a definition, the new version stands in for it, because nothing shows their difference, or
+ * `undefined` if the tool is gone.
  */
 function stored(tool: PinnedTool, now: FingerprintedTool | undefined): FingerprintedTool | undefined {
   return tool.definition === undefined ? now : { definition: tool.definition, digests: tool };
 }
 
-/** The findings on a tool that is new, or gone with a known definition. */
+/** The findings on a new tool, or on a removed tool with a known definition. */
 function findingsOfItem(server: string | undefined, drift: ToolDrift, known: NameIndex): LayeredFinding[] {
   if ("changes" in drift) return [];
   const place = placeOfTool(server, drift.name);
@@ -138,7 +138,7 @@ function findingsOfItem(server: string | undefined, drift: ToolDrift, known: Nam
   ]);
 }
 
-/** The findings on a tool that was pinned without its definition. */
+/** The findings on a tool pinned without its definition. */
 function findingsOfDigests(
   server: string | undefined,
   tool: PinnedTool,

@@ -11,9 +11,9 @@ import { changeOfLayer } from "./tool-rules.ts";
 
 /** Compares two versions of tools and says what their changed contracts mean. One judge serves one comparison of one server. */
 export interface Judge {
-  /** Sets how many tools with changed contracts are compared next: they share the steps that the judge has. */
+  /** Sets how many tools with changed contracts are compared next: they share the judge's steps. */
   expect(tools: number): void;
-  /** The differences of two versions of a tool. */
+  /** The differences between two versions of a tool. */
   changes(before: FingerprintedTool, after: FingerprintedTool): ToolChanges;
   /**
    * The findings on tools that changed or were likely renamed.

@@ -1,12 +1,12 @@
 import { fromPointer } from "@agentprint/canonical-json";
 import { contentOf } from "@agentprint/json-schema";
 
-/** A keyword of a schema of a tool. */
+/** A keyword in a tool's schema. */
 interface KeywordPlace {
   readonly keyword: string;
   /** The name of the parameter or member whose schema has the keyword; absent in the schema of the tool itself, in a definition and the like. */
   readonly parameter?: string;
-  /** Whether the schema is the one of the whole input or output. */
+  /** Whether the schema describes the whole input or output. */
   readonly isOfTool: boolean;
 }
 

@@ -4,13 +4,13 @@ import { MAX_PARAMETERS, MAX_RENAME_PAIRS, MAX_WORDS_LENGTH } from "../limits.ts
 import { toolLayers } from "../tool/tool-layers.ts";
 import { type FingerprintedTool, nameOfTool } from "./tool-drift.ts";
 
-/** A removed tool and an added tool that are one tool under two names, likely or as declared. */
+/** A removed tool and an added tool that are, likely or as declared, one tool under two names. */
 export interface Rename {
   readonly before: FingerprintedTool;
   readonly after: FingerprintedTool;
   /** From 0 to 1. */
   readonly similarity: number;
-  /** Present if the tools differ in nothing but their names. */
+  /** Present if the tools differ only in their names. */
   readonly isEqual?: true;
   /** Present if the author of the server declares the rename. */
   readonly isDeclared?: true;
@@ -22,12 +22,12 @@ export type MatchRenames = (removed: readonly FingerprintedTool[], added: readon
 /** The similarity from which two tools are reported as a rename. */
 const THRESHOLD = 0.6;
 
-/** Pairs tools that differ in nothing but their names. */
+/** Pairs tools that differ only in their names. */
 export function equalRenames(removed: readonly FingerprintedTool[], added: readonly FingerprintedTool[]): Rename[] {
   return pairEqual(removed, added).map(([before, after]) => ({ before, after, similarity: 1, isEqual: true }));
 }
 
-/** Adds likely renames to those that are known: the most similar tools first; of pairs with one similarity the smaller names. */
+/** Adds likely renames to the known ones: the most similar tools first; among equally similar pairs, by name. */
 export function withLikely(
   known: readonly Rename[],
   removed: readonly FingerprintedTool[],
@@ -46,7 +46,7 @@ function matchSimilar(removed: readonly FingerprintedTool[], added: readonly Fin
     .map(featuresOf)
     .flatMap((before) => featuresAdded.map((after) => ({ before, after, similarity: similarity(before, after) })))
     .filter(({ similarity }) => similarity >= THRESHOLD)
-    // The order of names stays for pairs with one similarity.
+    // Equally similar pairs stay in the order of their names.
     .sort((a, b) => b.similarity - a.similarity);
   const taken = new Set<Features>();
   return pairs.flatMap(({ before, after, similarity }) => {
@@ -87,7 +87,7 @@ export function similarityOf(before: FingerprintedTool, after: FingerprintedTool
   return similarity(featuresOf(before), featuresOf(after));
 }
 
-/** The mean of what the parameters, the words of the texts and the words of the names have in common. */
+/** The mean of three similarities: of parameters, of words in texts, and of words in names. */
 function similarity(a: Features, b: Features): number {
   const parameters = a.schemas === b.schemas ? 1 : overlap(a.parameters, b.parameters);
   return (parameters + overlap(a.words, b.words) + overlap(a.nameWords, b.nameWords)) / 3;

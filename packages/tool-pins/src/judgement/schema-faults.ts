@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 /** The reason why MCP does not allow a schema of a tool. */
 export interface SchemaFault {
   readonly schema: "inputSchema" | "outputSchema";
-  /** RFC 6901 JSON Pointer from the schema; empty if the schema is missing or no object. */
+  /** RFC 6901 JSON Pointer from the schema; empty if the schema is missing or not an object. */
   readonly pointer: "" | "/type" | "/$schema" | "/properties" | "/required";
   /** A sentence without text of the server. */
   readonly reason: string;
@@ -40,7 +40,7 @@ function faultOf(schema: JsonValue | undefined, isInput: boolean): Fault | undef
     : fault("required", "a list of strings");
 }
 
-/** The faults of the schemas of a tool that were allowed in the version before. */
+/** The faults of a tool's schemas that were allowed in the previous version. */
 export function newFaults(before: JsonObject, after: JsonObject): Map<SchemaFault["schema"], Fault> {
   const known = new Set(schemaFaults(before).map(({ schema }) => schema));
   const faults = schemaFaults(after).filter(({ schema }) => !known.has(schema));

@@ -46,12 +46,12 @@ function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
   return formOf(contentOf(keyword), value) ?? (isDialect ? undefined : "text");
 }
 
-/** UTF-16 code units of the pointers to the new texts of a schema: below a name of a megabyte each pointer would have one. */
+/** The most UTF-16 code units of the pointers to a schema's new texts: below a name of a megabyte, each pointer would have one. */
 const MAX_POINTERS_LENGTH = 1_048_576;
 
 /**
- * The texts in the schemas of a contract that the schemas before did not have anywhere; pointers are from the tool. Where those of a schema
- * would be too long together, all texts of it have the pointer of the schema.
+ * The texts in a contract's schemas that the old schemas did not have anywhere; pointers are from the tool. If the pointers of a schema
+ * would be too long together, all its texts have the pointer of the schema.
  */
 export function newContractTexts(before: JsonObject, after: JsonObject): SchemaText[] {
   return ["inputSchema", "outputSchema"].flatMap((schema) => {
@@ -62,7 +62,7 @@ export function newContractTexts(before: JsonObject, after: JsonObject): SchemaT
   });
 }
 
-/** The texts of a schema that the schema before did not have anywhere. */
+/** The texts of a schema that the old schema did not have anywhere. */
 function newSchemaTexts(before: JsonValue | undefined, after: JsonValue | undefined): SchemaText[] {
   if (after === undefined) return [];
   const known = new Set(before === undefined ? [] : schemaTexts(before).map(({ text }) => text));

@@ -14,14 +14,14 @@ export interface SchemaVerdict {
    */
   readonly isWider?: true;
   /**
-   * Keywords of an input that changed and that no verdict is about, because they decide what a call does: `default`, and keywords that JSON
-   * Schema does not define. Present if there are some.
+   * Changed keywords of an input that no verdict covers, because they decide what a call does: `default`, and keywords that JSON
+   * Schema does not define. Present if there are any.
    */
   readonly unjudged?: readonly string[];
   /** Where an input lets more through than before. Present if there are such places. */
   readonly openings?: readonly Opening[];
   /**
-   * The reason why MCP does not allow the new schema; absent if it does, or if it did not allow the old one.
+   * Why MCP does not allow the new schema; absent if it does, or if it did not allow the old one either.
    */
   readonly fault?: Omit<SchemaFault, "schema">;
   /** Why callers break, each cause proven; absent if they do not, or if the causes could not be isolated. */
@@ -36,14 +36,14 @@ export interface SchemaVerdict {
 }
 
 /**
- * An edit after which each valid call stays valid, if it is made by itself; with no further member it changes nothing.
+ * An edit that, by itself, keeps every valid call valid; without further members it changes nothing.
  */
 export interface EditEffect {
-  /** RFC 6901 JSON Pointer from the tool: a change's. */
+  /** RFC 6901 JSON Pointer of a change, from the tool. */
   readonly pointer: string;
-  /** The input takes more by this edit. */
+  /** The edit makes the input accept more. */
   readonly isWider?: true;
-  /** The keywords that this edit changes and that no verdict is about. */
+  /** The keywords that this edit changes and that no verdict covers. */
   readonly unjudged?: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export interface Opening {
 
 /** Edits that break callers: a single one, or several that break them only together. */
 export interface BreakCause {
-  /** RFC 6901 JSON Pointers from the tool, those of its changes; at least one. */
+  /** RFC 6901 JSON Pointers of the changes, from the tool; at least one. */
   readonly pointers: readonly string[];
   /** A call or a result that this cause by itself breaks, and that the complete change also breaks. */
   readonly counterexample?: JsonValue;

@@ -5,14 +5,14 @@ import { proseSignals } from "../signals/prose-signals.ts";
 import { textOf, textsOfItem } from "../signals/texts-of.ts";
 import { isDraft } from "./schema-texts.ts";
 
-/** The names that a text may hold without a signal, and all names that are known. */
+/** The names that a text may contain without a signal, and all known names. */
 export interface KnownNames {
   readonly all: NameIndex;
   /** The server, and the tool that a text is about. */
   readonly own: ReadonlySet<string>;
 }
 
-/** The names that a text about an item may hold, out of all known names: those of its server and its own. */
+/** The names that a text about an item may contain, out of all known names: those of its server and its own. */
 export function knownNames(all: NameIndex, server: string | undefined, ...own: readonly string[]): KnownNames {
   return { all, own: new Set(server === undefined ? own : [server, ...own]) };
 }

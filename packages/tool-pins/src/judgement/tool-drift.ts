@@ -21,21 +21,21 @@ export interface ToolChange extends JsonChange {
   readonly layer: Layer;
   /** The effects of a change in the layer `hints`; at least one. */
   readonly effects?: readonly HintEffect[];
-  /** The value after with its prose, if the change added a part of the input schema that has prose. */
+  /** The new value with its prose, if the change added a part of the input schema that has prose. */
   readonly afterWithProse?: JsonValue;
-  /** Present for a text at a place if there was nothing before, such as a new parameter's. */
+  /** Present for a text at a new place, such as a new parameter's. */
   readonly isNewPlace?: true;
-  /** Present for a bound of ±(2^53−1) that an integer of the input schema got, as zod 4 writes it. */
+  /** Present for an added bound of ±(2^53−1) on an integer of the input schema, as zod 4 writes it. */
   readonly isIntegerBound?: true;
 }
 
 /** A set of tool members that other checkers commonly hash. */
 export type CommonHash = "name+description" | "name+inputSchema" | "name+description+inputSchema";
 
-/** The differences of two versions of a tool. */
+/** The differences between two versions of a tool. */
 export interface ToolChanges {
   readonly changes: readonly ToolChange[];
-  /** For each schema that changed, is new or is gone: whether callers can continue as before. */
+  /** For each changed, new or removed schema: whether callers can continue as before. */
   readonly schemas?: readonly SchemaVerdict[];
   /** New texts in the contract that a model reads as prose; pointers are from the tool. */
   readonly newTexts?: readonly SchemaText[];
@@ -81,5 +81,5 @@ interface RemovedTool {
   readonly before: JsonObject;
 }
 
-/** One difference of two lists of tools. */
+/** One difference between two lists of tools. */
 export type ToolDrift = ChangedTool | RenamedTool | AddedTool | RemovedTool;

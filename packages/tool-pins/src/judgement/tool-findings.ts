@@ -16,7 +16,7 @@ export interface LayeredFinding {
   readonly finding: ToolFinding;
 }
 
-/** The rules that a change of a contract has findings of, and the sentences that prove them. */
+/** The rules of the findings on a changed contract, and the sentences that prove them. */
 export interface ContractReading {
   readonly kinds: readonly ToolFindingKind[];
   readonly proof: readonly string[];
@@ -27,7 +27,7 @@ export interface ContractReading {
  *
  * @param server The name of its server, if it is known
  * @param known The names of tools and servers
- * @param readContract Says what a change of the contract means. It is called for each one, in the order of the changes
+ * @param readContract Returns what a change of the contract means. It is called for each change, in their order
  */
 export function findingsOfTool(
   server: string | undefined,
@@ -44,7 +44,7 @@ export function findingsOfTool(
   const ofChanges = changes
     .filter(({ pointer }) => !isRename || pointer !== "/name")
     .flatMap((change): LayeredFinding[] => {
-      // A text that came with its parameter had no words before: the finding about the parameter shows all of it.
+      // The text of a new parameter is new as a whole: the finding about the parameter shows all of it.
       const isNew = change.isNewPlace === true && placeAbove(change.pointer, newPlaces) !== undefined;
       const words = !isNew && !isGenerated(change, drift.name);
       const signals = change.layer === "prose" ? signalsOf(change, names, words) : [];
@@ -102,7 +102,7 @@ function isNewContract({ layer, before }: ToolChange): boolean {
   return layer === "contract" && before === undefined;
 }
 
-/** The nearest of some places that is a place, or that contains it. */
+/** The nearest of the places that equals or contains the place of a pointer. */
 export function placeAbove(pointer: string, places: ReadonlySet<string>): string | undefined {
   if (places.size === 0) return undefined;
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {

@@ -2,7 +2,7 @@ import type { FindingKind, Level } from "@agentprint/findings";
 import type { HintEffect } from "../changes/hint-changes.ts";
 import type { Layer } from "../tool/tool-layers.ts";
 
-/** The id of a rule of findings on tools. `@agentprint/mcp-lock` has the words of the rules. */
+/** The id of a rule of findings on tools. `@agentprint/mcp-lock` has the texts of the rules. */
 export type ToolRuleId =
   | "mcp/item-added"
   | "mcp/item-removed"
@@ -23,7 +23,7 @@ export type ToolRuleId =
   | "mcp/tool-rest-changed"
   | "mcp/tool-renamed";
 
-/** The levels of the rules: only that a tool is new is less than an error. */
+/** The levels of the rules: only a new tool is less than an error. */
 export type ToolRuleLevels = { readonly [Id in ToolRuleId]: Id extends "mcp/item-added" ? "warning" : "error" };
 
 /** The rule, level and message of a finding on a tool, without its place. */
@@ -38,13 +38,13 @@ export function toolFinding(
   return { rule, level, message };
 }
 
-/** The finding of a change of which no more is known than its layer. */
+/** The finding for a change of which only the layer is known. */
 export function changeOfLayer(layer: Layer): ToolFindingKind {
   const [rule, message] = CHANGES[layer];
   return toolFinding(rule, message);
 }
 
-/** The finding of a changed annotation. */
+/** The finding for a changed annotation. */
 export function changeOfHint(effect: HintEffect): ToolFindingKind {
   if (effect === "other") return changeOfLayer("hints");
   return toolFinding(`mcp/hint-${effect}`, `hint changed ${HINTS[effect]}`);

@@ -55,7 +55,7 @@ function readForm(value: unknown): ToolPins {
   return { pinVersion: PIN_VERSION, digest, tools: checked };
 }
 
-/** A pinned tool of the right form, as a copy, which no getter changes. */
+/** A pinned tool of the right form, as a copy that no getter can change. */
 function checkTool(value: unknown, at: string, hasDefinitions: boolean): PinnedTool {
   const members = hasDefinitions ? [...MEMBERS, "definition"] : MEMBERS;
   const tool = isJsonObject(value) ? { ...value } : undefined;
@@ -87,7 +87,7 @@ function invalid(path: string, message: string): ToolPinsError {
   return new ToolPinsError("invalid-pins", path, message);
 }
 
-/** A pinned tool whose definition, if there is one, has the digests that are next to it. */
+/** A pinned tool whose definition, if any, matches its digests. */
 export function checkDigests(tool: PinnedTool, index: number): PinnedTool {
   if (tool.definition === undefined) return tool;
   const at = `/tools/${index}`;

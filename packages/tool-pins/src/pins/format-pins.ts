@@ -8,7 +8,7 @@ import type { ToolPins } from "./pins.ts";
  * The text of pins, made for review in version control: sorted members, two spaces, invisible characters as escapes, a final line feed, the
  * same bytes for the same pins.
  *
- * @throws {@link ToolPinsError} those of {@link parsePins}, and `too-large` if the text would be longer than 64 MiB of
+ * @throws {@link ToolPinsError} as {@link parsePins} does, and `too-large` if the text would be longer than 64 MiB of
  * UTF-8.
  *
  * @example
@@ -43,7 +43,7 @@ export function reviewText(value: unknown, maxBytes: number): string | undefined
   const isWritten = writePrettyJson(value, (piece) => {
     bytes += encoder.encode(piece).length;
     pieces.push(piece);
-    return bytes < maxBytes; // the final line feed is one more
+    return bytes < maxBytes; // the final line feed adds one
   });
   return isWritten ? `${pieces.join("")}\n` : undefined;
 }

@@ -7,7 +7,7 @@ import { parseText } from "./read-listing.ts";
 const LEVELS_AROUND = 3;
 
 /**
- * The pins that a text of up to 64 MiB holds, with each digest computed again.
+ * The pins in a text of up to 64 MiB; each digest is recomputed.
  *
  * @throws {@link ToolPinsError} in this order: `too-large`, `invalid-json`, `unsupported-pin-version`, `invalid-pins`, `duplicate-name`,
  * `digest-mismatch`.

@@ -7,14 +7,14 @@ import { readListing, readListingText } from "./read-listing.ts";
 
 /** Options of {@link pinTools}. */
 export interface PinOptions {
-  /** Keep each definition, so that a comparison says what changed. Default `false`: digests alone. */
+  /** Keep each definition, so that a comparison can say what changed. Default `false`: only digests. */
   readonly definitions?: boolean | undefined;
 }
 
 /**
- * Pins a complete listing: the array `tools` of a `tools/list` result, of all its pages.
+ * Pins a complete listing: the array `tools` of a `tools/list` result from all pages.
  *
- * @param tools - The array as the server sent it, whatever is in it.
+ * @param tools - The array as the server sent it, with any content.
  * @returns Plain JSON, to be stored where no server can write.
  * @throws {@link ToolPinsError} `invalid-definition` for a tool that is not an object with a name, is nested deeper
  * than 1000 levels or is not JSON, and `duplicate-name` for two different tools with the same name; `path` leads into

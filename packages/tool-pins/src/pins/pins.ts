@@ -21,7 +21,7 @@ export interface ToolPins {
   readonly tools: readonly PinnedTool[];
 }
 
-/** Pins of tools in any order, whose digest is known. */
+/** Pins of tools in any order, with a known digest. */
 export function sortedPins(digest: string, tools: readonly PinnedTool[]): ToolPins {
   return { pinVersion: PIN_VERSION, digest, tools: tools.toSorted((a, b) => compareCodeUnits(a.name, b.name)) };
 }

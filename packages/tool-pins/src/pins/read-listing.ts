@@ -3,7 +3,7 @@ import { asPinsError, ToolPinsError } from "../errors.ts";
 import { MAX_BYTES, MAX_DEPTH } from "../limits.ts";
 import { type ListedTool, readDefinition } from "../tool/read-definition.ts";
 
-/** Whether two elements of a listing, by their indexes, write their numbers alike. */
+/** Whether two elements of a listing, given by index, write their numbers alike. */
 type WriteAlike = (first: number, second: number) => boolean;
 
 /** The tools of a listing by name, each once: text 13, rule P1. */
@@ -23,7 +23,7 @@ export function readListing(tools: unknown, writeAlike: WriteAlike = () => true)
   return listed;
 }
 
-/** The elements of an array with their indexes, whatever its class makes of `entries`. */
+/** The elements of an array with their indexes, even if its class overrides `entries`. */
 function* elementsOf(tools: unknown): Generator<readonly [number, unknown]> {
   let at = "";
   try {
@@ -40,7 +40,7 @@ function* elementsOf(tools: unknown): Generator<readonly [number, unknown]> {
   }
 }
 
-/** The same, of the text of a listing. */
+/** The same for the text of a listing. */
 export function readListingText(text: string | Uint8Array): Map<string, ListedTool> {
   const inexact: Tolerable[] = [];
   const tolerate = (found: Tolerable): boolean => found.code === "inexact-number" && inexact.push(found) > 0;
@@ -64,7 +64,7 @@ export function parseText(
   }
 }
 
-/** Compares how elements write the numbers of a listing that a double changes. */
+/** Compares how elements of a listing write numbers that a double changes. */
 function numberTexts(inexact: readonly Tolerable[]): WriteAlike {
   const written = new Map<string, string[]>();
   for (const { path, text } of inexact) {

@@ -1,4 +1,4 @@
-/** The URLs, hosts, e-mail addresses and paths of a text, each as it is written. */
+/** The URLs, hosts, e-mail addresses and paths in a text, each as written. */
 export interface Addresses {
   readonly url: Set<string>;
   readonly host: Set<string>;
@@ -8,18 +8,18 @@ export interface Addresses {
 
 const URL_START = /[a-z][a-z0-9+.-]{1,31}:\/\/|(?:data|javascript|vbscript):(?=.)/i;
 
-/** Ends of file names that are not top-level domains: `package.json` is not a host. */
+/** File extensions that are not top-level domains: `package.json` is not a host. */
 const FILE_END =
   /^(?:json[c5]?|[cm]?[jt]s|[jt]sx|ya?ml|txt|[ct]sv|x?html|htm|s?css|xml|pdf|rtf|docx?|xlsx?|pptx?|od[pst]|epub|png|jpe?g|gif|svg|webp|ico|log|lock|toml|ini|cfg|conf|exe|dll|bin|tar|t?gz|sql|db|sqlite|ipynb|wasm|bak|tmp|mp[34]|wav)$/;
-/** Ends of file names that are top-level domains too. */
+/** File extensions that are top-level domains, too. */
 const OTHER_FILE_END = /^(?:md|py|sh|rs|go|c|h|cpp|java|rb|php|zip|so|pl|mov|app)$/;
-/** Where the folders of a system begin. */
+/** The top-level folders of operating systems. */
 const FOLDER =
   /^(?:applications|s?bin|boot|data|dev|documents|downloads|etc|home|lib(?:rary)?|media|mnt|opt|private|proc|root|run|srv|sys(?:tem)?|tmp|users?|usr|var|volumes|windows)$/;
 
 const MAX_HOST_LENGTH = 253;
 const GROUPS_OF_IPV6 = 8;
-/** Separators from which words with slashes between them are a path: `read/write/list` are alternatives. */
+/** The number of slashes from which words are a path: `read/write/list` are alternatives. */
 const SEPARATORS_OF_PATH = 3;
 const MAX_QUOTED_LENGTH = 32;
 
@@ -94,7 +94,7 @@ function continuesAlternatives(word: string, before: string): boolean {
   return first !== undefined && areAlternatives([first, ...word.split("/").slice(1)]);
 }
 
-/** Alternatives may be more: words of letters, none of which is where the folders of a system begin. */
+/** There may be more alternatives: words of letters, none of which is a top-level folder. */
 function areAlternatives(segments: readonly string[]): boolean {
   return segments.every((segment) => /^[A-Za-z][a-z]+$/.test(segment) && !FOLDER.test(segment.toLowerCase()));
 }

@@ -2,11 +2,11 @@ const WORD = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const HEX = /^(?:0x)?(?=[a-f]*[0-9])[0-9a-f]+$/i;
 /** A part of an identifier: a word with or without a capital, capitals, or digits. */
 const PART = /[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
-/** Characters of a part: identifiers have more of them, random letters fewer. */
+/** Characters per part: identifiers have more, random letters fewer. */
 const MAX_MEAN_LENGTH = 3;
 
 /**
- * The words of a text that hold encoded data: hexadecimal or Base64 of 24 characters or more. Identifiers and paths do
+ * The words of a text with encoded data: hexadecimal or Base64 of 24 characters or more. Identifiers and paths do
  * not count.
  */
 export function findEncoded(text: string): Set<string> {

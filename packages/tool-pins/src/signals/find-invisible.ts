@@ -6,7 +6,7 @@ import { scriptExpression } from "./script-expression.ts";
 /** Scripts whose letters take a different form next to U+200C and U+200D. */
 const JOINED =
   "Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Mongolian";
-/** Scripts that Unicode has written from right to left. */
+/** Scripts that are written from right to left, according to Unicode. */
 const FROM_THE_RIGHT = "Hebrew Arabic Syriac Thaana Nko Samaritan Mandaic Adlam Hanifi_Rohingya";
 /** UTF-16 units on each side of a mark near which such a letter occurs. */
 const NEAR = 40;
@@ -38,13 +38,13 @@ export function findInvisible(text: string): Map<string, number> {
 function isPartOfSeen(text: string, character: string, index: number): boolean {
   const isMark = /[\u200e\u200f]/;
   if (isMark.test(character)) {
-    // A mark of direction puts a text in order: several in a row order nothing more.
+    // One direction mark is enough to order a text; several in a row have no further effect.
     const near = text.slice(Math.max(0, index - NEAR), index + NEAR);
     const isNext = isMark.test(text.charAt(index - 1)) || isMark.test(text.charAt(index + 1));
     return !isNext && scriptExpression(`[${FROM_THE_RIGHT}]`).test(near);
   }
   const before = text.slice(Math.max(0, index - 3), index);
-  // The styles of a text and of an emoji.
+  // The text style and the emoji style.
   if (/[\ufe0e\ufe0f]/.test(character)) return /[\p{Extended_Pictographic}0-9#*]$/u.test(before);
   if (!/[\u200c\u200d]/.test(character)) return false;
   const joinsEmoji =
@@ -54,7 +54,7 @@ function isPartOfSeen(text: string, character: string, index: number): boolean {
   return joinsEmoji || scriptExpression(`[${JOINED}]$`).test(before);
 }
 
-/** White space from which on it pushes a text out of view. */
+/** The length from which white space pushes a text out of view. */
 const MIN_GAP = 40;
 /** The length of the longest run of white space that pushes the following text out of view, or 0. */
 export function longestGap(text: string): number {

@@ -1,4 +1,4 @@
-/** The markup and delimiters of a text, each once. */
+/** The markup and delimiters in a text, each once. */
 export function findMarkup(text: string): Set<string> {
   const found = new Set<string>();
   for (const [expression, length] of markup()) {
@@ -7,13 +7,13 @@ export function findMarkup(text: string): Set<string> {
   return found;
 }
 
-/** The part that is compared: of a tag its kind and name, of other markup the text, up to a length. */
+/** The compared part: for a tag, its kind and name; for other markup, the text up to a length. */
 function keyOf(found: string, length: number | undefined): string {
   const tag = /^<[!/?]?[A-Za-z][\w:-]*/.exec(found);
   return tag ? `${tag[0].toLowerCase()}>` : found.trim().slice(0, length);
 }
 
-/** Expressions, each with the number of UTF-16 code units of a match that are compared, if not all are. */
+/** Expressions, each with the number of UTF-16 code units of a match to compare, if not all. */
 function markup(): (readonly [expression: RegExp, length?: number])[] {
   return [
     // Tags of HTML and XML, comments, and the special tokens of models: <|im_start|>, <<SYS>>.
@@ -24,13 +24,13 @@ function markup(): (readonly [expression: RegExp, length?: number])[] {
     [/^[ \t]{0,3}#{1,6}[ \t]+[^\n]{1,80}/gm],
     // Delimiters inside a line.
     [/#{3,}|-{3,}/g, 3],
-    // The roles of a conversation as the transcripts of models write them, where a line or a sentence begins.
+    // The roles of a conversation as in model transcripts, at the beginning of a line or sentence.
     [
       /(?<=^[ \t]{0,3}|[.!?][ \t]{1,3})(?:SYSTEM|System|DEVELOPER|Developer|USER|User|HUMAN|Human|ASSISTANT|Assistant):/gm,
     ],
     [/^[ \t]{0,3}([-=*_#+])\1{2,}[ \t]*$/gm, 3],
     [/\{\{|\}\}|\{%|%\}|!\[/g],
-    // Characters that are written as something else: &#x200b; and \u200b.
+    // Escaped characters: &#x200b; and \u200b.
     [/&(?:#x?[0-9a-f]{1,6}|[a-z]{2,10});|\\u\{?[0-9a-f]{4,6}\}?|\\x[0-9a-f]{2}/gi],
   ];
 }

@@ -1,12 +1,12 @@
 import { asLatin } from "./look-alikes.ts";
 import { scriptExpression } from "./script-expression.ts";
 
-/** Written together in one word ("highly restrictive" of UTS #39). */
+/** Scripts that occur together in one word ("highly restrictive" in UTS #39). */
 const EAST_ASIAN_AND_LATIN = "Han Hiragana Katakana Bopomofo Hangul Latin";
 const OTHERS =
   "Greek Cyrillic Armenian Hebrew Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Ethiopic Cherokee Canadian_Aboriginal Khmer Mongolian Coptic Lisu Glagolitic Deseret Tifinagh";
 
-/** The words of a text that mix scripts, and those of another script that look like Latin words in a Latin text. */
+/** The words of a text that mix scripts, and in a Latin text the words of another script that look Latin. */
 export function findMixedScript(text: string): Set<string> {
   if (isAscii(text)) return new Set();
   const isLatin = /[a-z]/i.test(text);
@@ -23,7 +23,7 @@ function isAscii(text: string): boolean {
 
 let groups: readonly RegExp[] | undefined;
 
-/** Whether a word has letters of two groups: those that are written together, each other script, and the scripts that have no name here. */
+/** Whether a word mixes two groups: the scripts that occur together, each other script, and all scripts not named here. */
 function isMixed(word: string): boolean {
   groups ??= [EAST_ASIAN_AND_LATIN, ...OTHERS.split(" "), `^${EAST_ASIAN_AND_LATIN} ${OTHERS} Common Inherited`].map(
     (scripts) => scriptExpression(`[${scripts}]`),

@@ -1,4 +1,4 @@
-/** A word of names that are searched: what may follow it, and the name that ends with it. */
+/** A word of the names to search for: the words that may follow it, and the name that ends with it. */
 interface Node {
   readonly next: Map<string, Node>;
   readonly names: Set<string>;
@@ -7,18 +7,18 @@ interface Node {
 const newNode = (): Node => ({ next: new Map(), names: new Set() });
 /** Names of one or two letters would match in every text; a text does not mention names of more than 128 letters. */
 const [MIN_NAME_LENGTH, MAX_NAME_LENGTH] = [3, 128];
-/** An identifier of several words without what separates them; `undefined` for one word. */
+/** An identifier of several words without its separators; `undefined` for one word. */
 function foldIdentifier(text: string): string | undefined {
   const joined = text.replace(/[_-]/g, "");
   return joined !== text || isCamel(text) ? joined.toLowerCase() : undefined;
 }
 
-/** Whether a capital follows a small letter. */
+/** Whether a capital follows a lowercase letter. */
 function isCamel(text: string): boolean {
   return /\p{Ll}\p{Lu}/u.test(text);
 }
 
-/** A word without a digit, an underscore or a capital behind a small letter: other words are written so, too. */
+/** A word without a digit, an underscore or a capital after a lowercase letter: ordinary words look like this, too. */
 function isPlain(name: string): boolean {
   return /^[\p{L}\p{M}]+$/u.test(name) && !isCamel(name);
 }
@@ -28,7 +28,7 @@ function tokensOf(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_]+/gu) ?? [];
 }
 
-/** The names of tools and servers, in a form in which all of them are searched in one pass over a text. It is made for the first text. */
+/** An index of the names of tools and servers that finds all of them in one pass over a text. It is built for the first text. */
 export class NameIndex {
   readonly #root = newNode();
   readonly #identifiers = new Map<string, Set<string>>();

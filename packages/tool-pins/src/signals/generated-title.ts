@@ -1,16 +1,16 @@
 const SEPARATORS = /[ _./:-]/;
-/** The words that pydantic and FastMCP put behind the name of a function for its arguments and its results; the longer of two first. */
+/** The words that pydantic and FastMCP append to a function name for its arguments and results; the longer of two first. */
 const ENDINGS = ["arguments", "dictoutput", "output"];
-/** UTF-16 code units of the name of a function. */
+/** The most UTF-16 code units of a function name. */
 const MAX_NAME_LENGTH = 1000;
 
 /**
  * Whether a title adds nothing to the name of its tool or parameter: libraries write `Repo Path` for `repo_path`, and
  * `git_addArguments`, `GitAdd` or, from the name of a function, `addArguments` or `addDictOutput` for `git_add`. The
- * letters have to be the same ones, in the same order; only capitals and what separates words may differ.
+ * letters have to be the same ones, in the same order; only capitals and word separators may differ.
  */
 export function isGeneratedTitle(title: string, name: string): boolean {
-  // Letters such as the sign for Kelvin become others in small letters.
+  // Some letters, such as the Kelvin sign, become other letters in lowercase.
   if (title.normalize("NFKC") !== title) return false;
   const said = joined(title);
   if (said === joined(name)) return said !== "";

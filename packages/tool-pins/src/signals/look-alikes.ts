@@ -25,7 +25,7 @@ export function asLatin(text: string): string {
 
 /** The skeleton of a name: two names that look alike, or differ only in separators and capitals, have the same one. */
 export function skeletonOf(name: string): string {
-  // Before letters are composed again, because a letter with an accent is in no table.
+  // Before letters are recomposed, because the table has no letters with accents.
   return asLatin(name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ""))
     .replace(/[^\p{L}\p{N}]/gu, "")
     .replaceAll("0", "o")

@@ -1,6 +1,6 @@
 import { piecesOf } from "./pieces-of.ts";
 
-/** The share of the words of a text that were not in the text before, from 0 to 1; of scripts without spaces each letter is a word. */
+/** The share of a text's words that were not in the old text, from 0 to 1; in scripts without spaces, each letter is a word. */
 export function shareOfNewWords(before: string, after: string): number {
   const known = new Set(wordsOf(before));
   const words = wordsOf(after);

@@ -3,7 +3,7 @@
  * of fixed size.
  */
 const LENGTH = 262_144;
-/** Units that two pieces share, so that no name is cut. */
+/** The overlap of two pieces, so that no name is cut. */
 const OVERLAP = 1000;
 
 /** A text in pieces that every expression can read; most texts are one piece. */

@@ -13,27 +13,27 @@ import type { ProseSignal, SignalKind } from "./prose-signal.ts";
 
 /** The context of a text. */
 export interface ProseSignalOptions {
-  /** The names of tools and servers that the text is not about. An index of many names is made once for many texts. */
+  /** The names of tools and servers that the text is not about. Build an index of many names once for many texts. */
   readonly names?: NameIndex | Iterable<string>;
   /**
-   * Whether more than 30 % new words are a signal: not for text at a place where nothing was before. Default `true`.
+   * Whether more than 30 % new words are a signal; `false` for text at a new place. Default `true`.
    */
   readonly words?: boolean;
 }
 
 /** The share of new words above which they are a signal. */
 const MAX_NEW_WORDS = 0.3;
-/** Signals of one kind that are listed; the last one then says how many there are more. */
+/** The most listed signals of one kind; the last one then says how many more there are. */
 const MAX_OF_KIND = 8;
 const MAX_SHOWN_LENGTH = 100;
 
 /**
  * The structural signals of a changed text: what is new in it of URLs, hosts, paths, e-mail addresses, names of environment variables, names of
  * other tools and servers, markup and delimiters, encoded data, invisible characters, words of mixed script; and more than 30 % new words. There
- * is not a list of suspicious words. Time grows with the length of the texts.
+ * is no list of suspicious words. Time grows with the length of the texts.
  *
  * @param before - The text before; `undefined` if there was none.
- * @param after - The text after; a text that is gone has no signals.
+ * @param after - The text after; a removed text has no signals.
  * @returns The signals in the order of {@link SignalKind}, at most eight of each kind.
  * @example
  * ```ts
@@ -64,10 +64,10 @@ export function proseSignals(
   ];
 }
 
-/** A kind of signal with every new element of that kind, as it is written. */
+/** A kind of signal with every new element of that kind, as written. */
 type NewElements = readonly [signal: SignalKind, texts: readonly string[]];
 
-/** How a text of one kind is compared with those that were there before; by default as it is. */
+/** How a text of one kind is normalized for the comparison with earlier ones; by default not at all. */
 type FormsOf = Readonly<Partial<Record<SignalKind, (text: string) => string>>>;
 
 /**
@@ -99,7 +99,7 @@ const KINDS = [
 
 type Elements = Readonly<Record<Exclude<(typeof KINDS)[number], "invisible">, Set<string>>>;
 
-/** The elements of a text, of each kind but invisible characters, which are counted. */
+/** The elements of a text by kind, except invisible characters, which are counted. */
 function elementsOf(text: string, names: NameIndex): Elements {
   const [elements, ...others] = piecesOf(text).map((piece) => elementsOfPiece(piece, names)) as [
     Elements,
@@ -143,8 +143,8 @@ export function listed(signal: SignalKind, texts: readonly string[]): ProseSigna
   ];
 }
 
-/** A text in the form that programs which open addresses read: full-width and other compatibility forms are ordinary characters. */
+/** A text as programs that open addresses read it: full-width and other compatibility forms become ordinary characters. */
 function foldForms(text: string): string {
-  // The ideographic full stop between Latin letters or digits, unless a sentence begins behind it: address bars take `a。b` for `a.b`.
+  // The ideographic full stop between Latin letters or digits, unless a sentence begins after it: address bars read `a。b` as `a.b`.
   return text.normalize("NFKC").replace(/(?<=[A-Za-z0-9-])\u3002(?=[a-z0-9-]|[A-Z]{2})/g, ".");
 }

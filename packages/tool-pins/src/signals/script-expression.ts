@@ -1,8 +1,8 @@
 const expressions = new Map<string, RegExp>();
 
 /**
- * An expression with names of scripts in the place of their letters, such as `[Latin Greek]$`; made when it is first asked for, because
- * that loads Unicode data of the engine.
+ * An expression with script names instead of their letters, such as `[Latin Greek]$`; compiled on first use, because
+ * that loads the engine's Unicode data.
  */
 export function scriptExpression(pattern: string): RegExp {
   let expression = expressions.get(pattern);

@@ -5,7 +5,7 @@ import { listed, newElements } from "./prose-signals.ts";
 import { textOf } from "./texts-of.ts";
 
 /**
- * The signals of a value that varies, which the pinned value does not have. New words do not count, and neither does
+ * The signals of a varying value that the pinned value does not have. New words do not count, and neither does
  * anything that differs between two starts of one program: a port, a number, an identifier with digits, a temporary
  * folder, an encoded token.
  *

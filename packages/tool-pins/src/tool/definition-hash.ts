@@ -12,7 +12,7 @@ import { ToolPinsError } from "../errors.ts";
 
 /*
  * Tool definition hash, version 1, by GautamTalksDev (the project mcp-pin): its text `docs/TOOL_DEFINITION_HASH.md`.
- * The rules are that text's and not ours; what differs from it is a fault of this file.
+ * That text defines the rules; any difference from it is a fault of this file.
  */
 
 /**
@@ -105,7 +105,7 @@ export function instructionsHashV1(instructions: JsonValue | undefined): string 
  * refused, because parsers disagree which of the two counts.
  *
  * @param text - The text of a definition or of a list of them, up to 64 MiB.
- * @throws {@link ToolPinsError} `invalid-definition` if the text is no such JSON.
+ * @throws {@link ToolPinsError} `invalid-definition` if the text is not such JSON.
  *
  * @example
  * ```ts
@@ -123,7 +123,7 @@ export function readDefinitionV1(text: string): JsonValue {
   }
 }
 
-/** The `ecmascript` profile writes a number that is not finite as `null`; here it has no canonical text. */
+/** The `ecmascript` profile writes a non-finite number as `null`; here it has no canonical text. */
 function requireFinite(root: JsonValue): void {
   const open: JsonValue[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -29,7 +29,7 @@ export function fingerprintTool(tool: JsonObject): ToolFingerprint {
 }
 
 /**
- * The fingerprint of a tool whose `wire` digest is computed already.
+ * The fingerprint of a tool whose `wire` digest is already computed.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ import {
 import { ToolPinsError } from "../errors.ts";
 import { MAX_DEPTH } from "../limits.ts";
 
-/** The canonical text of those integers beyond ±(2^53 − 1), and of others, has sixteen digits in a row, or an exponent. */
+/** Matches the canonical text of all integers beyond ±(2^53 − 1), and of some others: sixteen digits in a row, or an exponent. */
 const LONG_NUMBER = /\d(?:\d{15}|e\+)/;
 
 /** A tool as its canonical text, which cannot change, with its name and its digest `wire`. */
@@ -46,12 +46,12 @@ export class ListedTool {
   }
 }
 
-/** A text that is the same for tools that differ in nothing but their names. */
+/** A text that is the same for tools that differ only in their names. */
 export function withoutName(definition: JsonObject): string {
   return canonicalText({ ...definition, name: null });
 }
 
-/** The tool that a value is read as, once: a getter or a `toJSON` that answers differently later changes nothing. `at` leads to the value. */
+/** Reads a value as a tool once: a getter or a `toJSON` that answers differently later changes nothing. `at` leads to the value. */
 export function readDefinition(value: unknown, at: string): ListedTool {
   const plain = readPlain(value);
   if (plain !== undefined) return plain;
@@ -70,7 +70,7 @@ export function readDefinition(value: unknown, at: string): ListedTool {
   return new ListedTool(name, text);
 }
 
-/** The tool that a plain object is, read through a copy, whose name nothing can change while it is written; `undefined` for any other value. */
+/** Reads a plain object as a tool through a copy, so that nothing can change its name meanwhile; `undefined` for any other value. */
 function readPlain(value: unknown): ListedTool | undefined {
   try {
     if (!isPlainObject(value)) return undefined;

@@ -43,7 +43,7 @@ async function formatBlock(lines: string): Promise<string> {
   return `${await compressText(text)} ${Buffer.from(bytes).toString("base64")}`;
 }
 
-/** A text as a page has it: compressed, in Base64. */
+/** A text in the form for a page: compressed, in Base64. */
 export async function compressText(text: string): Promise<string> {
   return (await compress(text, { level: 9 })).toString("base64");
 }

@@ -5,7 +5,7 @@ import { TrailError, type TrailErrorCode } from "@agentprint/trail/chain";
 /** An entry in the form in which a page stores it as a line. */
 type Kept =
   | Exclude<TrailEntry, { is: "event" | "unknown-event" | "unreadable" }>
-  /** The event is in the content of the record, and nowhere else. */
+  /** The event is only in the content of the record. */
   | Pick<Extract<TrailEntry, { is: "event" }>, "content" | "is" | "record">
   | Pick<Extract<TrailEntry, { is: "unknown-event" }>, "is" | "record">
   | { readonly is: "unreadable"; readonly value: unknown }
@@ -47,14 +47,14 @@ function closed({ content }: { readonly content?: ContentState }): { readonly co
   return content === undefined ? {} : { content: content === "decrypted" ? "encrypted" : content };
 }
 
-/** Returns the record of an entry, or the value that `parseThoughtLines` returned in its place. */
+/** Returns the record of an entry, or the value that `parseThoughtLines` returned instead. */
 export function recordOf(entry: TrailEntry): unknown {
   if (entry.is === "unreadable") return entry.value;
   return "record" in entry ? entry.record : undefined;
 }
 
 /**
- * The entry that a line was made of.
+ * The entry that a line was made from.
  *
  * @throws {SyntaxError} when the line is not JSON: someone changed the page
  */

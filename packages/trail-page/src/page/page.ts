@@ -26,7 +26,7 @@ export interface PageParts {
   readonly blocks: readonly string[];
 }
 
-/** The most findings of the command that the page lists. */
+/** The most findings that the page lists. */
 const MAX_FINDINGS = 100;
 
 const OUTCOMES = { same: ["good", "✓"], drift: ["bad", "✗"], unknown: ["odd", "!"] } as const;

@@ -1,9 +1,9 @@
-/** A text whose digests and signatures are apart from it, because no compression makes them smaller than their bytes. */
+/** A text without its digests and signatures, which are kept separately because compression cannot shrink their bytes. */
 export interface Packed {
   /**
    * The text, with a control character instead of each value, as no line of JSON has one: U+0001 stands for the next 32
-   * bytes as 64 hex digits, U+0002 for the next 64 bytes in Base64, and U+0003, a number and `;` for the value so many
-   * values before.
+   * bytes as 64 hex digits, U+0002 for the next 64 bytes in Base64, and U+0003, a number and `;` for the value that many
+   * values earlier.
    */
   readonly text: string;
   readonly bytes: Uint8Array<ArrayBuffer>;

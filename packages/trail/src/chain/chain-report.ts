@@ -1,8 +1,8 @@
 import type { ChainProblem, IndexRange, ProblemKind } from "./problem-log.ts";
 
-/** The first records of a chain, which were dropped; a checkpoint that was verified proves them by its root. */
+/** The dropped first records of a chain; the root in a verified checkpoint proves them. */
 export interface DroppedRange {
-  /** How many records, those at the indexes 0 to `size - 1`. */
+  /** The number of records: those at the indexes 0 to `size - 1`. */
   readonly size: number;
   readonly firstHash: string;
   readonly lastHash: string;
@@ -12,20 +12,20 @@ export interface DroppedRange {
 
 /** The result of `verifyChain`. */
 export interface ChainReport {
-  /** Whether there is no problem. An empty chain has none; whether it should be empty only a checkpoint can tell. */
+  /** Whether there is no problem. An empty chain has none; only a checkpoint can tell whether it should be empty. */
   readonly ok: boolean;
   /** The task of the first intact record; `null` if there is none. */
   readonly taskId: string | null;
-  /** Only where records were dropped: the indexes of the report count them, and `length` does not. */
+  /** Present only if records were dropped: the indexes of the report count them, and `length` does not. */
   readonly dropped?: DroppedRange;
-  /** Number of values that were read, also of those that are not records. */
+  /** Number of values that were read, including those that are not records. */
   readonly length: number;
   /** Hash of the last record; `null` if there is none. */
   readonly head: string | null;
   readonly firstBadIndex: number | null;
-  /** In the order of their discovery, at most `maxProblems`. */
+  /** In order of discovery, at most `maxProblems`. */
   readonly problems: readonly ChainProblem[];
-  /** How many problems there are, also of those beyond `maxProblems`. */
+  /** The number of problems, including those beyond `maxProblems`. */
   readonly problemCount: number;
   readonly counts: Readonly<Record<ProblemKind, number>>;
   /** Records that intact links connect to the genesis record. */

@@ -17,23 +17,23 @@ export interface VerifyChainOptions {
   /** The task that every record must have. Default: the first intact record's. */
   readonly taskId?: string;
   /**
-   * Tree heads of the chain at earlier times, in any order. `verifyCheckpoint` checks their signatures; this does not. A chain
-   * may begin behind the records of a head that has a `range`: they were dropped, and the head proves them.
+   * Tree heads of the chain at earlier times, in any order. `verifyCheckpoint` checks their signatures; this function does not. A chain
+   * may begin after the records of a head that has a `range`: they were dropped, and the head proves them.
    */
   readonly checkpoints?: readonly TreeHead[];
-  /** The hash of the last record of a chain of which every record was dropped. */
+  /** The hash of the last record of a chain whose records were all dropped. */
   readonly lastHash?: string | undefined;
-  /** How many problems, and ranges of each kind, the report lists at most. Default 10,000. */
+  /** The most problems, and the most ranges of each kind, that the report lists. Default 10,000. */
   readonly maxProblems?: number;
   /**
-   * Asked of a record that follows an unknown one: whether that one may be in a line of a larger input that could not be read, so that
+   * For a record that follows an unknown one: whether the unknown one may be in a line of a larger input that could not be read, so that
    * its absence is not its own problem. Default: no.
    */
   readonly isLost?: () => boolean;
 }
 
 /**
- * Verifies one chain record by record. Each defect is reported once, at the record that has it; what only follows from a
+ * Verifies one chain record by record. Each defect is reported once, at the record that has it; a mere consequence of a
  * defect is not reported.
  *
  * @example
@@ -54,7 +54,7 @@ export class ChainVerifier {
   readonly #links: LinkTracker;
   #taskId: string | null;
   #dropped: RangeHead | undefined;
-  /** How many records there are, with those that were dropped. */
+  /** The number of records, including dropped ones. */
   #length = 0;
   #position: number | undefined;
 
@@ -73,12 +73,12 @@ export class ChainVerifier {
     if (options.lastHash !== undefined) this.#beginBehind(options.lastHash);
   }
 
-  /** The checkpoint of the records that were dropped; `undefined` if the chain has its first record. */
+  /** The checkpoint of the dropped records; `undefined` if the chain has its first record. */
   get dropped(): RangeHead | undefined {
     return this.#dropped;
   }
 
-  /** Takes the next record, or a `TrailError` in its place; `position` is its place in a larger input. */
+  /** Takes the next record, or a `TrailError` instead; `position` is its place in a larger input. */
   push(value: unknown, position?: number): void {
     if (this.#length === 0 && isRecord(value)) this.#beginBehind(value.prev_hash);
     const index = this.#length++;
@@ -87,13 +87,13 @@ export class ChainVerifier {
     (anchored ? this.#anchored : this.#unanchored).add(index);
   }
 
-  /** Keeps nothing of the text that the records were read from, for a caller with many chains at a time. */
+  /** Releases the text that the records were read from, for a caller with many chains at a time. */
   releaseText(): void {
     this.#index.flush();
     this.#links.releaseText();
   }
 
-  /** Begins behind the record with this hash, which another verifier reads: the next record is expected to follow it. */
+  /** Begins after the record with this hash, which another verifier reads: the next record is expected to follow it. */
   follow(hash: string): void {
     this.#links.beginBehind(hash, -1);
   }
@@ -109,7 +109,7 @@ export class ChainVerifier {
     return this.#log.count;
   }
 
-  /** The report on all that was pushed. */
+  /** The report on everything that was pushed. */
   finish(): ChainReport {
     this.#index.flush();
     for (const problem of this.#audit.finish()) this.#log.add(problem);
@@ -165,7 +165,7 @@ export class ChainVerifier {
       return false;
     }
     if (linked && this.#log.count === 0) {
-      // No copy: the records before are in order, and this one is behind the last of them.
+      // No copy: the earlier records are in order, and this one follows the last of them.
       this.#links.appendAnchored(record, index, this.#position);
       this.#audit.append(record);
       return true;
@@ -175,7 +175,7 @@ export class ChainVerifier {
     return this.#links.append(record, index, (problem) => this.#report(index, problem));
   }
 
-  /** Enters the id of a record, reports one that is used already, and returns whether the hash is known, too. */
+  /** Enters the id of a record, reports an id that is already used, and returns whether the hash is known, too. */
   #isCopy({ id, hash }: ThoughtRecord, index: number): boolean {
     const firstIndex = this.#index.getOrInsertId(id, index);
     if (firstIndex < 0) return false;

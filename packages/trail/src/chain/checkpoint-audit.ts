@@ -19,7 +19,7 @@ export class CheckpointAudit {
   }
 
   /**
-   * Begins behind the records of a checkpoint that were dropped, if the last of them has `lastHash`. Checkpoints of
+   * Begins after the dropped records of a checkpoint, if the last of them has `lastHash`. Checkpoints of
    * fewer records are left out: nothing is left to compare with them.
    *
    * @returns the checkpoint; `undefined` if none has such a range
@@ -55,7 +55,7 @@ export class CheckpointAudit {
     return this.#problems;
   }
 
-  /** Compares all checkpoints of the present size before one of them is reported: their order must not matter. */
+  /** Compares all checkpoints of the present size before any of them is reported: their order must not matter. */
   #compare(): void {
     const { size } = this.#builder;
     if (this.#pending[0]?.size !== size) return;

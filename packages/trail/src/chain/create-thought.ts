@@ -4,19 +4,19 @@ import { quote, TrailError } from "../errors.ts";
 import { computeHash } from "../record/digest.ts";
 import { recordIssues, type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
 
-/** The fields that the writer of a thought gives; the other fields follow from them. */
+/** The fields that the writer of a thought provides; the other fields follow from them. */
 export type ThoughtFields = Pick<ThoughtRecord, "type" | "task_id" | "agent_id" | "content">;
 
-/** Gives the time and the id of a record, because this package has no clock and no randomness. */
+/** Provides the time and the id of a record, because this package has no clock and no randomness. */
 export interface ThoughtSources {
-  /** The timestamp, or a function that gives it. A `Date` is written in ISO 8601, UTC, with milliseconds. */
+  /** The timestamp, or a function that returns it. A `Date` is written in ISO 8601, UTC, with milliseconds. */
   readonly now: string | Date | (() => string | Date);
-  /** The id of the record, or a function that gives it. */
+  /** The id of the record, or a function that returns it. */
   readonly id: string | (() => string);
 }
 
 /**
- * The record that follows `prev` in its chain; the genesis record of a chain where `prev` is `null`.
+ * The record that follows `prev` in its chain; the genesis record of a chain if `prev` is `null`.
  *
  * @throws {@link TrailError} `invalid-thought` with the path of the field when a field cannot be recorded,
  * `foreign-predecessor` when `prev` is of another task, `altered-predecessor` when the hash of `prev` does not match its

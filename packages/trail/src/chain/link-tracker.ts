@@ -12,7 +12,7 @@ interface Head {
   readonly anchored: boolean;
   /** Whether no record follows its hash yet. The index learns of it when another record becomes the head. */
   readonly leaf: boolean;
-  /** Where the content of the record does not have its hash. */
+  /** Present if the hash does not match the content of the record. */
   readonly altered?: { readonly computed: string; readonly problem: ProblemDraft | undefined };
 }
 
@@ -50,14 +50,14 @@ export class LinkTracker {
     return this.#head.hash;
   }
 
-  /** Begins behind a record that was dropped, at `index`: intact links connect it to the genesis record. */
+  /** Begins after a dropped record at `index`: intact links connect it to the genesis record. */
   beginBehind(hash: string, index: number): void {
     this.#genesisIndex = 0;
     const { entry } = this.#index.getOrInsertHash(hash, index, true);
     this.#setHead({ hash, entry, anchored: true, leaf: true });
   }
 
-  /** Keeps nothing of the text that the records were read from. */
+  /** Releases the text that the records were read from. */
   releaseText(): void {
     const { hash } = this.#head;
     if (hash !== null) this.#head = { ...this.#head, hash: ownText(hash) };
@@ -82,7 +82,7 @@ export class LinkTracker {
     return anchored;
   }
 
-  /** Enters a record whose content does not have its hash; `computed` is the hash that its content has. */
+  /** Enters a record whose hash does not match its content; `computed` is the hash of the content. */
   appendAltered(record: ThoughtRecord, computed: string, index: number, problem: ProblemDraft | undefined): void {
     const { hash, anchored } = this.#head;
     const followsHead = record.prev_hash === (hash ?? ZERO_HASH);
@@ -90,18 +90,18 @@ export class LinkTracker {
     else if (!followsHead) this.#saveHead();
     const intact = this.#index.getOrInsertHash(computed, index, followsHead && (hash === null || anchored));
     const head = this.#enter(record.hash, index, false);
-    // One entry stands for both hashes if they begin alike: what is known of it is known of the computed one.
+    // One entry stands for both hashes if they begin alike: facts about it then apply to the computed hash.
     const isAnchored = head.anchored && head.entry !== intact.entry;
     this.#setHead({ ...head, anchored: isAnchored, altered: { computed, problem } });
   }
 
-  /** Enters something that is not a record, of which at most the hash is known. */
+  /** Enters a value that is not a record; at most its hash is known. */
   appendUnreadable(hash: string | undefined, index: number): void {
     if (hash !== undefined) this.#index.getOrInsertHash(hash, index, false);
     this.#previousUnreadable = true;
   }
 
-  /** Reports problems of the link of a record, and returns whether the link connects it to the genesis record. */
+  /** Reports problems of a record's link, and returns whether the link connects it to the genesis record. */
   #link({ id, prev_hash: prevHash }: ThoughtRecord, index: number, report: ReportProblem): boolean {
     const head = this.#head;
     if (prevHash === head.hash && head.leaf && prevHash !== ZERO_HASH) return head.anchored;
@@ -168,7 +168,7 @@ export class LinkTracker {
     if (hash !== null) this.#index.setLeaf(entry, leaf);
   }
 
-  /** Says of a broken link to `hash`, if there is one, that the record with this hash is the one at `index`. */
+  /** Notes at a broken link to `hash`, if there is one, that the record with this hash is at `index`. */
   #explainBrokenLink(hash: string, index: number): void {
     const broken = this.#brokenLinks.get(hash);
     if (!broken) return;

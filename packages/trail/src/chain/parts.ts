@@ -11,14 +11,14 @@ import { checkTaskCount, type TaskPart, TasksVerifier, type VerifyTasksOptions }
 
 type PartOptions = Omit<VerifyTasksOptions, "checkpoints">;
 
-/** The report on one part of a text: plain data, which can be sent to another thread. */
+/** The report on one part of a text: plain data that can be sent to another thread. */
 export interface PartReport extends Pick<TaskLinesReport, "length" | "unassigned" | "uncovered"> {
   /** In the order of their first records in the part. */
   readonly tasks: readonly TaskPart[];
 }
 
 /**
- * Verifies one part of a JSON Lines text of many tasks as if all before it were in order: whole lines, while other
+ * Verifies one part (whole lines) of a JSON Lines text of many tasks as if everything before it were in order, while other
  * verifiers read the other parts.
  *
  * @throws {@link TrailError} from `push`: `too-many-tasks`, `line-too-long`.
@@ -49,7 +49,7 @@ export class PartVerifier {
     this.#add(this.#reader.read(chunk));
   }
 
-  /** The report on all that was pushed; `undefined` if there is a problem. */
+  /** The report on everything that was pushed; `undefined` if there is a problem. */
   finish(): PartReport | undefined {
     this.#add(this.#reader.end());
     const { ok, length, unassigned } = this.#verifier.finish();
@@ -68,7 +68,7 @@ export class PartVerifier {
  * Joins the reports on all parts of a text, in their order, to the report of `verifyTaskLines` on the whole text.
  *
  * @param options - What each {@link PartVerifier} was given.
- * @returns `undefined` if the text has a problem, inside of a part or between two of them: `verifyTaskLines` says
+ * @returns `undefined` if the text has a problem, inside a part or between two of them: `verifyTaskLines` says
  * which.
  * @throws {@link TrailError} `too-many-tasks` when the parts have more than `maxTasks` together.
  */
@@ -106,7 +106,7 @@ export function joinParts(
   return { ok: true, length, tasks, unassigned, uncovered: uncovered.slice(0, maxProblems), hasHashes: length > 0 };
 }
 
-/** The report on one task; `undefined` if a part does not follow the one before, or an id is in two of them. */
+/** The report on one task; `undefined` if a part does not follow the previous one, or an id is in two of them. */
 function joinTask(parts: readonly TaskPart[]): ChainReport | undefined {
   let head: string | null = ZERO_HASH;
   let length = 0;

@@ -40,10 +40,10 @@ export const PROBLEM_KINDS: readonly [
  */
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-/** How many problems, and records with additional members, a report lists if its caller does not say it. */
+/** The default for how many problems, and how many records with additional members, a report lists. */
 export const MAX_LISTED = 10_000;
 
-/** One thing that is wrong, and where. */
+/** One problem and its place. */
 export interface ChainProblem {
   readonly kind: ProblemKind;
   /** 0-based index of the record in its chain. */
@@ -53,7 +53,7 @@ export interface ChainProblem {
   readonly id?: string;
   /** JSON Pointer into the record. */
   readonly path?: string;
-  /** Index of the other record that this is about. */
+  /** Index of the other record involved. */
   readonly related?: number;
   /** 1-based line and column in a JSON Lines text. */
   readonly line?: number;
@@ -70,7 +70,7 @@ export interface IndexRange {
 /** A problem that later records may still complete. */
 export type ProblemDraft = { -readonly [Key in keyof ChainProblem]: ChainProblem[Key] };
 
-/** Reports a problem of the record at hand; returns its draft, or `undefined` if the report lists no more problems. */
+/** Reports a problem of the current record; returns its draft, or `undefined` if the report lists no more problems. */
 export type ReportProblem = (problem: Omit<ProblemDraft, "index" | "position">) => ProblemDraft | undefined;
 
 /** Counts every problem and keeps the first `limit`, so that a hostile input cannot fill the memory. */

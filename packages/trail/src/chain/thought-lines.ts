@@ -28,7 +28,7 @@ export function formatThoughtLine(record: ThoughtRecord): string {
 
 /**
  * The values of a JSON Lines text that comes in pieces of UTF-8, strictly parsed: duplicate keys are refused. A line
- * that is not JSON, also a blank one that is not the last, yields a {@link TrailError} in its place, which `verifyChain` reports.
+ * that is not JSON, also a blank one that is not the last, yields a {@link TrailError} instead, which `verifyChain` reports.
  *
  * @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB.
  *
@@ -46,12 +46,12 @@ export async function* parseThoughtLines(chunks: ByteSource): AsyncGenerator<unk
   yield* reader.end();
 }
 
-/** Turns pieces of JSON Lines text into values: each line is parsed once its line feed has come. */
+/** Turns pieces of JSON Lines text into values: each line is parsed once its line feed has arrived. */
 export class LineReader {
   readonly #buffer = new LineBuffer();
   readonly #parser = new LineParser();
   #line = 1;
-  /** The error about a blank line, for which no line has come that follows it. */
+  /** The error about a blank line that no line has followed yet. */
   #blank: TrailError | undefined;
 
   /** The values of the lines that end in `chunk`. */
@@ -72,7 +72,7 @@ export class LineReader {
     return line === undefined ? [] : this.#withoutBlankEnd([this.#parser.parseLastLine(line, this.#line)]);
   }
 
-  /** Holds back the error about a last line that is blank, until another line comes. */
+  /** Holds back the error about a blank last line until another line arrives. */
   #withoutBlankEnd(values: unknown[]): unknown[] {
     if (this.#blank !== undefined) values.unshift(this.#blank);
     const last = values.at(-1);
@@ -101,7 +101,7 @@ function checkLineLength(bytes: number, line: number): void {
   throw new TrailError("line-too-long", `line ${line} is longer than ${MAX_LINE_BYTES} bytes`, { line });
 }
 
-/** Turns whole lines of a text into values, or into the {@link TrailError} that says why one of them is none. */
+/** Turns whole lines of a text into values, or into a {@link TrailError} for a line without one. */
 class LineParser {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -141,7 +141,7 @@ class LineParser {
   }
 }
 
-/** The lines of a block in parts of few bytes: a text of more than 128 KB is kept apart by V8, and decoding takes twice as long. */
+/** The lines of a block in small parts: V8 stores texts of more than 128 KB separately, and decoding then takes twice as long. */
 function* partsOf(block: Uint8Array): Generator<Uint8Array> {
   let start = 0;
   while (block.length - start > PART_BYTES) {

@@ -2,14 +2,14 @@ import { checkArgument } from "../check-argument.ts";
 import type { ChainReport } from "./chain-report.ts";
 import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 
-/** Records as they come: from memory, or from a file or a database as they are read. */
+/** Records from memory, or from a file or a database while it is read. */
 export type RecordSource = Iterable<unknown> | AsyncIterable<unknown>;
 
 /**
- * Verifies the records of one task in the order in which they come: schema, hashes, links, one genesis record, ids,
+ * Verifies the records of one task in the given order: schema, hashes, links, one genesis record, ids,
  * one task, and agreement with checkpoints.
  *
- * It keeps 45 to 57 bytes a record in typed arrays, however large the records are.
+ * It keeps 45 to 57 bytes per record in typed arrays, however large the records are.
  *
  * @throws {@link TrailError} `invalid-checkpoint` when one of `options.checkpoints` is not a tree head; and the error
  * of `records` itself, which says nothing about the chain.

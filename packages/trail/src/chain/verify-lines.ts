@@ -7,9 +7,9 @@ import { type TasksReport, TasksVerifier, type VerifyTasksOptions } from "./veri
 
 /** The report of `verifyTaskLines`. */
 export interface TaskLinesReport extends TasksReport {
-  /** The records with additional members, which no hash covers; they are not problem. At most `maxProblems`. */
+  /** The records with additional members, which no hash covers; they are not problems. At most `maxProblems`. */
   readonly uncovered: readonly UncoveredMembers[];
-  /** Whether any line has the hash members of a record, `hash` and `prev_hash`: a text in which none has is not a trail. */
+  /** Whether any line has the hash members of a record, `hash` and `prev_hash`: otherwise the text is not a trail. */
   readonly hasHashes: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function verifyThoughtLines(chunks: ByteSource, options: VerifyChai
 
 /**
  * Verifies the JSON Lines text of many tasks, which comes in pieces of UTF-8: {@link verifyTasks} of
- * `parseThoughtLines`, and faster. Also lists the lines that have members which no hash covers.
+ * `parseThoughtLines`, and faster. Also lists the lines with members that no hash covers.
  *
  * @throws {@link TrailError} `too-many-tasks` when there are more than `maxTasks`, `line-too-long` when a line has more
  * than 64 MiB; and the error of `chunks` itself.

@@ -8,7 +8,7 @@ import { MAX_LISTED } from "./problem-log.ts";
 import type { RecordSource } from "./verify-chain.ts";
 
 const MAX_TASKS = 100_000;
-/** Records after which no verifier holds text any longer, so that few of them outlive a collection of new objects. */
+/** After this many records, verifiers release their text, so that little of it outlives a collection of new objects. */
 const RELEASE_AFTER = 256;
 
 interface Task {
@@ -16,7 +16,7 @@ interface Task {
   isHolding: boolean;
   /** The position of its last record. */
   last: number;
-  /** The `prev_hash` of the first record, if that was a record. */
+  /** The `prev_hash` of the first value, if that was a record. */
   readonly follows: string;
 }
 
@@ -33,7 +33,7 @@ export interface TasksReport {
   readonly ok: boolean;
   /** Number of records read. */
   readonly length: number;
-  /** One report a task, in the order of their first records. */
+  /** One report per task, in the order of their first records. */
   readonly tasks: readonly ChainReport[];
   /** The report on the values that name no task. */
   readonly unassigned: ChainReport;
@@ -41,10 +41,10 @@ export interface TasksReport {
 
 /** How `verifyTasks` verifies. */
 export interface VerifyTasksOptions {
-  /** Gives the checkpoints of a task. */
+  /** Returns the checkpoints of a task. */
   readonly checkpoints?: (taskId: string) => VerifyChainOptions["checkpoints"];
   readonly maxProblems?: number;
-  /** How many tasks an input may have. Default 100,000, whose verifiers take less than 0.5 GB. */
+  /** The most tasks of an input. Default 100,000, whose verifiers take less than 0.5 GB. */
   readonly maxTasks?: number;
 }
 
@@ -95,9 +95,9 @@ export class TasksVerifier {
   readonly #options: TasksVerifierOptions;
   readonly #tasks = new Map<string, Task>();
   readonly #unassigned: ChainVerifier;
-  /** The tasks that still hold text of the records that were read. */
+  /** The tasks that still hold text of read records. */
   readonly #holding: Task[] = [];
-  /** Positions of values that name no task, of which each may have been one record of any task. */
+  /** Positions of values that name no task; each may have been one record of any task. */
   readonly #lost: number[] = [];
   #length = 0;
 
@@ -116,7 +116,7 @@ export class TasksVerifier {
     }));
   }
 
-  /** Takes the next record, or a `TrailError` in its place. */
+  /** Takes the next record, or a `TrailError` instead. */
   push(record: unknown): void {
     const position = this.#length++;
     const taskId = taskIdOf(record);
@@ -135,7 +135,7 @@ export class TasksVerifier {
     if (this.#length % RELEASE_AFTER === 0) this.#release();
   }
 
-  /** The report on all that was pushed. */
+  /** The report on everything that was pushed. */
   finish(): TasksReport {
     const tasks = Array.from(this.#tasks.values(), ({ verifier }) => verifier.finish());
     const unassigned = this.#unassigned.finish();
@@ -168,7 +168,7 @@ export class TasksVerifier {
     return task;
   }
 
-  /** Whether a value that names no task came behind a position. Each explains one missing record of one task. */
+  /** Whether a value that names no task came after a position. Each explains one missing record of one task. */
   #takeLost(last: number): boolean {
     if (!((this.#lost.at(-1) ?? -1) > last)) return false;
     this.#lost.splice(

@@ -40,7 +40,7 @@ export class MerkleTree {
   #size: number;
   readonly #peaks: string[];
 
-  /** The tree of the first `size` leaves, whose perfect subtrees have the roots `peaks`; the empty tree without them. */
+  /** The tree of the first `size` leaves, whose perfect subtrees have the roots `peaks`; without arguments, the empty tree. */
   constructor(size = 0, peaks: readonly string[] = []) {
     checkArgument("size", size, "number");
     checkArgument("peaks", peaks, "array");
@@ -72,13 +72,13 @@ export class MerkleTree {
     this.#size++;
   }
 
-  /** 64 lowercase hex digits; for the empty tree, SHA-256 of no bytes. */
+  /** 64 lowercase hex digits; for the empty tree, SHA-256 of zero bytes. */
   rootHash(): string {
     return this.#peaks.length === 0 ? sha256Hex("") : foldPeaks(this.#peaks);
   }
 }
 
-/** The root over perfect subtrees that stand side by side; at least one. */
+/** The root over adjacent perfect subtrees; at least one. */
 export function foldPeaks(peaks: readonly string[]): string {
   return peaks.reduceRight((right, left) => hashNode(left, right));
 }

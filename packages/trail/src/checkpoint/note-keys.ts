@@ -85,11 +85,11 @@ export function createNoteSigner(signerKey: string): NoteSigner {
 }
 
 /**
- * A witness: it signs a checkpoint together with the time, as C2SP tlog-cosignature (v1) says. Before a witness signs, it
+ * A witness: it signs a checkpoint together with the time, as C2SP tlog-cosignature (v1) specifies. Before a witness signs, it
  * must check that the checkpoint is consistent with the last one that it signed; this function does not.
  *
- * @param now gives the time of signing in seconds since 1970, from 0 to 2^53 - 1. `sign` throws {@link TrailError}
- * `invalid-time` when it gives anything else.
+ * @param now returns the time of signing in seconds since 1970, from 0 to 2^53 - 1. `sign` throws {@link TrailError}
+ * `invalid-time` when it returns anything else.
  * @throws {@link TrailError} `invalid-key` when `signerKey` is not a secret key; the message never repeats the key.
  */
 export function createCosigner(signerKey: string, now: () => number): NoteSigner {
@@ -192,7 +192,7 @@ function parseKey(key: string): { name: string; keyId: string; type: number; byt
   return { name, keyId, type, bytes: bytes.subarray(1) };
 }
 
-/** @throws {@link TrailError} `invalid-key` when the name or the key id of `signer` cannot stand in a signature line. */
+/** @throws {@link TrailError} `invalid-key` when the name or the key id of `signer` is not allowed in a signature line. */
 export function checkSigner({ name, keyId }: NoteSigner): void {
   checkName(name);
   if (!KEY_ID.test(keyId))

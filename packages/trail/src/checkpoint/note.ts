@@ -8,14 +8,14 @@ import { checkSigner, type NoteSigner, type NoteVerifier } from "./note-keys.ts"
 const MAX_NOTE_LENGTH = 1_000_000;
 const MAX_SIGNATURES = 100;
 const SIGNATURE_LINE = /^\u2014 ([^\p{White_Space}+]+) ([A-Za-z0-9+/=]+)$/u;
-// Every control character of ASCII but the line feed and DEL.
+// Every ASCII control character except the line feed and DEL.
 const FORBIDDEN = /[^\P{Cc}\n\u007f-\u009f]/u;
 
-/** Who made a signature of a note. */
+/** The signer of a note. */
 export interface NoteSignature {
   readonly name: string;
   readonly keyId: string;
-  /** Seconds since 1970, in a cosignature. */
+  /** The time of a cosignature, in seconds since 1970. */
   readonly time?: number;
 }
 

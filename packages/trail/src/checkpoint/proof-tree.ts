@@ -5,7 +5,7 @@ import { hashLeaf, hashNode } from "./merkle.ts";
 import type { InclusionProof } from "./proofs.ts";
 
 /**
- * The whole RFC 6962 tree over some records, for who proves many of them: a proof takes time that grows with the logarithm of
+ * The whole RFC 6962 tree over some records, for callers that prove many of them: the time of a proof grows with the logarithm of
  * their number, and memory grows with their number.
  *
  * @example
@@ -18,13 +18,13 @@ import type { InclusionProof } from "./proofs.ts";
  * ```
  */
 export class ProofTree {
-  /** From the leaves to the root; a node without a sibling is in the next level, too. */
+  /** The levels from the leaves to the root; a node without a sibling is in the next level, too. */
   readonly #levels: (readonly string[])[];
-  /** How many records it has. */
+  /** The number of records. */
   readonly size: number;
 
   /**
-   * @param hashes - of all records, in the order of their chain
+   * @param hashes - the hashes of all records, in chain order
    * @throws {@link TrailError} `invalid-hash` when one of them is not 64 lowercase hex digits.
    */
   constructor(hashes: readonly string[]) {

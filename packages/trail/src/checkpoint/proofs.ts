@@ -11,7 +11,7 @@ export type HashSource = Iterable<string> | AsyncIterable<string>;
 export interface InclusionProof {
   readonly index: number;
   readonly size: number;
-  /** The audit path, leaf to root; 64 lowercase hex digits each. */
+  /** The audit path, from leaf to root; 64 lowercase hex digits each. */
   readonly hashes: readonly string[];
 }
 
@@ -172,7 +172,7 @@ function splitPoint(size: number): number {
   return power;
 }
 
-/** The roots of disjoint ranges of records, in one pass over the hashes of those that are left. */
+/** The roots of disjoint ranges of records, in one pass over the hashes of the remaining records. */
 async function rootsOf(
   hashes: HashSource,
   ranges: readonly Range[],
@@ -194,7 +194,7 @@ async function rootsOf(
   return [...trees.values()].map((tree) => tree.rootHash());
 }
 
-/** The tree of a range with those of its records that were dropped: whole perfect subtrees are known of them, and no part of one. */
+/** The tree of a range with its dropped records: only whole perfect subtrees of them are known. */
 function beginTree([from, to]: Range, behind: RangeHead | undefined): MerkleTree {
   if (behind === undefined || from >= behind.size) return new MerkleTree();
   const end = Math.min(to, behind.size);

@@ -34,7 +34,7 @@ export interface CheckpointTrust {
   /** The key of the log. Its signature is required. */
   readonly log: NoteVerifier;
   readonly witnesses?: readonly NoteVerifier[];
-  /** How many public keys of witnesses must have cosigned; the key of the log does not count. Default: 0. */
+  /** How many witness keys must have cosigned; the key of the log does not count. Default: 0. */
   readonly threshold?: number;
 }
 

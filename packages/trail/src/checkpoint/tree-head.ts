@@ -6,8 +6,8 @@ import { type AuthorFields, computeAuthorCommitment } from "../record/digest.ts"
 import { foldPeaks, hashLeaf, hashNode, MerkleTree } from "./merkle.ts";
 
 /**
- * The first records of a chain, as they are known after they were dropped: their first and last hash, each with its audit path
- * (RFC 6962 §2.1.1) to the root of the tree head, and the perfect subtrees of the author commitments. It is enough to
+ * The known facts about the first records of a chain after they were dropped: their first and last hash, each with its audit path
+ * (RFC 6962 §2.1.1) to the root of the tree head, and the perfect subtrees of the author commitments. They are enough to
  * verify the records after them, and every later tree head.
  */
 export interface CoveredRange {
@@ -27,7 +27,7 @@ export interface TreeHead {
   readonly rootHash: string;
   /** Root of the Merkle tree over their author commitments, if the checkpoint protects authorship. */
   readonly authorRootHash?: string;
-  /** With it, the records behind these are verified once these were dropped. */
+  /** With it, the following records can still be verified after these were dropped. */
   readonly range?: CoveredRange;
 }
 
@@ -40,7 +40,7 @@ export interface TreeHeadOptions {
   readonly authors?: boolean;
   /** Whether to add the range, and with it the author root. Default `false`. */
   readonly range?: boolean;
-  /** The head of records that were dropped; the first record that is appended follows them. */
+  /** The head of dropped records; the first appended record follows them. */
   readonly behind?: RangeHead | undefined;
 }
 
@@ -93,10 +93,10 @@ export class TreeHeadBuilder {
 }
 
 /**
- * Whether a head is of exactly the records that were dropped from the beginning of a chain.
+ * Whether a head covers exactly the records that were dropped from the beginning of a chain.
  *
  * @param dropped How many were dropped
- * @param lastHash The hash of the last of them, which the first record that is left names as `prev_hash`
+ * @param lastHash The hash of the last of them, which is the `prev_hash` of the first remaining record
  *
  * @example
  * ```ts
@@ -113,7 +113,7 @@ export function isHeadOfDropped(head: TreeHead, dropped: number, lastHash: strin
 /**
  * Checks that `head` is a tree head: a size and a root, or two.
  *
- * @throws {@link TrailError} `invalid-checkpoint` with the path of the field when it is none.
+ * @throws {@link TrailError} `invalid-checkpoint` with the path of the field when it is not.
  */
 export function checkTreeHead(head: TreeHead): void {
   const { size, rootHash, authorRootHash, range } = (head ?? {}) as Partial<TreeHead>;
@@ -128,7 +128,7 @@ function refuse(field: string, expected: string): never {
   throw new TrailError("invalid-checkpoint", `not a tree head: expected ${expected} at ${path}`, { path });
 }
 
-/** Whether `range` is one of the records of `head`: its hashes lead to both roots. */
+/** Whether `range` belongs to the records of `head`: its hashes lead to both roots. */
 function isRangeOf(range: CoveredRange, { size, rootHash, authorRootHash }: TreeHead): boolean {
   const { firstHash, firstPath, lastHash, lastPath, authorPeaks } = range;
   if (![[firstHash], firstPath, [lastHash], lastPath, authorPeaks].every(areHashes)) return false;
@@ -159,7 +159,7 @@ class RangeTracker {
   #last = "";
   #lastPath: readonly string[] = [];
 
-  /** @param range of `size` records, behind which the tree continues */
+  /** @param range the range of `size` records, after which the tree continues */
   constructor(range?: CoveredRange, size = 0) {
     if (range === undefined) return;
     this.#first = range.firstHash;
@@ -204,7 +204,7 @@ function heightOf(size: number): number {
   return size === 1 ? 0 : (size - 1).toString(2).length;
 }
 
-/** How many binary digits 1 `size` has, which may have more than 32 digits. */
+/** The number of binary digits 1 in `size`, which may have more than 32 digits. */
 function peakCount(size: number): number {
   return size.toString(2).replaceAll("0", "").length;
 }

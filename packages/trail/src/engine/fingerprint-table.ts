@@ -1,10 +1,10 @@
-/** Slots that are looked at for one key. */
+/** The most slots that are probed for one key. */
 const MAX_PROBES = 48;
 const CHUNK_BITS = 15;
 /** Entries of one chunk. */
 const CHUNK = 2 ** CHUNK_BITS;
 const SLOTS_AT_FIRST = 16;
-/** A free slot that every table without slots of its own shares: many tables never get an entry. */
+/** A free slot shared by all tables without their own slots: many tables never get an entry. */
 const NO_SLOTS = /* @__PURE__ */ new Uint32Array(1);
 
 /** The entries of a table as plain data. */
@@ -16,7 +16,7 @@ export interface TableEntries {
   readonly largest: Uint32Array;
 }
 
-/** Whether the tables follow each other with keys that only grow: no key is twice in them then. */
+/** Whether the keys only grow from table to table, so that no key occurs twice. */
 export function doGrow(tables: readonly TableEntries[]): boolean {
   return tables.every(({ isGrowing, chunks }, index) => {
     const before = tables[index - 1];
@@ -24,7 +24,7 @@ export function doGrow(tables: readonly TableEntries[]): boolean {
   });
 }
 
-/** Whether a key is larger than `other`, which has all of its words. */
+/** Whether a key is larger than `other`, which has the same number of words. */
 function isLarger(key: ArrayLike<number>, other: Uint32Array): boolean {
   let word = 0;
   while (word < other.length - 1 && key[word] === other[word]) word++;
@@ -32,7 +32,7 @@ function isLarger(key: ArrayLike<number>, other: Uint32Array): boolean {
 }
 
 /**
- * A map from keys of `words` × 32 bits to values of 32 bits, in typed arrays: 4·(`words` + 1) bytes an entry, and
+ * A map from keys of `words` × 32 bits to values of 32 bits, in typed arrays: 4·(`words` + 1) bytes per entry, and
  * slots of 4 bytes, at most half of which are used. The README of this folder draws one.
  *
  * An attacker may choose keys whose probes all begin at one slot. After {@link MAX_PROBES} slots an entry goes to a native
@@ -41,7 +41,7 @@ function isLarger(key: ArrayLike<number>, other: Uint32Array): boolean {
 export class FingerprintTable {
   readonly #words: number;
   #size = 0;
-  // Entries from this one on have no slot yet: as long as no key is looked up, adding an entry appends to a list.
+  // Entries from this one on have no slot yet: until a key is looked up, adding an entry only appends to a list.
   #placed = 0;
   // Entries in chunks, so that growing copies nothing; only the first chunk begins small and is copied.
   readonly #chunks: Uint32Array<ArrayBuffer>[] = [];
@@ -59,7 +59,7 @@ export class FingerprintTable {
     return { size: this.#size, chunks: this.#chunks, isGrowing: this.#slots === NO_SLOTS, largest: this.#largest };
   }
 
-  /** Enters the keys of another table of as many words; returns whether each of them was new. */
+  /** Enters the keys of another table with the same number of words; returns whether all of them were new. */
   enterAll({ size, chunks }: TableEntries): boolean {
     for (let entry = 0; entry < size; entry++) {
       const chunk = chunks[entry >>> CHUNK_BITS] as Uint32Array;
@@ -112,7 +112,7 @@ export class FingerprintTable {
     return -1;
   }
 
-  /** Adds an entry, also where `key` has one already, and returns its number. */
+  /** Adds an entry, even if `key` already has one, and returns its number. */
   add(key: ArrayLike<number>, value: number): number {
     const entry = this.#size++;
     const chunk = this.#chunkFor(entry);

@@ -3,7 +3,7 @@ import { FingerprintTable } from "./fingerprint-table.ts";
 
 const LEAF = 1;
 const ANCHORED = 2;
-/** The value of a hash which a record follows, and which no record is known by. */
+/** The value of a hash that a record follows but that no known record has. */
 const EXPECTED = 0;
 
 /** An indexed hash. Records with the same hash count as one. */
@@ -76,7 +76,7 @@ export class HashIndex {
   }
 }
 
-/** The value of a hash of no leaf that a record is known by; it is never {@link EXPECTED}. */
+/** The value of the hash of a record that is not a leaf; it is never {@link EXPECTED}. */
 function valueAt(index: number): number {
   return (index + 1) * 4;
 }

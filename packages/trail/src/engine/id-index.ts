@@ -4,7 +4,7 @@ import { doGrow, FingerprintTable, type TableEntries } from "./fingerprint-table
 
 const HYPHEN = 0x2d;
 const NO_DIGIT = 0x80;
-/** Instead of U+0000, so that a short id cannot have it: 0 stands for the end of the id. */
+/** Replaces U+0000 in short ids, because 0 stands for the end of the id. */
 const NUL = 0x100;
 const DIGITS = Uint8Array.from({ length: 128 }, (_, unit) => {
   const digit = "0123456789abcdef".indexOf(String.fromCharCode(unit));
@@ -16,7 +16,7 @@ const UUID_DIGITS = Uint8Array.from([...Array(36).keys()].filter((index) => ![8,
 /** Ids of a chain as plain data: one table for each kind. */
 export type IdEntries = readonly (TableEntries | undefined)[];
 
-/** Whether no id is in two of these. */
+/** Whether no id is in two of these parts. */
 export function haveDifferentIds(parts: readonly IdEntries[]): boolean {
   if (parts.length < 2) return true;
   return [0, 1, 2].every((kind) => {
@@ -27,9 +27,9 @@ export function haveDifferentIds(parts: readonly IdEntries[]): boolean {
 }
 
 /**
- * The index of the record that used an id first: 128 bits an id. A lowercase UUID and an id of at most 16 Latin-1
- * characters are kept as they are, any other id as the first half of its SHA-256. Each of the three kinds has a table of
- * its own, so that no id can be made to look like one of another kind.
+ * The index of the record that used an id first: 128 bits per id. A lowercase UUID and an id of at most 16 Latin-1
+ * characters are kept unchanged, any other id as the first half of its SHA-256. Each of the three kinds has its own
+ * table, so that no id can be made to look like an id of another kind.
  */
 export class IdIndex {
   // Most chains have ids of one kind.
@@ -42,7 +42,7 @@ export class IdIndex {
     return [this.#uuids?.entries, this.#short?.entries, this.#digests?.entries];
   }
 
-  /** The index that used `id` first; -1 if none did, and `id` is entered with `index`. */
+  /** The index of the record that used `id` first; -1 if none did, and `id` is entered with `index`. */
   getOrInsert(id: string, index: number): number {
     return this.#tableOf(id).getOrInsert(this.#key, index);
   }

@@ -3,10 +3,10 @@ import { haveDifferentIds, type IdEntries, IdIndex } from "./id-index.ts";
 
 export { haveDifferentIds, type IdEntries, type KnownHash };
 
-/** Records are entered so many at a time: in a tight loop each takes half the time. */
+/** The number of records that are entered at a time: in a tight loop, each takes half the time. */
 const BATCH = 16;
 
-/** Where a record stands: in its chain, and in an input of many chains if there is one. */
+/** The place of a record: in its chain, and in an input of many chains if there is one. */
 interface RecordPlace {
   readonly index: number;
   readonly position: number | undefined;
@@ -25,11 +25,11 @@ export type OnDuplicate = (id: string, place: RecordPlace, firstIndex: number) =
  * this folder, whose README explains the tables behind it.
  *
  * It guarantees:
- * - Memory: 45 to 57 bytes a record, however long its texts are.
+ * - Memory: 45 to 57 bytes per record, however long its texts are.
  * - Time: constant for each call on average, and never quadratic for a chain, even if an attacker chose its ids and hashes.
- * - Ids: two different ids are never taken for one where each is a lowercase UUID or has at most 16 Latin-1 characters.
- *   Any other id is known by 128 bits of its SHA-256.
- * - Hashes: known by their first 64 bits. A caller has to compare whole hashes if an equal start could hide a problem.
+ * - Ids: two different ids are never confused if each is a lowercase UUID or has at most 16 Latin-1 characters.
+ *   Any other id is identified by 128 bits of its SHA-256.
+ * - Hashes: identified by their first 64 bits. A caller has to compare whole hashes if an equal start could hide a problem.
  * - Order: a duplicate is passed to `onDuplicate` in the order of the records, at the latest in `flush`. Every other method
  *   answers as if all records had been entered.
  */
@@ -55,7 +55,7 @@ export class RecordIndex {
     return entry;
   }
 
-  /** Enters all records that were appended, and tells which of them have an id of an earlier one. */
+  /** Enters all appended records, and reports those with the id of an earlier record. */
   flush(): void {
     for (const { hash, index } of this.#pending) this.#hashes.add(hash, index);
     for (const record of this.#pending) {
@@ -71,7 +71,7 @@ export class RecordIndex {
     return this.#ids.entries;
   }
 
-  /** The index that used `id` first; -1 if none did, and `id` is entered with `index`. */
+  /** The index of the record that used `id` first; -1 if none did, and `id` is entered with `index`. */
   getOrInsertId(id: string, index: number): number {
     this.flush();
     return this.#ids.getOrInsert(id, index);
@@ -89,7 +89,7 @@ export class RecordIndex {
     return this.#hashes.getOrInsert(hash, index, anchored);
   }
 
-  /** Remembers that a record follows `hash`, which no record is known by yet: once one is, it is not a leaf. */
+  /** Remembers that a record follows `hash`, which no known record has: a later record with this hash is not a leaf. */
   expectHash(hash: string): void {
     this.flush();
     this.#hashes.expect(hash);

@@ -44,7 +44,7 @@ export function canonicalize(value: unknown): string {
   return canonicalizeWith(value, PROFILE);
 }
 
-/** The plain object that {@link computeHash} hashes: the six covered fields of `record` and no other (§2g). */
+/** The plain object that {@link computeHash} hashes: the six covered fields of `record` and no others (§2g). */
 export function thoughtCanonicalPayload(record: HashedFields): HashedFields {
   checkArgument("record", record, "object");
   const { id, type, task_id, content, timestamp, prev_hash } = record;
@@ -98,8 +98,8 @@ export function computeAuthorCommitment(record: AuthorFields): string {
 }
 
 /**
- * The canonical text of six strings that are not long; `undefined` for any other payload, which `hashCanonical` has to
- * write. A fast path for the bench bar "in memory", which is missed without it: the names are in canonical order here, and
+ * The canonical text of six short strings; `undefined` for any other payload, which `hashCanonical` has to
+ * write. This fast path is needed to meet the bench bar "in memory": the names are in canonical order here, and
  * `JSON.stringify` writes strings as `canonicalize` does. A property test compares the two.
  */
 function stringifyShortStrings(payload: HashedFields): string | undefined {

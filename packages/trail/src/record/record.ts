@@ -81,17 +81,17 @@ export function isRecord(value: unknown): value is ThoughtRecord {
 }
 
 /**
- * The same text in memory of its own. A piece that was cut out of a longer text keeps the whole of it in memory; here that
+ * A copy of the text in its own memory. A piece cut out of a longer text keeps all of it in memory; here that
  * would be 64 KB of lines for each task.
  */
 export function ownText(text: string): string {
-  // Joining and cutting again makes a text of this length; `slice(0)` would return the piece itself.
+  // Joining and cutting again creates a new text; `slice(0)` would return the piece itself.
   return ` ${text}`.slice(1);
 }
 
 /**
- * The issues that `ThoughtRecordSchema` has with `value`, in its words and its order, without loading zod; behind
- * them one for each hash of 64 characters that are not lowercase hex digits, which the schema lets pass.
+ * The issues that `ThoughtRecordSchema` has with `value`, in its words and its order, without loading zod; after
+ * them, one for each hash of 64 characters that are not lowercase hex digits, which the schema accepts.
  */
 export function recordIssues(value: unknown): RecordIssue[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -21,7 +21,7 @@ export const ThoughtRecordSchema: z.ZodObject<
     hash: z.ZodString;
   },
   z.core.$strip
-  // One pure call, so that a bundle of another export of the index has neither the schema nor zod.
+  // One pure call, so that a bundle with only other exports of the index has neither the schema nor zod.
 > = /* @__PURE__ */ (() => {
   // The check of zod as a whole, which also looks at arrays and is in the JSON Schema without an entry in the registry of all schemas. But
   // since 4.6 it counts code points, and the specification counts UTF-16 units.

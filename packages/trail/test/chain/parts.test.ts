@@ -13,7 +13,7 @@ import { chainOf } from "../records.ts";
 const encoder = new TextEncoder();
 type Options = ConstructorParameters<typeof PartVerifier>[0];
 
-/** The report on a text that is cut at the ends of these lines; as one that another thread sent. */
+/** The report on a text cut at the ends of these lines, as received from another thread. */
 function verifyInParts(text: Uint8Array, cuts: readonly number[], options: Options = {}): TaskLinesReport | undefined {
   const ends = [...text.keys()].filter((index) => text[index] === 0x0a).map((index) => index + 1);
   const places = cuts.map((cut) => ends[cut % ends.length] ?? 0).sort((a, b) => a - b);
@@ -26,7 +26,7 @@ function verifyInParts(text: Uint8Array, cuts: readonly number[], options: Optio
   return joinParts(reports, options);
 }
 
-/** Whole lines of tasks whose records are mixed. */
+/** Whole lines of several tasks with interleaved records. */
 function mixedLines(tasks: readonly string[], length: number): string[] {
   const chains = tasks.map((taskId, task) => chainOf(length + task, { taskId, prefix: `${task}` }));
   return Array.from({ length: length + tasks.length }, (_, index) => chains.flatMap((chain) => chain[index] ?? []))

@@ -93,7 +93,7 @@ describe("notes", () => {
     expect(parseNote(note + line).signatures).toEqual([{ name: log.verifierKey.split("+")[0], keyId: signer.keyId }]);
     expect(addSignature(note, signer)).toBe(note);
     expect(signNote("text\n", [signer, signer])).toBe(note);
-    // Of two lines under one name, each must be right.
+    // If a name has two lines, both must be valid.
     const forged = createNoteSigner(log.signerKey).sign("other\n");
     expect(codeOf(() => openNote(addSignature(note, { ...signer, sign: () => forged }), [verifier]))).toBe(
       "invalid-signature",
@@ -137,7 +137,7 @@ describe("the time of a cosignature", () => {
     const verifier = createNoteVerifier(keys.cosignerKey);
     const last = createCosigner(keys.signerKey, () => Number.MAX_SAFE_INTEGER);
     expect(openNote(signNote("text\n", [last]), [verifier]).signatures[0]?.time).toBe(Number.MAX_SAFE_INTEGER);
-    // 2^53 + 1 is read as 2^53, which an eager reader would take for what was signed.
+    // 2^53 + 1 is read as 2^53, which a careless reader would take for the signed time.
     const late = (text: string): Uint8Array => {
       const time = new Uint8Array(8);
       new DataView(time.buffer).setBigUint64(0, 2n ** 53n + 1n);

@@ -35,12 +35,12 @@ describe("FingerprintTable", () => {
 
   test("stays exact if an attacker chooses keys whose searches all begin at one slot", () => {
     const crowded: number[][] = [];
-    // With one word the place is a function of it alone: search for words of one place.
+    // With one word, the place depends only on it: search for words with the same place.
     const place = (word: number): number => {
       const mixed = Math.imul(word, 0x9e3779b1);
       return (mixed ^ (mixed >>> 15)) & 0xff;
     };
-    for (let word = 0; crowded.length < 120; word++) if (place(word) === 7) crowded.unshift([word]); // never growing
+    for (let word = 0; crowded.length < 120; word++) if (place(word) === 7) crowded.unshift([word]); // keys never grow
     const claimed = new FingerprintTable(1);
     expect(crowded.map((key, index) => claimed.getOrInsert(key, index))).toEqual(crowded.map(() => -1));
     expect(crowded.map((key) => claimed.getOrInsert(key, 999))).toEqual(crowded.map((_, index) => index));

@@ -6,7 +6,7 @@ import { unpackValues } from "../unpack-values.ts";
 /** The blocks of entries that are in the page. */
 export class Blocks {
   readonly #elements = [...document.querySelectorAll<HTMLScriptElement>("script.block")];
-  /** The place of the first record of each block that was read. */
+  /** The place of the first record of each read block. */
   readonly #starts: number[] = [];
   #kept: { readonly index: number; readonly entries: Promise<readonly TrailEntry[]> } | undefined;
 
@@ -14,13 +14,13 @@ export class Blocks {
     return this.#elements.length;
   }
 
-  /** The entries of the next block to be read, whose first record has this place. */
+  /** Adds the entries of the next block; its first record has this place. */
   async readNext(place: number): Promise<readonly TrailEntry[]> {
     this.#starts.push(place);
     return this.#read(this.#starts.length - 1);
   }
 
-  /** The entry whose record has a place, in one of the blocks that were read. */
+  /** The entry whose record has this place, in one of the read blocks. */
   async entryAt(place: number): Promise<TrailEntry | undefined> {
     const index = this.#starts.findLastIndex((start) => start <= place);
     let at = this.#starts[index] ?? 0;
@@ -45,9 +45,9 @@ export class Blocks {
 }
 
 /**
- * The text that was compressed.
+ * The decompressed text.
  *
- * @throws {Error} when it is not Base64, or not completely compressed
+ * @throws {Error} when the input is not Base64, or the compressed data is incomplete
  */
 export async function decompress(base64: string): Promise<string> {
   const stream = new Blob([fromBase64(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));

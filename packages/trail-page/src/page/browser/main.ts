@@ -28,7 +28,7 @@ function say(tone: "bad" | "good", text: string, problems: readonly string[] = [
   );
 }
 
-/** Shows how many records were verified, and lets the browser draw and answer the reader. */
+/** Shows how many records were verified, and lets the browser draw and handle input. */
 async function showProgress(verified: number, all: number): Promise<void> {
   byId<HTMLProgressElement>("done").value = all === 0 ? 1 : verified / all;
   const percent = all === 0 ? 100 : Math.floor((100 * verified) / all);
@@ -52,7 +52,7 @@ async function showRun(): Promise<void> {
       timeline.add(entry);
       const record = recordOf(entry);
       if (record !== undefined) verifier.push(record);
-      // Long records take longer than a reader waits.
+      // Long records take longer than a reader should wait.
       if (performance.now() - drawn < DRAW_MS) continue;
       await showProgress(timeline.places, report.length);
       drawn = performance.now();

@@ -8,7 +8,7 @@ import { byId } from "./elements.ts";
 /** The maximum number of rows in the page. */
 const PAGE_ROWS = 200;
 
-/** The rows that are shown: chosen by the reader, some of them at a time. */
+/** The rows that the reader has chosen, shown some at a time. */
 export class Table {
   readonly #rows: readonly Row[];
   readonly #entryAt: (place: number) => Promise<TrailEntry | undefined>;
@@ -87,7 +87,7 @@ export class Table {
     return this.#isAltered(row) || (row.tone === "bad" && (row.sort === "gap" || row.sort === "text"));
   }
 
-  /** Goes to the next row behind the first one shown that has a problem, and begins again behind the last. */
+  /** Goes to the next row with a problem after the first shown row, and starts over after the last. */
   #showProblem(): void {
     byId<HTMLSelectElement>("sort").value = "all";
     byId<HTMLInputElement>("find").value = "";
