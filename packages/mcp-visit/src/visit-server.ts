@@ -3,6 +3,7 @@ import {
   type Era,
   eraOf,
   LEGACY_VERSIONS,
+  LISTS,
   MODERN_VERSIONS,
   type SessionAnswers,
   type View,
@@ -18,8 +19,9 @@ import type { VisitOptions } from "./visit-options.ts";
 
 /**
  * Visits a server in each era that it supports and in each view of the options, and returns its raw answers. Both eras
- * are visited at the same time, each in its own process, and so are the views. A server whose views differ then, or one
- * of whose views fails, may be unable to run twice at the same time: it is visited again, one view after the other.
+ * are visited at the same time, each in its own process, and so are the views. If the views or the items of two eras differ, a view
+ * fails, or a process ends without a greeting, the server may be unable to run twice at the same time: it is visited again, one
+ * process at a time.
  *
  * A server must support at least one era. An era is missing only if the server refuses its first request, ends, or is
  * silent while the other era answers. Any other failure fails the complete visit.
@@ -82,8 +84,9 @@ const OWN_FAILURES: readonly unknown[] = Object.freeze([
 ]);
 
 /**
- * Visits every view at the same time. If the views differ, or one of them fails, the server may be unable to run twice
- * at the same time, or answers differently then: it is visited again, one process at a time.
+ * Visits in every view at the same time. The server may be one that cannot run twice at once, or that then answers differently, if the
+ * views differ, one of them fails, a process ends without a greeting, or the eras of a view have different items. It is then visited again,
+ * one process at a time.
  */
 async function askViews(
   visit: Visit,
@@ -95,7 +98,8 @@ async function askViews(
   const outcomes = await Promise.allSettled(views.map((each) => ask(each, "at-once")));
   const answered = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   const failures = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-  if (failures.length === 0 && areAlike(answered)) return answered.flat();
+  const isCertain = areAlike(answered) && !visit.hasEnded && answered.every(haveEqualItems);
+  if (failures.length === 0 && isCertain) return answered.flat();
   if (answered.length === 0 && failures.every(({ code }) => OWN_FAILURES.includes(code))) throw failures[0];
   await visit.startAgain();
   const sessions: SessionAnswers[] = [];
@@ -107,6 +111,16 @@ async function askViews(
 function areAlike(views: readonly (readonly SessionAnswers[])[]): boolean {
   const [first, ...others] = views.map((sessions) => sessions.map(({ view: _view, ...answers }) => answers));
   return others.every((other) => isSameJson(other as unknown as JsonValue, first as unknown as JsonValue));
+}
+
+/** Whether the sessions of a view list the same items. */
+function haveEqualItems([first, ...others]: readonly SessionAnswers[]): boolean {
+  return first === undefined || others.every((other) => isSameJson(itemsOf(other), itemsOf(first)));
+}
+
+/** The items of each list as it was read last, page by page. */
+function itemsOf({ lists }: SessionAnswers): JsonValue {
+  return LISTS.map(({ list }) => lists[list]?.at(-1)?.map((page) => page[list] ?? null) ?? null);
 }
 
 function requireEras(protocol: string): { readonly eras: readonly Era[]; readonly version: string | undefined } {

@@ -52,11 +52,17 @@ export class Visit {
   /** In the order in which the views were visited. */
   #heard: Heard[] = [];
   #isOver = false;
+  #hasEnded = false;
 
   constructor(target: VisitTarget, options: VisitOptions, version: string | undefined) {
     this.#target = target;
     this.#options = options;
     this.#version = version;
+  }
+
+  /** Whether a process ended without a greeting, as it does if another one holds what only one can have. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** Waits for a visit within its limits, and returns the reason of its failure. */
@@ -124,6 +130,7 @@ export class Visit {
       } catch (error) {
         if (!(error instanceof NoEra)) throw error;
         missing[era] = error;
+        if (error.reason.code === "server-ended") this.#hasEnded = true;
         return [];
       }
     };
@@ -131,8 +138,7 @@ export class Visit {
     // Most servers support the handshake era, so its refusal says more than the other era's.
     const refusal = missing.legacy ?? missing.modern;
     if (sessions.length > 0 || refusal === undefined) return sessions;
-    const hasEnded = [missing.legacy, missing.modern].some((noEra) => noEra?.reason.code === "server-ended");
-    if (order !== "retrying" || !hasEnded || eras.length === 1) throw refusal.reason;
+    if (order !== "retrying" || !this.#hasEnded || eras.length === 1) throw refusal.reason;
     this.#heard.pop();
     return this.eras(view, profile, eras, "in-turn");
   }
