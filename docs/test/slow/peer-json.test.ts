@@ -32,8 +32,6 @@ const ALLOWED: Readonly<Record<string, readonly [places: number, why: string]>> 
   "packages/content-hash/src/tool/read-members.ts": [1, "one string"],
   "packages/manifest/src/consent/consent-gate.ts": [1, "three strings that the same file wrote"],
   "packages/recorder/src/envelope/open-envelope.ts": [1, "taken only where it is written again as the same text"],
-  "packages/schema-diff/src/compile/copy-json.ts": [3, "canonical text that the same file wrote"],
-  "packages/tool-pins/src/tool/read-definition.ts": [2, "canonical text that the same file wrote"],
   "packages/statement/src/evidence/verify-trail.ts": [1, "taken only where it is written again as the same text"],
   "packages/trail/src/accelerators/parse-record-line.ts": [1, "one string"],
   "packages/trail/src/chain/thought-lines.ts": [1, "taken only where it is written again as the same text"],

@@ -34,8 +34,8 @@ export interface ToolComparison {
   /** By tool, layer and place. */
   readonly changes: readonly PinChange[];
   /**
-   * What the changes mean, by tool, layer and place: the same findings as `check` of `@agentprint/mcp-lock`, except remarks, if `judge`
-   * and all names are passed.
+   * The judgement of the changes, sorted by tool, layer and pointer. If `judge` and all names are passed, they are the findings of `check`
+   * in `@agentprint/mcp-lock`, without its remarks.
    */
   readonly findings: readonly ToolFinding[];
   /** The version of the rules, levels and signals in `findings`. */

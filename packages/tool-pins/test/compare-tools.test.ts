@@ -110,3 +110,23 @@ describe("a renamed tool", () => {
     ]);
   });
 });
+
+test("names that Node 24 can misread (nodejs/node#63785) are different names", () => {
+  const withParameter = (name: string) => ({
+    name: "search",
+    inputSchema: { type: "object", properties: { a: { type: "string" }, [`a${name}`]: { type: "number" } } },
+  });
+  const pairs = [
+    ["\\", "\n"],
+    ["\n", '"'],
+    ['"', "\\"],
+  ] as const;
+  for (let round = 0; round < 20; round++) {
+    for (const [before, now] of pairs) {
+      const pins = pinTools([withParameter(before)], { definitions: true });
+      const { same, changes } = compareTools(pins, [withParameter(now)]);
+      const places = [`/inputSchema/properties/a${before}`, `/inputSchema/properties/a${now}`];
+      expect({ same, places: changes.map(({ pointer }) => pointer) }).toEqual({ same: false, places: places.sort() });
+    }
+  }
+});

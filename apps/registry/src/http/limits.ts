@@ -20,7 +20,7 @@ const MAX_CHANGES_OF_KEY = 128;
 export interface Limits {
   /** Counts `cost` units of the address, and reserves those of the longest answer until it is known how long the answer is. */
   readonly countRequest: (context: Context<Env>, cost: number) => Promise<Settle>;
-  /** The same for a request of an operator: other requests of the address do not count. */
+  /** Like {@link countRequest} for an operator's request, which other requests from the same address do not use up. */
   readonly countOperation: (context: Context<Env>) => Promise<Settle>;
   /** Counts bytes that were not reserved, of the key of the request or of the address. */
   readonly chargeBytes: (context: Context<Env>, bytes: number) => void;

@@ -13,3 +13,4 @@ export { isSameJson } from "./is-same-json.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export { ownMember, setOwnMember } from "./members.ts";
 export { fromPointer, type PathSegment, toPointer } from "./pointer.ts";
+export { readCanonical } from "./read-canonical.ts";

@@ -62,7 +62,7 @@ export function scopesIn(text: string | undefined): string[] {
   return [...new Set(text?.split(" ").filter((scope) => scope !== ""))];
 }
 
-/** Returns the tokens of an answer of a token endpoint. Scopes that it does not name are those that were requested. */
+/** Returns the tokens in a token endpoint's answer. If the answer names no scopes, the requested scopes were granted. */
 function tokensOf(answer: TokenEndpointResponse, asked: readonly string[], key: ProofKey | undefined): Tokens {
   const isBound = answer.token_type === "dpop";
   if (isBound && key === undefined)

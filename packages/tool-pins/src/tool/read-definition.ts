@@ -8,6 +8,7 @@ import {
   sha256Hex,
   toPointer,
 } from "@agentprint/canonical-json";
+import { readCanonical } from "@agentprint/canonical-json/json-value";
 import { ToolPinsError } from "../errors.ts";
 import { MAX_DEPTH } from "../limits.ts";
 
@@ -41,7 +42,7 @@ export class ListedTool {
 
   /** The tool as plain JSON, which is created on first use: most tools never need it. */
   get definition(): JsonObject {
-    this.#definition ??= JSON.parse(this.#text) as JsonObject;
+    this.#definition ??= readCanonical(this.#text) as JsonObject;
     return this.#definition;
   }
 }
@@ -56,7 +57,7 @@ export function readDefinition(value: unknown, at: string): ListedTool {
   const plain = readPlain(value);
   if (plain !== undefined) return plain;
   const text = definitionText(value, at);
-  const definition = JSON.parse(text);
+  const definition = readCanonical(text);
   if (!isJsonObject(definition))
     throw new ToolPinsError("invalid-definition", at, "Expected a tool, which is an object");
   const name = ownMember(definition, "name");

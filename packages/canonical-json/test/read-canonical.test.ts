@@ -1,7 +1,7 @@
-import { canonicalize, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCanonical } from "../src/compile/copy-json.ts";
+import { canonicalize, type JsonValue, parseJson } from "../src/index.ts";
+import { readCanonical } from "../src/json-value/index.ts";
 
 const name = fc.oneof(fc.string(), fc.constantFrom("__proto__", "", '"', "\\", '\\"', "\n", "{", "],", "\u0000"));
 const { json } = fc.letrec<{ json: JsonValue }>((tie) => ({

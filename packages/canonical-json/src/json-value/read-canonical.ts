@@ -1,0 +1,35 @@
+import { isJsonObject } from "./is-object.ts";
+import type { JsonValue } from "./json-value.ts";
+
+/** An escape becomes half of a surrogate pair, which canonical text never holds by itself. */
+const HALF = 0xdc00;
+
+/**
+ * Returns the value of a text that `canonicalize` wrote without options, like `parseCanonical`, but is three kilobytes less to load.
+ * `JSON.parse` of V8 13 can misread a name with an escape (nodejs/node#63785), but not a text without one, and not a string by itself.
+ * It recurses, so the caller limits the levels.
+ *
+ * @example
+ * ```ts
+ * import { canonicalize } from "@agentprint/canonical-json";
+ * import { readCanonical } from "@agentprint/canonical-json/json-value";
+ *
+ * console.log(readCanonical(canonicalize({ b: ["\\"], a: 1 }))); // { a: 1, b: [ '\\' ] }
+ * ```
+ */
+export function readCanonical(text: string): JsonValue {
+  const marked = text.replace(/\\./g, (pair) => String.fromCharCode(HALF + pair.charCodeAt(1)));
+  return marked === text ? JSON.parse(text) : unmark(JSON.parse(marked));
+}
+
+/** Parses each string with an escape by itself. */
+function unmark(value: JsonValue): JsonValue {
+  if (typeof value === "string") {
+    if (value.isWellFormed()) return value;
+    return JSON.parse(
+      `"${value.replace(/\p{Cs}/gu, (half) => `\\${String.fromCharCode(half.charCodeAt(0) - HALF)}`)}"`,
+    );
+  }
+  if (Array.isArray(value)) return value.map(unmark);
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(unmark) as [string, JsonValue][]) : value;
+}
