@@ -43,7 +43,7 @@ const BUDGETS: readonly {
   { name: "pinTools", folder: "tool-pins", kilobytes: 12 },
   // Signals in prose weigh 5 KB of it, and likely renames 1 KB.
   { name: "compareTools", folder: "tool-pins", kilobytes: 22.1, onNode: 20.7 },
-  { name: "*", folder: "tool-pins", kilobytes: 27.1, onNode: 25.2 },
+  { name: "*", folder: "tool-pins", kilobytes: 27.2, onNode: 25.2 },
   { name: "fingerprintTool", folder: "mcp-lock", kilobytes: 16 },
   { name: "parseManifest", folder: "manifest", kilobytes: 110 },
   { name: "compareSchemas", folder: "schema-diff", kilobytes: 33 },

@@ -34,7 +34,7 @@ export interface ToolComparison {
   /** By tool, layer and place. */
   readonly changes: readonly PinChange[];
   /**
-   * The judgement of the changes, sorted by tool, layer and pointer. If `judge` and all names are passed, they are the findings of `check`
+   * The meaning of the changes, sorted by tool, layer and place. If `judge` and all names are passed, these are the findings of `check`
    * in `@agentprint/mcp-lock`, without its remarks.
    */
   readonly findings: readonly ToolFinding[];
