@@ -42,7 +42,10 @@ interface Row {
 /** The folders that each folder of a later row may import, whether or not its row names them. */
 const GROUND: readonly string[] = ["run", "terminal", "files"];
 
-/** The folders in `apps/cli/test` that hold no tests of one folder of the sources: what tests share, and tests of the whole. */
+/**
+ * The folders in `apps/cli/test` that do not mirror one folder of the sources: shared helpers, and tests of the
+ * complete command.
+ */
 const OF_NO_FOLDER = ["ci", "conformance", "hostile", "long", "nightly", "slow", "support"];
 
 /** The graph of the folders below `src`. A file directly in `src` is taken for a folder, because it is often the entry to the others. */

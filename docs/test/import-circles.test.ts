@@ -20,7 +20,7 @@ function shortestCircle(graph: Graph, start: string): string[] {
   return [];
 }
 
-/** A circle from its first file in the order of the alphabet, so that it reads the same wherever the search began. */
+/** A circle from its alphabetically first file, so that it reads the same from any starting point of the search. */
 function toText(circle: readonly string[]): string {
   const first = circle.indexOf([...circle].sort()[0] as string);
   const turned = [...circle.slice(first), ...circle.slice(0, first)];

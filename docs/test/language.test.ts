@@ -34,7 +34,7 @@ const comments = (pattern: RegExp): string[] =>
 /** The patterns without what may not follow, which only the paragraph shows. */
 const SOUGHT = REPLACEMENTS.map(([{ source }]) => new RegExp(source.replace(/\(\?!.*$/, ""), "i"));
 
-/** Whether the words of a file, one after the other, have one that is to be replaced: no other file needs to be parsed. */
+/** Whether the consecutive words of a file contain a replaceable word: no other file needs to be parsed. */
 function mayHave({ source }: Source): boolean {
   const words = source.replaceAll("\\n", " ").replaceAll(/[^A-Za-z]+/g, " ");
   return SOUGHT.some((pattern) => pattern.test(words));

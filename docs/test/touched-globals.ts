@@ -45,7 +45,10 @@ export function touchedGlobals(text: string): Touched[] {
   return [...found, ...read.filter(({ name }) => !own.has(name)).map(({ resource, line }) => ({ resource, line }))];
 }
 
-/** The modules of the platform that a source loads by a call: such a call is an import, and reads nothing of the process. */
+/**
+ * The platform's modules that a source loads by a call: such a call is an import, and reads nothing from the
+ * process.
+ */
 export function builtinModules(text: string): string[] {
   if (!text.includes("getBuiltinModule")) return [];
   const found: string[] = [];

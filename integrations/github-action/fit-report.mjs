@@ -4,12 +4,11 @@ const LEVELS = ["error", "warning", "note"];
 const MAX_HEAD_LINE = 2000;
 
 /**
- * A report in Markdown of which so much is left out that it fits: changes that matter least first, whatever section
- * they are in, and of a change that is too long its last lines. The last line says how much is not shown, and where it
- * is.
+ * A report in Markdown, shortened until it fits: the least important changes of all sections are left out first, and
+ * the last lines of a change that is too long. The last line says how much is not shown, and where it is.
  *
  * @param {string} markdown A report, whose sections begin with `### ` and whose changes with `- **level**`
- * @param {number} max The largest size of the whole
+ * @param {number} max The largest size of the report
  * @param {(text: string) => number} sizeOf The size of a text
  * @returns {string}
  */

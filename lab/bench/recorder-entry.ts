@@ -58,7 +58,7 @@ export async function closeEntries(): Promise<void> {
 async function comparison(): Promise<Comparison> {
   const { telemetry } = await openEntry();
   return {
-    name: `${CALLS} calls at once of a tool that gives 1 KB at once`,
+    name: `${CALLS} concurrent calls of a tool that returns 1 KB at once`,
     reference: "not recorded",
     ours: "recorded",
     bar: 0.2,

@@ -42,7 +42,7 @@ function comparison(name: string, pairs: readonly SchemaPair[]): Comparison {
   };
 }
 
-/** Instances of ajv that exist before the measurement, which therefore times the schema alone. */
+/** Instances of ajv that exist before the measurement, which then times the schema alone. */
 const [older, newer] = [new Ajv(OPTIONS), new Ajv2020(OPTIONS)];
 
 function compile(schema: object): unknown {

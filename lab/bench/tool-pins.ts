@@ -22,7 +22,7 @@ function toolOf(name: string, index: number): object {
   };
 }
 
-/** Compares as many tools, of which half have another name now. */
+/** Compares as many tools; half of them have new names. */
 function halfRenamed(count: number): () => ToolComparison {
   const listing = (suffix: string): object[] =>
     Array.from({ length: count }, (_, index) =>

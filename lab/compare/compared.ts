@@ -35,7 +35,7 @@ export interface ProgramRow {
   readonly installed: Installed;
 }
 
-/** A package with all that it depends on. */
+/** A package with all its dependencies. */
 export interface Installed {
   readonly packages: number;
   readonly kilobytes: number;

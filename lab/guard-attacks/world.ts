@@ -135,7 +135,7 @@ export class GuardUnderAttack {
     });
   }
 
-  /** Calls a tool in the new era, and returns the text of the whole response. */
+  /** Calls a tool in the new era, and returns the text of the complete response. */
   async call(server: string, name: string, client?: Client): Promise<string> {
     return (await this.ask(server, "tools/call", { name, arguments: {} }, client)).text();
   }

@@ -15,7 +15,7 @@ export class Checkout {
     this.temporary = join(folder, "tmp");
   }
 
-  /** Makes the checkout, or takes the one that an interrupted run has left. */
+  /** Makes the checkout, or takes one that an interrupted run has left. */
   static open(repository: string, folder: string, commit: string): Checkout {
     const checkout = new Checkout(repository, folder);
     mkdirSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Mutant } from "./choose.ts";
 import type { Span } from "./operators.ts";
 
-/** A mutant applied to another version of the sources, or why it cannot be. */
+/** A mutant applied to another version of the sources, or the reason why it cannot be applied. */
 export type Located =
   | { readonly file: string; readonly text: string; readonly isMoved: boolean }
   | { readonly reason: string };

@@ -8,9 +8,9 @@ import { ENDLESS, type Failure, importersOf, ownTests, packageOf, runTests } fro
 const LIMIT = 3600;
 
 /**
- * Runs mutants against all quick tests of their packages and of the packages that import them. Most of them survive, and a
- * whole run takes minutes: so they are applied together. The test files that fail then run against each mutant alone, and the
- * mutants that none of them kills are applied together again, until all tests pass.
+ * Runs mutants against all quick tests of their packages and of the packages that import them. Most of them survive,
+ * and a complete run takes minutes: so they are applied together. The test files that fail then run against each mutant
+ * alone, and the mutants that none of them kills are applied together again, until all tests pass.
  */
 export async function testTogether(
   mutants: readonly Mutant[],

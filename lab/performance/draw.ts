@@ -44,7 +44,7 @@ export function drawPlot({ title, x, unit }: Plot, lines: readonly Measured[], n
     HEIGHT - BOTTOM,
     TOP,
   );
-  const label = `${title}: nanoseconds of processor time a ${unit}`;
+  const label = `${title}: nanoseconds of processor time per ${unit}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeXml(label)}" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
     `<title>${escapeXml(label)}</title>`,

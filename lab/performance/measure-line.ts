@@ -9,19 +9,19 @@ export interface Line {
   make(size: number): () => unknown;
 }
 
-/** One diagram: processor time a unit over sizes. */
+/** One diagram: processor time per unit over sizes. */
 export interface Plot {
   /** Name of its files. */
   readonly name: string;
   readonly title: string;
-  /** The things that a size counts, and the one of them that a time is given for. */
+  /** The objects that a size counts, and the one whose time is measured. */
   readonly x: string;
   readonly unit: string;
   readonly sizes: readonly number[];
   readonly lines: readonly Line[];
 }
 
-/** Nanoseconds of processor time a unit, by size. */
+/** Nanoseconds of processor time per unit, by size. */
 export interface Measured {
   readonly name: string;
   readonly points: readonly (readonly [size: number, nanoseconds: number])[];

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** Why servers were not pinned, and how many. */
+/** The reasons why servers were not pinned, and their numbers. */
 export interface NotPinned {
   readonly reason: string;
   readonly servers: number;

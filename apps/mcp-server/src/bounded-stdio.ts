@@ -34,7 +34,7 @@ export class BoundedStdio extends StdioServerTransport {
     this.#lines = lines;
   }
 
-  /** Calls `then` when the client has closed its stream, and all that it wrote was read. */
+  /** Calls `then` when the client has closed its stream and everything that it wrote was read. */
   onceEnded(then: () => void): void {
     this.#lines.once("end", then).once("close", then);
   }
@@ -116,7 +116,7 @@ class Lines extends Transform {
 
   #whenTaken(then: () => void): void {
     setImmediate(() => {
-      // The callback of a write is called when all that was written before has left the process.
+      // The callback of a write is called when all earlier writes have left the process.
       if (this.#stdout.writableLength > 0) this.#stdout.write("", () => this.#whenTaken(then));
       else then();
     });

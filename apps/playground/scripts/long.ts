@@ -18,7 +18,7 @@ import { openTool, resultOf } from "./tool-page.ts";
 const TRAIL_BYTES = 50e6;
 /** In milliseconds. */
 const MAX_FRAME_GAP = 200;
-/** Of the whole process of the page, of which the heaps of the page and of its worker are a part. */
+/** Of the page's process, which includes the heaps of the page and of its worker. */
 const MAX_PEAK_MB = 400;
 /** How much longer than Node the page may take, by the clock. */
 const MAX_RATIO = 6;

@@ -36,7 +36,7 @@ interface Opened {
 
 const BEGINNING: Opened = { tool: "canonical", states: STORIES, fillings: 0, stories: TOOLS };
 
-/** The whole page: the tools, of which one is open, and what is shared. */
+/** The complete page: the tools, one of them open, and the parts that they share. */
 export function App(): JSX.Element {
   const [language, setLanguage] = useState(preferredLanguage);
   const [opened, setOpened] = useState<Opened>(() => fromAddress(BEGINNING));

@@ -165,7 +165,7 @@ async function walkByKeyboard(page: Page): Promise<void> {
   assert.ok(await page.getByRole("heading", { name: "发送通知" }).isVisible());
 }
 
-/** The browser finds a history whole, but not one that does not fit a checkpoint that someone kept. */
+/** The browser accepts the history, but not one that does not fit a checkpoint that someone kept. */
 async function verifyInBrowser(page: Page): Promise<void> {
   const kept = await (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();
   const status = page.getByRole("status");

@@ -113,7 +113,7 @@ test("a week with two agents, their versions and their users", async () => {
   expect((await publisher.publish("notes", notes1, { create: true })).outcome).toBe("published");
   expect(await watch(listener, ["weather", "notes"], 1)).toEqual(["start"]);
 
-  // A new user reads what will be asked. What is low needs no prompt: adding the agent permits it.
+  // A new user reads what will be asked. A permission of low sensitivity needs no prompt: adding the agent grants it.
   const ask = async (accepted?: number) =>
     (await publisher.consent("weather", accepted)).scopes.map(({ id, ask }) => `${id} ${ask}`);
   expect(await ask()).toEqual(["notification:send never", "filesystem:read first_use"]);

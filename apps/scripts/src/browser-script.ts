@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-/** Builds a script and all that it imports into one text that a browser runs as a module. */
+/** Builds a script and its imports into one text that a browser runs as a module. */
 export async function buildBrowserScript(entry: URL): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(entry)],

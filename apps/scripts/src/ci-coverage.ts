@@ -12,7 +12,7 @@ const OPEN = [
   "trail-store",
 ];
 
-/** The files of which every line must run in the quick tests, as a pattern. */
+/** A pattern for the files whose every line must run in the quick tests. */
 export const COVERED_FILES: string = `packages/!(${OPEN.join("|")})/src/**/*.ts`;
 
 /** Whether `root`, such as `packages/trail`, is a package whose every line must run. */

@@ -6,7 +6,10 @@ import { sync as spawnSync } from "cross-spawn";
 export const REPOSITORY: string = fileURLToPath(new URL("../../../", import.meta.url));
 
 const { npm_execpath: caller = "" } = process.env;
-/** The words that start pnpm: the one that runs this script, or else the one that `npx` finds, which takes it seconds each time. */
+/**
+ * The words that start pnpm: the pnpm that runs this script, or else the one that `npx` finds, which takes seconds
+ * each time.
+ */
 export const PNPM: readonly [program: string, ...words: string[]] = /[\\/]pnpm(?:\.exe)?$/.test(caller)
   ? [caller]
   : ["npx", "--yes", "pnpm@12"];

@@ -4,11 +4,11 @@
  *
  * A road begins at the file that defines the function and follows imports of values, static and dynamic, inside the function's
  * own package and `packages/json-schema`. A file that only re-exports is passed through to the names that are asked for. Files
- * in a folder `accelerators` are left out: the plain code reads without them. A folder `engine` counts as one.
+ * in a folder `accelerators` are left out: the plain code reads without them. A folder `engine` counts once.
  *
  * The core of a road is what every run of the function loads: static imports, and the files that `roads.json` names because
- * every run imports them, up to the folder of the sources. A source has the files of its own that the road would lose
- * with it, and with the files that only serve the source.
+ * every run imports them, up to the folder of the sources. A source includes the files that the road would lose with
+ * it, and the files that only serve the source.
  */
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -34,7 +34,7 @@ interface Road {
   };
 }
 
-/** A road, or a part of one, and its stops: paths of files from the root, and folders that count as one. */
+/** A road, or a part of one, and its stops: paths of files from the root, and folders that each count once. */
 interface Walked {
   readonly name: string;
   readonly most: number;
@@ -45,7 +45,7 @@ const ROADS: readonly Road[] = JSON.parse(readFileSync(new URL("roads.json", imp
 
 interface Reference {
   readonly specifier: string;
-  /** The imported names; undefined means the whole file. */
+  /** The imported names; undefined means the complete file. */
   readonly names: readonly string[] | undefined;
   readonly isDynamic?: true;
 }

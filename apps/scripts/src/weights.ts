@@ -29,7 +29,7 @@ const KB_PER_MB = 1024;
 
 /** Budgets in KB; a row is measured for browsers and for Node. */
 const BUDGETS: readonly {
-  /** `*` for all that the package exports. */
+  /** `*` for every export of the package. */
   readonly name: string;
   readonly folder: string;
   readonly kilobytes: number;

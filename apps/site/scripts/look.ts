@@ -26,7 +26,7 @@ export interface Site {
   readonly url: string;
 }
 
-/** How many pages were looked at, by axe too, and how many findings they have; the requests and bytes of the largest page. */
+/** The number of visited pages, also by axe, and of their findings; the requests and bytes of the largest page. */
 export interface Look {
   pages: number;
   byAxe: number;

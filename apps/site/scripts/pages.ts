@@ -14,7 +14,7 @@ import { PAGES } from "../src/pages.ts";
 import { type Look, lookAtAll, WIDTHS } from "./look.ts";
 import { changeSides, chooseColours, getLost, print, readGuides, search, useCode, useMenus } from "./use.ts";
 
-/** The pages of which there are screenshots. */
+/** The pages whose screenshots are taken. */
 const SHOWN = [
   "index.html",
   "404.html",

@@ -71,7 +71,7 @@ export async function buildReference(out: string, base: string): Promise<void> {
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("the reference has warnings");
 }
 
-/** Puts the colours and fonts of all pages, and how blocks scroll, before the sheet of the reference. */
+/** Inserts the colours, fonts and scroll rules of all pages before the reference's style sheet. */
 function addSheets(sheet: string): void {
   const paths = [join(ROOT, "packages/page-style/tokens.css"), join(APP, "scrolling.css"), sheet];
   writeFileSync(sheet, paths.map((path) => readFileSync(path, "utf8")).join("\n"));

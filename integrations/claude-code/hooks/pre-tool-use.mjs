@@ -148,7 +148,7 @@ try {
 } catch {
   objection = ask("agentprint could not read the call");
 }
-// If nothing speaks against the call, Claude Code asks its user as without this hook.
+// If nothing speaks against the call, Claude Code asks its user as it would without this hook.
 if (objection) {
   process.stdout.write(JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...objection } }));
 }

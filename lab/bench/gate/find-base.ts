@@ -7,8 +7,8 @@ const BUILT = ["packages", "apps", "lab", "integrations", "fixtures", "pnpm-lock
 export type Base = { readonly commit: string; readonly reason: string } | { readonly missing: string };
 
 /**
- * Returns the commit before the change that is measured: the one that `BENCH_BASE` names; `HEAD` if files differ from
- * it; the commit at which this branch left its target branch; or else the parent of `HEAD`.
+ * Returns the commit before the measured change: the commit that `BENCH_BASE` names; `HEAD` if files differ from it;
+ * the commit at which this branch left its target branch; or else the parent of `HEAD`.
  *
  * @param root a folder of the checkout
  * @param env `BENCH_BASE`, a commit or `last-release`, and `GITHUB_BASE_REF`, the target branch of a pull request

@@ -11,7 +11,7 @@ const PROGRAMS = ["apps/cli", "integrations"];
 
 /** The half of the gate that compares the current build with the one before the change. */
 export interface Gate {
-  /** Which commit is the base and why, or why nothing is compared. */
+  /** Which commit is the base and why, or the reason why nothing is compared. */
   readonly description: string;
   /** Compares a row; `undefined` if there is no base, or nothing that the row runs differs from it. */
   compare(

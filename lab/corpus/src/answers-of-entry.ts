@@ -11,7 +11,7 @@ const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 
 /**
  * Returns the answers behind an entry, as a visit of the same server would read them. The digests of local files, and
- * how far they reach, are left out: a launch with `npx`, which the corpus's launch represents, names none.
+ * their extent, are left out: a launch with `npx`, which the corpus's launch represents, names none.
  *
  * @throws Error if the entry has contents, which it holds as digests only, or lists of several pages
  */

@@ -22,7 +22,7 @@ export interface UpgradeResult {
   readonly missedTools: number;
   readonly levels: Readonly<Record<PresetName, Levels>>;
   readonly stops: Readonly<Record<PresetName, boolean>>;
-  /** Whether a peer stops, and how many of the changed tools it does not report. */
+  /** Whether a peer stops, and the number of changed tools that it does not report. */
   readonly peers: Readonly<Record<PeerId, { readonly stops: boolean; readonly missedTools: number }>>;
   /** The time of the comparison by agentprint. */
   readonly milliseconds: number;

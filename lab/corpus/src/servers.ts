@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A server of the corpus, and how each of its versions is started. */
+/** A server of the corpus, and the launch of each of its versions. */
 interface CorpusServer {
   /** The beginning of the aliases in `package.json`, and the name in the lock. */
   readonly name: string;

@@ -39,7 +39,7 @@ export function runProgram(
       ...(signal && { signal }),
       stdio: "pipe",
     });
-    // Node's own `timeout` would keep the process for its whole length if the program cannot be started.
+    // Node's own `timeout` would keep the process until the time limit if the program cannot be started.
     const limit = setTimeout(() => child.kill(), timeLimit).unref();
     const said = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {

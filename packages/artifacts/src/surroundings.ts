@@ -2,7 +2,7 @@
 export interface Surroundings {
   /** The folder of the launch. */
   readonly cwd: string;
-  /** A folder of the same project, such as the one of its lock. */
+  /** A folder of the same project, such as the lock's. */
   readonly project?: string;
   /** All variables that the process of the launch gets, and no others. */
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ export type CanonicalJsonErrorCode =
   | "control-character"
   /** The value contains itself. Remove the reference. */
   | "cycle"
-  /** An object of the text has one member twice, so readers would disagree. Remove one of them. */
+  /** An object of the text has a duplicate member, so readers would disagree. Remove one of them. */
   | "duplicate-key"
   /** The value has a function, which JSON cannot write. Remove it. */
   | "function"
@@ -27,8 +27,8 @@ export type CanonicalJsonErrorCode =
   /** The bytes are not UTF-8. Save the text as UTF-8. */
   | "invalid-utf8"
   /**
-   * A string has half of a surrogate pair, which UTF-8 cannot write. Replace the half with U+FFFD or the whole
-   * character.
+   * A string has half of a surrogate pair, which UTF-8 cannot write. Replace the unpaired surrogate with U+FFFD, or
+   * restore the complete character.
    */
   | "lone-surrogate"
   /** The value has `NaN` or an infinity, which JSON cannot write. Use a finite number or `null`. */

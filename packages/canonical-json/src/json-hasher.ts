@@ -19,9 +19,9 @@ const DEFAULT_OBJECT_BYTES = 524_288;
 const WINDOW_BYTES = 131_072;
 
 /**
- * Hashes a JSON text piece by piece, as {@link hashJson} does a whole one. The canonical text is passed on to SHA-256
- * while the text arrives, so memory does not grow with it: an array is never held, and an object only up to
- * `maxObjectBytes`.
+ * Hashes a JSON text piece by piece, with the same digest as {@link hashJson} for the complete text. The canonical text
+ * is passed on to SHA-256 while the text arrives, so memory does not grow with it: an array is never held, and an
+ * object only up to `maxObjectBytes`.
  *
  * @returns A hasher, whose `digest` throws every error of the text: an error at the end of the text takes precedence
  * over a digest.

@@ -22,7 +22,10 @@ const OF_ENTRIES: readonly ConfigPath[] = [
   ["dev", "debug", "debugpyPath"],
 ];
 
-/** The members of a whole file, of Gemini CLI and of Qwen Code, which has its settings: https://geminicli.com/docs/reference/configuration/ */
+/**
+ * The members of a complete file, of Gemini CLI and of Qwen Code, which has its settings:
+ * https://geminicli.com/docs/reference/configuration/
+ */
 const OF_GEMINI: readonly ConfigPath[] = [
   ["mcp", "serverCommand"],
   ["tools", "discoveryCommand"],

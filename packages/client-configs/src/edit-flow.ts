@@ -24,7 +24,10 @@ function escapeControls(text: string): string {
   );
 }
 
-/** Adds a member after the last one of an object between brackets, on a new line if that one has one. */
+/**
+ * Adds a member after the last member of an object between brackets, on a new line if the last member has its own
+ * line.
+ */
 export function insertIntoFlow(config: ParsedConfig, node: TableNode, name: string, value: JsonValue): Splice {
   const { format, text } = config;
   const last = node.members.at(-1);

@@ -21,7 +21,10 @@ export type ServerEntry = StdioEntry | HttpEntry;
 export interface Guarded {
   /** The name under which the guard knows the server; absent if there is no guard. */
   readonly guardedAs?: string;
-  /** Why an entry that resembles a guard is not recognized as one. The launch is then the complete entry's. */
+  /**
+   * The reason why an entry that resembles a guard is not recognized as a guard. The launch is then the complete
+   * entry's.
+   */
   readonly notGuarded?: string;
 }
 
@@ -71,7 +74,7 @@ export function isBuiltIn(entry: unknown): boolean {
   return writtenIn(entry, [...COMMANDS, ...ADDRESSES]).length === 0;
 }
 
-/** Whether an entry has neither a command nor an address, such as one that only switches another file's entry off. */
+/** Whether an entry has neither a command nor an address, such as an entry that only disables one of another file. */
 export function launchesNothing(entry: unknown): boolean {
   return isTable(entry) && writtenIn(entry, [...COMMANDS, ...ADDRESSES]).length === 0;
 }
@@ -141,7 +144,7 @@ function readStdio(entry: Table, written: unknown, recognize: RecognizeGuard): S
   return { type: "stdio", ...guardedOf(guard), command: program, args, cwd, env: { ...passedOn, ...env }, envFile };
 }
 
-/** The names of all variables that some client would set or pass on, whichever member has them. */
+/** The names of all variables that some client would set or pass on, from every member that can hold them. */
 function variablesOf(entry: Table): string[] {
   const set = VARIABLES.flatMap((member) => {
     const variables = entry[member];

@@ -191,7 +191,7 @@ test.each([
   ["crush", "a $(echo $KEY) `b`", `a \${shell:(echo ${ref("KEY")}) \`b\`}`],
   ["crush", "`cat key`", `\${shell:\`cat key\`}`],
   ["opencode", "{env:KEY} {file:key}", `${ref("KEY")} \${file:key}`],
-  // By their sources, of a reference of another client: opencode keeps the `$`, Gemini CLI the whole.
+  // By their sources, for a reference of another client: opencode keeps the `$`, Gemini CLI the complete reference.
   ["opencode", `\${env:KEY} $KEY`, `$${ref("KEY")} $KEY`],
   ["gemini", `{env:KEY} \${KEY} \${KEY:-none}`, `{env:KEY} \${KEY} \${KEY:-none}`],
   ["kilo", `{env:KEY} \${env:KEY}`, `${ref("KEY")} ${ref("KEY")}`],

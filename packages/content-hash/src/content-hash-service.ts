@@ -9,7 +9,7 @@ export interface ContentHashService {
 }
 
 /**
- * A service that hashes at one level. The `./node` entry has one that hashes files too.
+ * A service that hashes at one level. The `./node` entry also exports a version that hashes files.
  *
  * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
  *

@@ -3,5 +3,5 @@ import type { NormalizationLevel } from "./levels.ts";
 /** The levels that form a scale: texts that are equal at one level are equal at all levels that ignore more. */
 export type ScaleLevel = Exclude<NormalizationLevel, "lagovista">;
 
-/** The levels of the scale, from the one that ignores nothing. */
+/** The levels of the scale, from the strictest. */
 export const STRICTEST_FIRST: readonly ScaleLevel[] = ["bytes", "eol", "trailing", "whitespace"];

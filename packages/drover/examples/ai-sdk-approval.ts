@@ -1,4 +1,4 @@
-// An AI SDK agent whose tool waits for an approval, across a restart of the process: all that is kept is one text.
+// An AI SDK agent whose tool waits for an approval, across a restart of the process: its saved state is one text.
 import { pauseRun, resumeRun } from "@agentprint/drover";
 import { type AiSdkAgentSettings, specFromAiSdk } from "@agentprint/drover/ai-sdk";
 import {
@@ -36,7 +36,7 @@ export async function pauseForApproval(settings: Settings, chatId: string, promp
   return pauseRun(await specOf(settings), chatId, [asked, ...responseMessages]);
 }
 
-/** Approves what waits and continues; rejects with a `ResumeError` if the agent is not the one that paused. */
+/** Approves the waiting calls and continues; rejects with a `ResumeError` if a different agent paused. */
 export async function approve(settings: Settings, chatId: string, text: string): Promise<string> {
   const { state } = await resumeRun(await specOf(settings), chatId, text);
   const messages = state as ModelMessage[];

@@ -19,7 +19,7 @@ export function createAgent(model: Model, path: z.ZodType<string> = z.string(), 
   return new Agent({ name: "keeper", instructions: "Keep the folder tidy.", model, tools: [remove] });
 }
 
-/** Runs until a tool needs an approval. Keep the text wherever runs are stored. */
+/** Runs until a tool needs an approval. Keep the text in the store of your runs. */
 export async function pauseForApproval(agent: Agent, runId: string, input: string): Promise<string> {
   const { state } = await run(agent, input);
   return pauseRun(await specFromOpenAiAgent(agent), runId, state.toString());
@@ -31,7 +31,7 @@ export interface Finished {
   readonly warnings: readonly SpecWarning[];
 }
 
-/** Approves the waiting calls and continues; rejects with a `ResumeError` if the agent is not the one that paused. */
+/** Approves the waiting calls and continues; rejects with a `ResumeError` if a different agent paused. */
 export async function approve(agent: Agent, runId: string, text: string): Promise<Finished> {
   const resumed = await resumeRun(await specFromOpenAiAgent(agent), runId, text);
   const state = await RunState.fromString(agent, String(resumed.state));

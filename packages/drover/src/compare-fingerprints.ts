@@ -24,7 +24,7 @@ export interface FingerprintComparison {
   readonly undecided: readonly SpecField[];
   /** Whether the spec drifted; `"unknown"` if no field changed for certain and some are undecided. */
   readonly drifted: boolean | "unknown";
-  /** The JSON Pointers of the schemas of which only the second digest differs. */
+  /** The JSON Pointers of the schemas that differ only in the second digest. */
   readonly revalidated: readonly string[];
 }
 

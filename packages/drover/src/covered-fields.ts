@@ -103,8 +103,8 @@ export interface SpecFields extends SpecPayload {
 }
 
 /**
- * Reads the covered fields of a spec in order; ids of further plugins follow those of its own. Every field is read
- * once, because a getter may answer differently the second time.
+ * Reads the covered fields of a spec in order; the ids of additional plugins follow those of the spec's own plugins.
+ * Every field is read once, because a getter may answer differently the second time.
  *
  * @throws {@link SpecError} `invalid-spec`, `unknown-coverage`, `missing-system-prompt`, `invalid-plugins` or `unreadable`
  */

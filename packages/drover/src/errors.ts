@@ -67,8 +67,7 @@ export type ResumeErrorCode =
   /** The fingerprint of the run is not one that this package writes. Start the run again. */
   | "malformed-fingerprint"
   /**
-   * The spec differs from the one that the run was recorded with. Restore the spec, or allow the fields that may
-   * change.
+   * The spec differs from the run's recorded one. Restore the spec, or allow the fields that may change.
    */
   | "spec-drift"
   /**

@@ -170,8 +170,8 @@ const SPEC32 = /^[0-9a-f]{1,8}$/;
 
 /**
  * Whether a value from storage or a file is a complete fingerprint. Its warnings may be missing, and so may its
- * version, which fingerprints of the first rule do not have. One of version 3 has the digests of its schemas, of which
- * there may be none.
+ * version, which fingerprints of the first rule do not have. A fingerprint of version 3 has the digests of its schemas,
+ * possibly none.
  */
 export function isFingerprint(value: unknown): value is SpecFingerprint {
   if (!isObject(value)) return false;

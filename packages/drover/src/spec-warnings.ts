@@ -146,7 +146,7 @@ function isUsed(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
-/** A warning for each schema of which only the second digest differs. It names the tool that the schema belongs to. */
+/** A warning for each schema that differs only in the second digest. It names the tool that the schema belongs to. */
 export function validationWarnings(pointers: readonly string[], payload: JsonObject): SpecWarning[] {
   return pointers.map((path) => {
     const tool = toolAt(path, payload);

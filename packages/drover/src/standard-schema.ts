@@ -43,7 +43,7 @@ export function showSchema(schema: LibrarySchema, path: string): ShownSchema {
     const reason = "returns a different JSON Schema each time, as one with a default that a function makes does";
     throw new SpecError("unstable-schema", path, `the schema at ${path} ${reason}. Make it the same each time.`);
   }
-  // The result of a transformation has no JSON Schema, while the input of the transformation has one.
+  // The result of a transformation has no JSON Schema, but its input has one.
   return output.type === "failed" ? { input: input.schema } : { input: input.schema, output: output.schema };
 }
 

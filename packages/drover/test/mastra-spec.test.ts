@@ -86,7 +86,7 @@ test("what it calls, remembers and processes is in it", async () => {
   expect(JSON.stringify(spec.model)).not.toContain("random");
 });
 
-/** An agent of a class, as the library has them: options behind functions and getters. */
+/** An agent that is an instance of a class, as in the library: options behind functions and getters. */
 function agentWith(options: object, own: object = {}): MastraAgent {
   const prototype = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(options));
   return Object.assign(Object.create(prototype), agentOf("writer"), { component: "AGENT", source: "code" }, own);

@@ -3,7 +3,7 @@ interface SdkClient {
   request(request: never, resultSchema: never): Promise<unknown>;
 }
 
-/** A schema that keeps every member, for both majors: the one of `listTools()` drops those that it does not know. */
+/** A schema that keeps every member, for both majors: `listTools()` drops unknown members. */
 const ANY = {
   safeParse: (data: unknown) => ({ success: true, data }),
   "~standard": { version: 1, vendor: "any", validate: (value: unknown) => ({ value }) },

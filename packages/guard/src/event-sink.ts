@@ -31,7 +31,7 @@ export type ExchangeEvent = Omit<EventDetails, "from" | "method" | "about">;
 /** The values from which the guard derives members of an event. */
 export interface EventSources {
   readonly of?: Digested;
-  /** The verdicts on the tools, if the whole list was verified. */
+  /** The verdicts on the tools, if the complete list was verified. */
   readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 

@@ -18,8 +18,8 @@ export interface Connection {
   /**
    * Judges a message of the client.
    *
-   * @param headers The data, such as headers, that the server gets with the message of this client and not with those
-   * of other clients, as one text. The guard keeps only its digest.
+   * @param headers The data, such as headers, that the server receives with the message of this client and not with
+   * those of other clients, as one text. The guard keeps only its digest.
    */
   fromClient(message: Message, headers?: string): Step;
   /** Judges a message of the server. */

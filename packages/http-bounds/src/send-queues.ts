@@ -10,8 +10,8 @@ const ROW = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]{2}
 
 /**
  * Reads how many bytes the kernel still has for the clients of each connection. Only a system with `/proc` says so; elsewhere nothing
- * is known. The kernel takes more bytes from the process only when much of its own was taken: without this, a slow
- * client looks like one that takes nothing.
+ * is known. The kernel takes more bytes from the process only after most of its buffer was read: without this, a slow
+ * client looks like one that reads nothing.
  */
 export async function readSendQueues(): Promise<SendQueues> {
   const texts = await Promise.all(TABLES.map((table) => readFile(table, "latin1").catch(() => "")));

@@ -49,8 +49,8 @@ export function isKeyword(name: string): boolean {
 }
 
 /**
- * Whether the value of a keyword holds schemas or data, and how; `undefined` if it holds neither, or no keyword has
- * that name.
+ * Whether the value of a keyword holds schemas or data, and in which shape; `undefined` if it holds neither, or no
+ * keyword has that name.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { type FoundPackage, pointerOf } from "./reader.ts";
 
 /** A package that a launch fetches, as the launch writes it, with the options of the program that fetches it. */
 export interface FetchedPackage extends LaunchedPackage {
-  /** The whole word, such as `my-server@1.2.3`. */
+  /** The complete argument, such as `my-server@1.2.3`. */
   readonly specifier: string;
   /** The names of the options with their values; an option without a value has none. */
   readonly options: readonly (readonly [name: string, value?: string])[];

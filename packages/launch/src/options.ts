@@ -83,7 +83,7 @@ function wordsIn(text = ""): string[] {
   return text.split(" ").filter((word) => word !== "");
 }
 
-/** An option, the word that has it, and its value if it has one. */
+/** An option, the argument that contains it, and its value if it has one. */
 interface ReadOption {
   readonly name: string;
   readonly word: Word;

@@ -20,8 +20,8 @@ export function compareSensitivity(a: Sensitivity, b: Sensitivity): number {
 }
 
 /**
- * The sensitivity by which users are asked for a scope: the highest of the declared one, the one of a standard scope, and the
- * one that the user accepted. A manifest cannot make a standard scope ask less.
+ * The sensitivity by which users are asked for a scope: the highest of the declared one, the scope's standard one, and
+ * the one that the user accepted. A manifest cannot make a standard scope ask less.
  *
  * @param scope - the id of the scope and the sensitivity that the manifest declares
  * @param accepted - the sensitivity that the user accepted, if the user accepted the scope

@@ -49,7 +49,10 @@ function isLate({ level, asked }: Waiting, now: number): boolean {
   return level === "high" && (now < asked || now - asked >= 30_000);
 }
 
-/** The calls that one answer decides: for medium and low, all that wait in one place for one scope at one level. */
+/**
+ * The calls that one answer decides: for medium and low, all calls that wait in one place for one scope at one
+ * level.
+ */
 function sharing(
   { waiting }: Model,
   { level, key, withdrawn }: Pick<Waiting, "level" | "key" | "withdrawn">,

@@ -16,7 +16,7 @@ import { inLibrary, requestOptions } from "./library.ts";
 /** How a client authenticates at the token endpoint. */
 export type ClientMethod = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
 
-/** The client of a login, and how the authorization server knows it. */
+/** The client of a login, and its registration with the authorization server. */
 export interface RegisteredClient {
   readonly kind: "pre-registered" | "metadata-document" | "dynamic";
   readonly id: string;

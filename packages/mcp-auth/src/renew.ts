@@ -67,7 +67,7 @@ async function secretAt(place: SecretPlace, credentials: Credentials): Promise<C
     : { key: await credentials.file(place.keyFile) };
 }
 
-/** The login whose token is wanted, and why. */
+/** The login whose token is needed, and the reason. */
 interface WantedToken {
   readonly account?: string | undefined;
   /** An access token that the server no longer accepts. */

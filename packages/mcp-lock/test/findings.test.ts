@@ -159,7 +159,7 @@ describe("the findings of a remark", () => {
         "note",
         "files",
         "/tools/_meta",
-        "has a different value in each answer and is therefore not pinned",
+        "has a different value in each answer and is not pinned",
       ],
     ],
   ])("%j", (remark, row) => {

@@ -11,7 +11,7 @@ function object(properties: JsonObject, more: JsonObject = {}): JsonObject {
   return { type: "object", properties, additionalProperties: false, ...more };
 }
 
-/** A schema with two members, each of which refers to a definition. */
+/** A schema with two members; each refers to a definition. */
 function input(a: string, b: string, $defs: JsonObject): JsonObject {
   return object({ a: { $ref: `#/$defs/${a}` }, b: { $ref: `#/$defs/${b}` } }, { $defs });
 }

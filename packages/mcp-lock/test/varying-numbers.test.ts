@@ -23,7 +23,7 @@ function read(text: string): SessionAnswers {
   return { ...session("legacy/client"), ...(said as object), numbers: { ...found.texts } };
 }
 
-/** A visit whose tool has these texts of numbers at the varying place, and another number at a fixed place. */
+/** A visit whose tool has these number texts at the varying place, and another number at a fixed place. */
 function visited(at: string, more: string = at, order = "9223372036854775807,9223372036854775806,1"): VisitAnswers {
   const schema = `{"type":"object","properties":{"a":{"default":${at},"maximum":18446744073709551615,"enum":[${order}]}}}`;
   const tool = `{"name":"read","_meta":{"at":[${at}],"more":${more}},"inputSchema":${schema}}`;

@@ -51,8 +51,8 @@ export interface VisitErrorDetails extends ErrorDetails {
 }
 
 /**
- * The error of a visit: what happened, where, what was expected, and how to correct it. The texts can quote the server:
- * escape them before they reach a terminal.
+ * The error of a visit: the failure, its place, the expectation, and the remedy. The texts can quote the server: escape
+ * them before they reach a terminal.
  */
 export class VisitError extends ExplainedError<VisitErrorCode, VisitErrorDetails> {
   override readonly name = "VisitError";

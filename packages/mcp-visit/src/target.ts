@@ -12,7 +12,7 @@ export interface StdioTarget {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A request that is to be authorized. */
+/** A request that needs authorization. */
 export interface UnauthorizedRequest {
   readonly method: string;
   readonly address: string;

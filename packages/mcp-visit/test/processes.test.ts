@@ -167,7 +167,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
          for (const child of children) child.removeAllListeners("exit").kill("SIGKILL");
          process.exit();
        });
-       // The file is replaced as a whole: a reader of a partial file would end another process.
+       // The file is replaced atomically: a reader of a partial file would end another process.
        writeFileSync(process.argv[3] + ".new", String(process.pid));
        renameSync(process.argv[3] + ".new", process.argv[3]);`,
     );

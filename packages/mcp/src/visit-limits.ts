@@ -4,7 +4,7 @@ export interface Limits {
   readonly connectTimeout: number;
   /** For each later request. */
   readonly requestTimeout: number;
-  /** For the whole visit of one server. */
+  /** For the complete visit of one server. */
   readonly totalTimeout: number;
   /** All bytes that one server sends in one visit, together. */
   readonly maxBytes: number;

@@ -12,11 +12,10 @@ export type RegistryClientErrorCode =
   /** The answer is not what a registry answers. Check the address, and that a proxy does not change answers. */
   | "invalid-answer"
   /**
-   * The history is shorter than the one that the client remembers. Ask the operator before you accept the older
-   * state.
+   * The history is shorter than the client's stored one. Ask the operator before you accept the older state.
    */
   | "rolled-back"
-  /** The history differs from the one that the client remembers. Ask the operator before you accept the new history. */
+  /** The history differs from the client's stored one. Ask the operator before you accept the new history. */
   | "forked"
   /** The agent changes faster than the client can publish. Publish from one place at a time, or try again later. */
   | "conflict"

@@ -6,7 +6,7 @@ import { MAX_WORD_LENGTH, MIN_LEFT_OUT } from "./limits.ts";
 export interface Surroundings {
   /** Length of the text on each side of a difference, in UTF-16 code units. */
   readonly context: number;
-  /** Texts up to this length are shown whole. */
+  /** Texts up to this length are shown in full. */
   readonly short: number;
 }
 

@@ -28,10 +28,13 @@ export const MAX_ANNOTATION_LENGTH = 3900;
 /** Annotations of one level that GitHub shows for a step; the log has all of them. */
 export const MAX_ANNOTATIONS_SHOWN = 10;
 
-/** Length of the values of a report that are compared word by word, in UTF-16 code units; other values are compared as a whole. */
+/**
+ * Length of the values of a report that are compared word by word, in UTF-16 code units; longer values are compared as
+ * one string.
+ */
 export const MAX_COMPARED_LENGTH: number = 2 * 1024 * 1024;
 
-/** Words that one of two texts has and the other does not; texts that differ in more are compared as a whole. */
+/** Words that only one of two texts has; texts with more differences are compared as one string. */
 export const MAX_EDITS = 1000;
 
 /** Steps of all comparisons of a report, each the square of the words in which two texts differ. */

@@ -29,7 +29,7 @@ export interface RenderOptions {
   readonly full?: boolean;
   /**
    * Whether `text` begins with a paragraph for all names with the same changes, with so much of each value that these take no more than
-   * 60 rows if they can. What is shortened there is below, as it does without this option. Default `false`.
+   * 60 rows if they can. Shortened values appear below as they do without this option. Default `false`.
    */
   readonly brief?: boolean;
   /** The number of columns of the terminal whose rows a brief `text` counts. Default: 100. */

@@ -1,6 +1,9 @@
-/** `##[name]`, `##vso[name]` and their like are commands wherever they stand in a line. */
+/** `##[name]`, `##vso[name]` and the like are commands at any position in a line. */
 const BRACKETED = /##(?=[a-z]*\[)/gi;
-/** `::name::` is one behind white space at the beginning of a line, of which .NET has one character more than JavaScript. */
+/**
+ * `::name::` is one after white space at the beginning of a line; .NET has one white space character more than
+ * JavaScript.
+ */
 const LEADING = /^((?:[^\S\n]|\u0085)*):(?=:)/gm;
 const SECTION = /section_(start|end):(?=\d)/gi;
 

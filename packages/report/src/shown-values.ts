@@ -96,7 +96,7 @@ interface Excerpt {
   readonly missing: readonly Segment[];
 }
 
-/** The beginning of a slice: its escaped segments, and how much of them is not shown. */
+/** The beginning of a slice: its escaped segments, and the length of the omitted part. */
 function excerptSlice({ segments }: Slice, room: number): Excerpt {
   const shown: Segment[] = [];
   let left = room;
@@ -117,7 +117,7 @@ function excerptSlice({ segments }: Slice, room: number): Excerpt {
   return { segments: shown, missing: [] };
 }
 
-/** The end of a slice: `…` if the text continues, and how much of it follows if no other line says so. */
+/** The end of a slice: `…` if the text continues, and the length of the rest if no other line states it. */
 function endOf({ same }: Slice, missing: readonly Segment[], goesOn: boolean, isBrief: boolean): string {
   if (isBrief && missing.length > 0) return ` … (${lengthsOf(missing)} more)`;
   if (goesOn || missing.length > 0) return " …";

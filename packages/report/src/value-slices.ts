@@ -23,8 +23,8 @@ export interface Slice {
 const MARKS = { "-": ["[-", "-]"], "+": ["{+", "+}"], "=": ["", ""] } as const;
 
 /**
- * Marks are set if there is no more than one change in so many UTF-16 code units; texts with more are easier to read
- * whole.
+ * Marks are set if there is no more than one change in so many UTF-16 code units; texts with more are easier to read in
+ * full.
  */
 const HUNK_LENGTH = 24;
 

@@ -46,7 +46,7 @@ export const MAX_STRING_CODE_POINTS = 10_000;
 
 /** Changes that a comparison lists. The verdict does not depend on them. */
 export const MAX_CHANGES = 1000;
-/** Schemas inside one another for which changes are listed; deeper differences are listed as one change. */
+/** The depth of nested schemas for which changes are listed; deeper differences are joined into one change. */
 export const MAX_CHANGE_DEPTH = 130;
 /** Pairs of schemas that are searched for changes; a large pair counts as several. */
 export const MAX_COMPARED_PAIRS = 100_000;
@@ -68,7 +68,7 @@ export const MAX_OTHER_STEPS = 1_500_000;
 export const MAX_COMPILE_STEPS = 1_000_000;
 /** Steps of finding equal schemas. */
 export const MAX_CLASS_STEPS = 1_000_000;
-/** Steps of writing the constants of both schemas part by part; beyond them, constants are compared as a whole. */
+/** Steps of writing the constants of both schemas part by part; beyond them, each constant is compared as one value. */
 export const MAX_SHAPE_STEPS = 50_000;
 /** Steps of the confirmation by one schema. */
 export const MAX_CONFIRM_STEPS = 1_000_000;

@@ -6,7 +6,7 @@ import { samplesOf } from "./support/samples.ts";
 import type { Schema } from "./support/schemas.ts";
 import { validatorOf } from "./support/validators.ts";
 
-/** Adjacent versions, and how many of their schemas differ as JSON. */
+/** Adjacent versions, and the number of their schemas that differ as JSON. */
 const UPGRADES = [
   { server: "everything", from: "2025-9-25", to: "2026-1-26", differing: 0 },
   { server: "everything", from: "2026-1-26", to: "2026-8-31", differing: 9 },

@@ -55,7 +55,7 @@ export const KEY_RULES: Rules<KeyRuleId> = /* @__PURE__ */ deepFreeze({
     level: "error",
     summary: "A key that was replaced or revoked would become valid again.",
     help: ASK,
-    why: "Anyone who stole the old key could speak for the author again.",
+    why: "Anyone who stole the old key could sign for the author again.",
     example: { text: "The first key replaced the second one, which had replaced the first one." },
     fixedBecause,
   },

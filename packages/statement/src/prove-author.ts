@@ -82,7 +82,7 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
   if (stranger !== undefined) {
     const missing = noStatement(name, place, "the one that was found is not signed by an authorized signer", demands);
     const findings = [...statementFindings([stranger], name, place), ...missing.findings];
-    // A history is the author's if a valid key signed a rotation in it, whoever signed the statement.
+    // A history is the author's if a valid key signed a rotation in it, regardless of who signed the statement.
     return isRotated ? { findings: [...ofKeys, ...findings], ...keys, isPatch: false } : onlyFindings(findings);
   }
   if ("rule" in proof) return onlyFindings(statementFindings([proof], name, place));
@@ -131,7 +131,7 @@ interface Texts extends Pick<AuthorTexts, "statement" | "open"> {
   readonly history: Uint8Array | undefined;
 }
 
-/** The keys and the statement as far as they are proven, or why one of them cannot be read. */
+/** The proven keys and statement, or the reason why one of them cannot be read. */
 function proveOrError(
   { statement, history, open }: Texts,
   { keys }: AuthorDemands,

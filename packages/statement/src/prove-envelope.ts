@@ -24,7 +24,7 @@ export type ProvingKeys = Pick<FollowedKeys, "current" | "former" | "unaccepted"
  *
  * @param envelope The text of the envelope, at most 16 MiB
  * @param keys The keys that may sign for the server
- * @param facts Absent if the signature alone is to be checked
+ * @param facts Omit to check only the signature
  * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` if the text is not a statement
  */
 export function proveEnvelope(
@@ -38,7 +38,7 @@ export function proveEnvelope(
 /**
  * Proves a statement that a function opens. A signature that does not count is a problem.
  *
- * @param facts Absent if the signature alone is to be checked
+ * @param facts Omit to check only the signature
  * @throws {@link StatementError} what `open` throws if the text is not a statement
  */
 export function proveOpened(open: () => OpenedStatement, facts?: StatementFacts): ProvenStatement {
@@ -54,8 +54,8 @@ export function proveOpened(open: () => OpenedStatement, facts?: StatementFacts)
 
 /**
  * Opens a statement by the keys of an author who may have replaced or revoked some. The signature of a former key is a
- * problem, except for a key that was replaced if the statement is the one that was accepted before. A successor that no
- * one accepted is an unknown key.
+ * problem, unless the key was replaced and the statement was accepted before. A successor that no one accepted is an
+ * unknown key.
  *
  * @param accepted The statement that was accepted before; absent for the first one
  * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` if the text is not a statement

@@ -131,7 +131,7 @@ function isLater(before: string, version: string): boolean {
   }
 }
 
-/** A statement must match every thing of which both it and the facts have a digest, and at least one. */
+/** A statement must match every thing for which both it and the facts have a digest, and at least one. */
 function subjectProblems({ subject }: Statement, { served, digests = {} }: StatementFacts): StatementProblem[] {
   const known = [
     ...served.setHashes.map(({ tools }) => [SET_HASH, tools] as const),

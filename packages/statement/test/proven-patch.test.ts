@@ -17,7 +17,7 @@ function withPath(path: JsonObject): JsonObject {
   return tool("read", { inputSchema: { type: "object", properties: { path }, additionalProperties: false } });
 }
 
-/** Whether the author may state the change, or why not. */
+/** Whether the author may state the change, or the reason why not. */
 function patch(served: LockedServer, signer = author, rest: Partial<StatementFacts> = {}): true | string {
   const statement = statementOf(served, "1.0.1", { before: { entry: BEFORE, version: "1.0.0" } });
   const facts = { now: NOW, served, locked: BEFORE, ...rest };

@@ -27,7 +27,7 @@ export interface PinChange extends Partial<JsonChange> {
   readonly effects?: readonly HintEffect[];
 }
 
-/** Whether a listing equals the pinned one, and how it differs. */
+/** Whether a listing equals the pinned one, and the differences if it does not. */
 export interface ToolComparison {
   /** Whether the set hashes are equal: if and only if `changes` is empty. */
   readonly same: boolean;

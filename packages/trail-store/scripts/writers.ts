@@ -48,7 +48,10 @@ const SETTINGS: readonly Setting[] = [
 ];
 type Row = Readonly<Record<(typeof THOUGHT_COLUMNS)[number], string | number>>;
 
-/** Appends from `writers` loops until the time is over; returns the ids that were acknowledged, and how long it took. */
+/**
+ * Appends from `writers` loops until the time is over; returns the ids that were acknowledged, and the time that it
+ * took.
+ */
 async function append(
   url: string,
   { tasks, stores, partitioned = false }: Setting,

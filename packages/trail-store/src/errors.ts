@@ -11,7 +11,7 @@ export type TrailStoreErrorCode =
   | "busy"
   /** The database is damaged. Copy it, and restore a backup. */
   | "corrupt"
-  /** The database refused a statement for a reason that has no code of its own. Look at `cause`. */
+  /** The database refused a statement for a reason that has no separate code. Look at `cause`. */
   | "database-error"
   /** The disk or the temporary folder has no room. Free space and append again. */
   | "disk-full"
@@ -19,7 +19,7 @@ export type TrailStoreErrorCode =
   | "diverged"
   /** The task has a record with this id and other content. Give the new record another id. */
   | "id-conflict"
-  /** A number of a page is not whole, or below its least value. Correct the number. */
+  /** A number of a page is not an integer, or below its least value. Correct the number. */
   | "invalid-page"
   /** The chain has a problem or contradicts a signed checkpoint, so it is never signed. Look at `report`. */
   | "invalid-trail"
@@ -90,7 +90,7 @@ export function checkStored(stored: number, given: number): void {
   throw new TrailStoreError("not-stored", message);
 }
 
-/** @throws {@link TrailStoreError} `invalid-page` when a number of a page is not whole, or below `min`. */
+/** @throws {@link TrailStoreError} `invalid-page` when a number of a page is not an integer, or below `min`. */
 export function checkWhole(name: string, value: number, min: number): void {
   if (Number.isSafeInteger(value) && value >= min) return;
   const message = `${name}: expected a whole number of at least ${min}, received ${String(value)}`;

@@ -20,7 +20,7 @@ export const STORE_PROBLEM_KINDS: readonly [
 /**
  * One of {@link STORE_PROBLEM_KINDS}.
  *
- * - `changed-guard`: a trigger, rule or constraint of the tables is not the one that the store created.
+ * - `changed-guard`: a trigger, rule or constraint of the tables differs from the one that the store created.
  * - `unreached-rows`: rows that belong to no chain, because of their position or their task. `count` says how many.
  * - `misplaced-record`: records whose position is not the previous record's plus one. `count` says how many.
  * - `invalid-checkpoint`: a stored note is not a checkpoint, or has a signature that was not made by the key that it
@@ -34,7 +34,7 @@ export type StoreProblemKind = (typeof STORE_PROBLEM_KINDS)[number];
 /** One problem of a store. */
 export interface StoreProblem {
   readonly kind: StoreProblemKind;
-  /** The task that the problem is about; `null` for a problem of the whole store. */
+  /** The task that the problem is about; `null` for a problem of the store itself. */
   readonly taskId: string | null;
   /** How many rows, or 1. */
   readonly count: number;
@@ -49,7 +49,7 @@ export interface StoreChainReport extends ChainReport {
 /** The result of verifying a store. */
 export interface StoreReport extends TasksReport {
   readonly tasks: readonly StoreChainReport[];
-  /** Problems of the whole store; the problems of a task are in its own report. */
+  /** Problems of the store itself; the problems of a task are in its own report. */
   readonly storeProblems: readonly StoreProblem[];
 }
 

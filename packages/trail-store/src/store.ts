@@ -209,9 +209,9 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Adds the records of JSON Lines text, which holds whole chains from their genesis records on. The text is copied to a
-   * temporary file and verified before the first record is added: either all records are added or none. Records that are
-   * stored already are counted and not added again.
+   * Adds the records of JSON Lines text, which holds complete chains from their genesis records on. The text is copied
+   * to a temporary file and verified before the first record is added: either all records are added or none. Records
+   * that are stored already are counted and not added again.
    *
    * @throws {@link TrailStoreError} `invalid-trail` with the report when a chain has a problem, `diverged` when the stored
    * chain continues with other records, `id-conflict`, `unsupported-text`, `too-large`, `disk-full`.

@@ -22,7 +22,7 @@ afterAll(async () => {
   await databases.stop();
 });
 
-/** How many transactions stored the records of a task, and how many records there are. */
+/** The number of transactions that stored the records of a task, and the number of records. */
 async function transactionsOf(taskId: string): Promise<{ transactions: number; records: number }> {
   const { rows } = await owner.query(
     "select count(distinct xmin::text)::int as transactions, count(*)::int as records from thoughts where task_id = $1",

@@ -34,7 +34,7 @@ export type TrailErrorCode =
   | "invalid-thought"
   /** `trust.threshold` is not a whole number that the witnesses can reach. Correct the number. */
   | "invalid-threshold"
-  /** A time is outside of its range: whole seconds since 1970. Check the clock or the value. */
+  /** A time is outside of its range: integer seconds since 1970. Check the clock or the value. */
   | "invalid-time"
   /** A line has more than 64 MiB. Check that the file is a trail. */
   | "line-too-long"

@@ -96,8 +96,8 @@ export function refuseLess(
 }
 
 /**
- * The error if a server is not in the state that the report shows, or its entry is neither the one that the report
- * compares with nor the one that it shows.
+ * The error if a server is neither in the state that the report shows, nor has either of the entries that the report
+ * compares.
  */
 export function refuseOtherStates(
   reviewed: ReviewedStates,

@@ -65,7 +65,7 @@ export async function visitEntries(
   const exact = await exactTargets(context, await targetsOf(context, entries, launched, options), {
     lock: options.lock,
     pinVersions: false,
-    // The configurations are edited as a whole, and a walk can accept some of several servers.
+    // The configurations are edited together, and a walk can accept some of several servers.
     yes: !options.isAsked || entries.length > 1,
   });
   const targets = addEnvAndHeaders(context, exact.targets, options);

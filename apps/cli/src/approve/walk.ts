@@ -27,7 +27,7 @@ const ANSWERS = {
  *
  * @param file The path of the lock, for the questions
  * @returns the servers that were answered with yes
- * @throws CliError `ended` when the input ends or the run is ended: then nothing is to be written
+ * @throws CliError `ended` when the input ends or the run is ended: then nothing may be written
  */
 export async function walk(
   context: Context,
@@ -64,7 +64,7 @@ function unshown({ before, after, drift, changedFiles = new Map() }: Candidate):
   return sentences.length === 0 ? "" : `${firstOf(sentences, " ")} `;
 }
 
-/** The first of several texts, and how many more there are. */
+/** The first of several texts, and the number of the others. */
 function firstOf(texts: readonly string[], separator: string): string {
   const more = texts.length > MAX_NAMES ? `${separator}and ${texts.length - MAX_NAMES} more` : "";
   return `${texts.slice(0, MAX_NAMES).join(separator)}${more}`;
@@ -117,7 +117,7 @@ async function step(context: Context, report: JudgedReport): Promise<boolean> {
   return true;
 }
 
-/** Shows a whole report on the terminal of the questions. */
+/** Shows a full report on the terminal of the questions. */
 function show(context: Context, report: JudgedReport): void {
   const { hidden, stderr } = context;
   const text = renderReport(hidden.replaceIn(report), "text", { full: true, paint: reportPaint(context, stderr) });

@@ -68,7 +68,7 @@ export async function prepareTarget(
   return { artifacts, packages, target: { ...target, ...started, env: { ...env, ...path } } };
 }
 
-/** The error if whoever can write to the project of a launch could write to the packages. */
+/** The error if anyone who can write to the project of a launch could write to the packages. */
 function insideProject(store: string): CliError {
   return new CliError(
     "unwritable-output",

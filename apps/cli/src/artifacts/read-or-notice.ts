@@ -6,7 +6,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { type Preparation, type PreparedTarget, prepareTarget } from "./prepare-target.ts";
 import { type AllowingCommand, artifactsChanged, refuseScripts } from "./require-artifacts.ts";
 
-/** The preparation of a server that is to be pinned, with the packages whose install scripts may run. */
+/** The preparation of a server to pin, with the packages whose install scripts may run. */
 export interface ToPin extends Preparation {
   readonly scripts: readonly string[];
   /** The command by which more of them are allowed. */
@@ -14,8 +14,7 @@ export interface ToPin extends Preparation {
 }
 
 /**
- * Prepares the target of a server that is to be pinned. If its packages cannot be read, a notice says so, and none is
- * pinned.
+ * Prepares the target of a server to pin. If its packages cannot be read, a notice says so, and none is pinned.
  *
  * @throws {@link CliError} `needs-scripts` if another package has such a script, or one failed
  */
@@ -40,8 +39,8 @@ export async function prepareOrNotice(
 }
 
 /**
- * Prepares the target of a pinned server that is to be approved, and reports before the start which bytes differ. The install scripts that the
- * entry allows may run, and those of further packages.
+ * Prepares the target of a pinned server to approve, and reports before the start which bytes differ. The install
+ * scripts that the entry allows may run, and those of further packages.
  */
 export async function prepareForApproval(
   context: Context,

@@ -105,7 +105,7 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
   );
 }
 
-/** The command by which someone allows install scripts; `this` if it is the one that runs. */
+/** The command with which someone allows install scripts; `this` if that command is running. */
 export type AllowingCommand = "this" | "pin" | "approve";
 
 /**

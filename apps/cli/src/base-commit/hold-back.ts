@@ -13,9 +13,9 @@ import { CliError, isMissing } from "../run/errors.ts";
 import type { Base } from "./read-base.ts";
 
 /**
- * Returns the targets, but fails those whose launch differs from the one that the base has pinned before they start: an
- * unreviewed change must not choose the started program. A target with a variable that chooses the loaded code fails as
- * well, because the value can name a file of the change.
+ * Returns the targets, but fails those whose launch differs from the base's pinned one before they start: an unreviewed
+ * change must not choose the started program. A target with a variable that chooses the loaded code fails as well,
+ * because the value can name a file of the change.
  */
 export function holdBackLaunches(targets: readonly ServerTarget[], { name: base, lock }: Base): ServerTarget[] {
   const entries = new Map(lock?.servers.map((entry) => [entry.name, entry]));

@@ -10,7 +10,7 @@ import { readInput, STDIN_NAME } from "../files/read-input.ts";
 import type { InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** A turn as it was stored: its link, and the whole snapshot when it is one. */
+/** A turn as it was stored: its link, and the snapshot if it has one. */
 export interface Turn {
   readonly file: string;
   readonly link: CapabilitySnapshot["link"];

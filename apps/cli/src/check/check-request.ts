@@ -6,9 +6,9 @@ import type { ReportOptions } from "../report/report-options.ts";
 /** The command line of a check, parsed once. */
 export interface CheckRequest {
   readonly startedAt: Date;
-  /** The names of servers; empty: the whole project, if no launch is given. */
+  /** The names of servers; empty: the complete project, if no launch is given. */
   readonly servers: readonly string[];
-  /** The lock, and how its servers are reached. */
+  /** The lock, and the options for reaching its servers. */
   readonly launch: LaunchOptions;
   /** The command of the one server. */
   readonly launched: readonly string[];

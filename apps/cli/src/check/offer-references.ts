@@ -11,7 +11,7 @@ import { confirm } from "../terminal/confirm.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
 
-/** Visits with the launches as they are to be pinned, and the configurations to write for that. */
+/** Visits with the launches that will be pinned, and the configurations to write for them. */
 interface OfferedReferences {
   readonly visits: readonly VisitResult[];
   readonly files: readonly PlannedFile[];

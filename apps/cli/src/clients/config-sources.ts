@@ -80,7 +80,7 @@ export async function sourcesOf(
     .map(({ isOfOneAgent, ...file }, rank) => ({ ...file, ...(!isOfOneAgent && { rank }) }))
     .filter(({ scope }) => scopes.includes(scope))
     .flatMap(({ member, ...file }) => {
-      // A member further down, such as one for each project, is not a member that may hold servers in every file.
+      // A member further down, such as one for each project, does not hold servers in every file.
       if (member.length > 1 || !listed.includes(file.path)) return { ...file, member };
       return whole.has(file.path) ? [] : whole.add(file.path) && file;
     });

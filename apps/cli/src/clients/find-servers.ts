@@ -24,7 +24,10 @@ import { targetOfEntry } from "./read-config.ts";
 
 /** A server of one or more clients. */
 export interface FoundServer {
-  /** The server's name in the lock: the one that a client gives it, with that client's id if another server has it. */
+  /**
+   * The server's name in the lock: the client's name for it, with the client's id if another server has the same
+   * name.
+   */
   readonly name: string;
   readonly target: ServerTarget;
   readonly places: readonly FoundPlace[];

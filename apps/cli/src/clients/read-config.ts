@@ -42,8 +42,8 @@ export type TellFault = (name: string, error: unknown) => void;
  *
  * @param lock The lock in use: only a guard that uses it counts as one
  * @param tell Default: the error of one entry is thrown
- * @throws {@link ClientConfigError} when the file does not describe MCP servers. What only one server lacks, such as
- * its `envFile`, is an error when that server is visited.
+ * @throws {@link ClientConfigError} when the file does not describe MCP servers. A fault that affects only one server,
+ * such as a missing `envFile`, is an error when that server is visited.
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
 export async function readConfig(

@@ -4,7 +4,7 @@ import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import type { Context, Output } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** Matches a name that every shell takes as one word. */
+/** Matches a name that every shell reads as a single word. */
 const PLAIN = /^\w[\w@.:/-]*$/;
 
 /** Defines what the script for bash calls, for a shell without the package bash-completion. */

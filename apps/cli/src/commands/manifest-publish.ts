@@ -131,7 +131,7 @@ function withOutcome(
     command: "agentprint manifest publish",
     title: "agentprint manifest publish",
     summary: report.findings.length === 0 ? said : `${said}; ${report.summary}`,
-    // An accepted difference no longer counts as one.
+    // An accepted difference is no longer reported as a difference.
     outcome: outcome === "declined" ? report.outcome : "same",
     data: { ...report.data, publication: outcome, agent_id, capability_manifest_version, capability_manifest_hash },
   };

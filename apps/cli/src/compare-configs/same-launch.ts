@@ -60,8 +60,8 @@ function namesOf(launch: Launch): readonly string[] {
 }
 
 /**
- * The pinned launch with the values that an entry with another launch has for its variables or headers. What the entry lacks comes
- * from the environment.
+ * The pinned launch with the values that an entry with another launch has for its variables or headers. Settings that
+ * the entry lacks come from the environment.
  */
 export function pinnedWithValues(
   context: Context,

@@ -21,8 +21,8 @@ interface ComparedSides {
 }
 
 /**
- * Compares two sides. A server that is compared with a lock has the pinned values of the members that vary. Two servers are compared as one: they are
- * started differently, which does not count as a difference.
+ * Compares two sides. A server that is compared with a lock has the pinned values of the members that vary. Two servers
+ * are compared under one name: they are started differently, which is not a difference here.
  *
  * @throws {@link CliError} `usage` when one side is a server, and the other one a lock of several
  */

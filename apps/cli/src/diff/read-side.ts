@@ -15,7 +15,7 @@ import type { Context } from "../run/context.ts";
 import { CliError, reasonOf } from "../run/errors.ts";
 import { planPin } from "../visit/visit-plan.ts";
 
-/** One side of a comparison: a whole lock, or one server. */
+/** One side of a comparison: a complete lock, or one server. */
 export type Side =
   | { readonly lock: LockFile }
   /** A visited server, and its answers. */

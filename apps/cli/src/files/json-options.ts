@@ -35,7 +35,7 @@ export function addJsonOptions(command: Command): Command {
     );
 }
 
-/** Adds the option that bounds a text which is held as a whole. */
+/** Adds the option that bounds a text held in memory. */
 export function addMaxBytes(command: Command): Command {
   return command.addOption(
     new Option("--max-bytes <n>", MAX_BYTES_TEXT).default(MAX_JSON_BYTES).argParser(readableBytes),

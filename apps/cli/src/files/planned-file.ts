@@ -29,7 +29,7 @@ export interface FilePlan extends PlannedFile {
  * Compares a planned file with the existing one.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the existing file cannot be read; `unwritable-output`
- * when its text is not the one that the planned text was made from
+ * when its text has changed since the new text was planned
  */
 export async function planFile(context: Context, file: PlannedFile, mayReplace: boolean): Promise<FilePlan> {
   const before = await readIfPresent(context, file.path);

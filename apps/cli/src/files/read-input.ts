@@ -13,8 +13,8 @@ export const STDIN_NAME = "standard input";
 const PASSED = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
- * Reads a file, or standard input for `-`, and refuses more than `maxBytes` without reading on; `option` is the one that
- * raises the limit, if there is one.
+ * Reads a file, or standard input for `-`, and stops with an error after `maxBytes`; `option` is the one that raises
+ * the limit, if there is one.
  */
 export async function readInput(
   context: InputContext,

@@ -5,10 +5,10 @@ import type { Context } from "../run/context.ts";
 import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 
 /**
- * Replaces the content of a file as a whole: even if this process is killed or the disk is full, the file has the old
+ * Replaces the content of a file atomically: even if this process is killed or the disk is full, the file has the old
  * content or the new one. A link is followed; a pipe or a device is written to.
  *
- * Not by a library: write-file-atomic and atomically take a write that ended early for a whole one and rename the part
+ * Not by a library: write-file-atomic and atomically take an interrupted write for a complete one and rename the part
  * over the file, also over a device; fast-write-atomic then repeats the beginning, and loses the permissions.
  *
  * @param mode The permissions that the file has from its first byte on; without it, those of the file before

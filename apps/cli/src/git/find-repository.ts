@@ -34,7 +34,7 @@ export function repositoryOf(folder: string): string {
 }
 
 /**
- * Finds the repository of a folder: a folder `.git`, or the one that a Git file `.git` names.
+ * Finds the repository of a folder: a folder `.git`, or the folder that a Git file `.git` names.
  *
  * @throws {@link CliError} `git-failed` if there is none, `.git` is neither, or the named repository has another
  * working tree

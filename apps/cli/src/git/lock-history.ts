@@ -33,7 +33,7 @@ interface Commit {
  * Finds in Git the commits that gave the entries of a lock their current state.
  *
  * The history is simplified as `git log` does for a path: if a parent of a commit has the entry in the same state, the
- * search continues only there. A lock that cannot be trusted counts as one without entries.
+ * search continues only there. A lock that cannot be trusted is treated like an empty lock.
  *
  * @throws CliError `git-failed` when Git is missing or fails, or the lock is in no repository
  */

@@ -67,9 +67,10 @@ function foldersAbove(path: string): string[] {
  * - `${workspaceFolder}` is one of the folders, the same in all words; `${userHome}` and the separators are those of this machine.
  * - A variable that the guard has must have its value. Any other one may have any text without control characters and without a
  *   leading `-`, in a word that is plain data, one such reference a word.
- * - A reference has one value in all words, and a word that the client left as the configuration has it is the pinned one.
+ * - A reference has one value in all arguments, and an argument that the client left as in the configuration is the
+ *   pinned one.
  *
- * @returns Whether they are the same; a reference if only its place speaks against that
+ * @returns Whether they are the same; a reference if only its place differs
  */
 export function compareGivenWords(
   context: LaunchContext,
@@ -172,7 +173,7 @@ function fillWord(context: LaunchContext, { parts, pinned, came }: Word, folder:
   return variables.map((each) => (each === open ? { reference: each, value, start: before.length } : known(each)));
 }
 
-/** Whether each reference has one value: a variable is not set to two texts, and not both set and left to a fallback. */
+/** Whether each reference has one value: a variable has no second text, and is not both set and left to a fallback. */
 function haveOneValue(filled: readonly Filled[]): boolean {
   const first = new Map<string, Filled>();
   return filled.every((each) => {
@@ -211,7 +212,7 @@ function firstUndecided(
   return { variable: wrong.reference.variable ?? "", pointer };
 }
 
-/** All that a launch is read as, except for the text of its plain data, as one text. */
+/** Everything that a launch is read as, except the text of its plain data, as one text. */
 function readingOf(launch: StdioLaunch): string {
   const read = [
     launchCoverage(launch),

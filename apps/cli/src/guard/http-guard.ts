@@ -100,7 +100,7 @@ function headersFromEnvironment({ env }: Context, { launch }: HttpTarget): Recor
   );
 }
 
-/** Resolves when the process is asked to end: with the signal, if it was one. */
+/** Resolves with the signal when the process receives one, or when it is asked to end otherwise. */
 function asked(context: Context): Promise<NodeJS.Signals | undefined> {
   return new Promise((resolve) => {
     const stop = context.signals?.listen((signal) => {

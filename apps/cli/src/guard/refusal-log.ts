@@ -26,7 +26,10 @@ interface Refusal {
 const MAX_FILE_BYTES = 1024 * 1024;
 /** The most UTF-16 units that a line shows of a server, method or tool name. */
 const MAX_NAME = 120;
-/** Refused tools of lists that are remembered, so that each has one line; more of them are printed again. */
+/**
+ * Number of refused tools of lists that are remembered, so that each is printed once; beyond this, tools are printed
+ * again.
+ */
 const MAX_NOTED = 1000;
 
 /** Prints each refusal of a guard in a line on standard error, and keeps it for `guard log` if nothing is recorded. */

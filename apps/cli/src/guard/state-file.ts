@@ -177,8 +177,8 @@ function sha256(data: string | Uint8Array): string {
 const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];
 
 /**
- * Returns the state of each server of a check. The state of a server that the check could not read says so. A tool gets the strictest policy decision on the findings
- * of the tool or of the whole server.
+ * Returns the state of each server of a check. The state of a server that the check could not read says so. A tool gets
+ * the strictest policy decision on the findings of the tool or of its server.
  *
  * @param since When the check began; the server may have changed its definitions later
  */

@@ -30,7 +30,7 @@ interface Row {
 const STATE_WIDTH = "already pinned  ".length;
 const MAX_NAME_WIDTH = 30;
 
-/** Writes a line for each server: whether it is pinned, or why not. */
+/** Writes a line for each server: pinned, or the reason why it is not. */
 export function printTable(context: Context, result: InitResult): void {
   const { stdout } = context;
   const { bold, dim, green, red, yellow } = context.colorsOf(stdout);
@@ -63,7 +63,7 @@ function rowOf(context: Context, server: FoundServer, { before, entries, failure
   return { state: "already pinned", name, says };
 }
 
-/** Returns the first line of an error, which was printed as a whole above. */
+/** Returns the first line of an error that was printed in full above. */
 function reasonOf({ hidden }: Pick<Context, "hidden">, { error }: FailedVisit): string {
   return escapeText(hidden.replace(error.message.split("\n")[0] ?? ""));
 }

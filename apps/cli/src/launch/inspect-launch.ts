@@ -11,7 +11,10 @@ import type { Context } from "../run/context.ts";
 import { digestFiles } from "./digest-files.ts";
 import { refuseLoadedCode } from "./refuse-loaded-code.ts";
 
-/** The digests of the files that a launch names, and how far they cover what the launch interprets. */
+/**
+ * The digests of the files that a launch names, and the extent to which they cover the files that the launch
+ * interprets.
+ */
 export interface InspectedLaunch {
   readonly files: readonly LockedFile[];
   readonly coverage?: LaunchCoverage;

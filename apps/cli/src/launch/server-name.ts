@@ -19,7 +19,7 @@ export function nameOfLaunch(launch: Launch): string {
   return launch.type === "http" ? nameOfUrl(launch.url) : nameOfCommand([launch.command, ...launch.args]);
 }
 
-/** A name for a server that is started as a command. What may be a secret in the command is not in the name. */
+/** A name for a server that is started as a command. Words of the command that may be secret are not in the name. */
 export function nameOfCommand(command: readonly string[]): string {
   const [program = "", ...args] = command;
   return clean(tellingPart(subjectOf(program, args)));

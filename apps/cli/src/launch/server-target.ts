@@ -11,7 +11,7 @@ import { environmentValue, expandVariables, type LaunchContext, requireVariables
 /** Values of environment variables or request headers by their names. They are written to no file. */
 export type LaunchValues = Readonly<Record<string, string>>;
 
-/** A server that can be visited: its name, its launch, and how the values that the launch names are found. */
+/** A server that can be visited: its name, its launch, and the source of the values that the launch names. */
 export interface ServerTarget extends Guarded {
   readonly name: string;
   readonly launch: Launch;

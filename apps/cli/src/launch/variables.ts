@@ -149,7 +149,7 @@ export function environmentValue({ env }: LaunchContext, name: string, where: st
 /**
  * Requires that these variables of the environment are set.
  *
- * @throws {@link CliError} `missing-variable` that names all that are not, if there are several
+ * @throws {@link CliError} `missing-variable` that names every missing variable, if there are several
  */
 export function requireVariables({ env }: LaunchContext, names: readonly string[], where: string): void {
   const absent = [...new Set(names)].filter((name) => env[name] === undefined);

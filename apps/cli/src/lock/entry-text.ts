@@ -24,7 +24,7 @@ interface Section {
   readonly seenBy?: readonly string[];
 }
 
-/** Writes the whole entry of a server in readable form, with invisible characters escaped. */
+/** Writes the complete entry of a server in readable form, with invisible characters escaped. */
 export function writeEntry(context: Context, entry: LockedServer, policy: LockedPolicy | undefined): void {
   const { stdout } = context;
   const { clientCapabilities, sessions, unstable = [], varies = [], parts, ...items } = entry;
@@ -58,7 +58,7 @@ export function writeEntry(context: Context, entry: LockedServer, policy: Locked
   }
 }
 
-/** Writes a tool as a lock holds it: the digest of the whole and of each layer, and the definition. */
+/** Writes a tool as a lock holds it: its digest and the digest of each layer, and the definition. */
 export function writeTool(context: Context, tool: LockedTool): void {
   writeSection(context, toolSection(tool));
 }

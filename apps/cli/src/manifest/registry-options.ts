@@ -84,7 +84,7 @@ export function openRegistry(
   });
 }
 
-/** Returns a memory of registries in a file, which each write replaces as a whole. */
+/** Returns a memory of registries in a file; every write replaces the file. */
 function memoryIn(context: Context, file: string): ClientMemory {
   return {
     read: () => readIfPresent(context, file),

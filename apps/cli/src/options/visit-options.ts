@@ -86,7 +86,7 @@ export function addVaryOption(command: Command): Command {
   );
 }
 
-/** Adds the options of every command that visits servers of a lock: the lock, and how a server is reached. */
+/** Adds the options of every command that visits servers of a lock: the lock, and the options for reaching a server. */
 export function addLaunchOptions(command: Command): Command {
   addLockOption(command)
     .option(

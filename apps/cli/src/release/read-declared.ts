@@ -43,7 +43,7 @@ export async function readAliases(context: Context): Promise<Renames> {
 }
 
 /**
- * The version that the release will have: the project's, or the one that its changesets produce.
+ * The version that the release will have: the project's, or the version that its changesets produce.
  *
  * @throws {@link CliError} `invalid-config` if a changeset or the version cannot be read
  */

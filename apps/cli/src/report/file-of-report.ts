@@ -5,7 +5,7 @@ import { STDIN_NAME } from "../files/read-input.ts";
 import { repositoryOf } from "../git/find-repository.ts";
 import type { Context } from "../run/context.ts";
 
-/** The files that most repositories with agentprint have, the one that findings are mostly about first. */
+/** The files that most repositories with agentprint have, beginning with the file that most findings are about. */
 const COMMON = ["agentprint.lock", "agentprint.config.json", "package.json", "README.md"];
 
 /**
@@ -22,7 +22,7 @@ function repositoryPath(context: Pick<Context, "pathOf">, file: string): string 
 /**
  * Returns the file of the repository that a report is about, for the findings that are about no file of it.
  *
- * @param files The files that the command read, the one that it judged first
+ * @param files The files that the command read, beginning with the file that it judged first
  */
 export function fileOfReport(context: Pick<Context, "pathOf">, files: readonly string[]): string {
   const inside = files.flatMap((file) => repositoryPath(context, file) ?? []);

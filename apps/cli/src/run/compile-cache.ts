@@ -24,7 +24,7 @@ export function enableCompileCache(env: Environment): void {
 export function compileCacheFolder(env: Environment, platform: NodeJS.Platform): string | undefined {
   const { HOME = "", LOCALAPPDATA = "", XDG_CACHE_HOME = "" } = env;
   if (platform === "win32") return folderIn(win32, LOCALAPPDATA);
-  // The XDG Base Directory Specification says that a relative path is to be ignored.
+  // The XDG Base Directory Specification requires that a relative path is ignored.
   const home = platform === "darwin" ? ["Library", "Caches"] : [".cache"];
   return folderIn(posix, XDG_CACHE_HOME) ?? folderIn(posix, HOME, ...home);
 }

@@ -29,7 +29,7 @@ export interface Surroundings {
   readonly cwd: string;
   /** Aborts a wait for a person, for input or for the next server. */
   readonly signal?: AbortSignal;
-  /** Absent if the run has no process of its own. */
+  /** Absent if the run has no separate process. */
   readonly signals?: ProcessSignals;
   /** The settings of visits if no configuration has them. */
   readonly visits?: VisitSettings;

@@ -119,8 +119,7 @@ export type CliErrorCode =
    */
   | "rolled-back"
   /**
-   * A registry shows another history than the one that was seen before. Ask its operator before you accept the new
-   * history.
+   * A registry shows a different history from the one seen before. Ask its operator before you accept the new history.
    */
   | "forked"
   /** The user or a signal ended the command before it was done. Run it again. */
@@ -131,7 +130,7 @@ export type CliErrorCode =
    */
   | "unexpected";
 
-/** An error the command line explains by itself: what, where, expected, and how to fix it. */
+/** An error that the command line explains without help: the failure, its place, the expected input, and the remedy. */
 export class CliError extends Explained<CliErrorCode> {
   override readonly name = "CliError";
 

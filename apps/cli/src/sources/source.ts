@@ -25,13 +25,13 @@ export interface Project {
   /** The lock before a change, which cannot take anything out of the comparison; absent if no change is judged. */
   readonly before?: LockFile | undefined;
   /**
-   * `project`: the whole project is checked; `servers`: some of its servers; `approval`: the states that would be
+   * `project`: the complete project is checked; `servers`: some of its servers; `approval`: the states that would be
    * accepted are reviewed; `states`: states of servers that belong to no project are compared.
    */
   readonly scope: "project" | "servers" | "approval" | "states";
   /** The names of servers on the command line; empty: all. */
   readonly names: readonly string[];
-  /** The policy, and how it differs from the accepted one. */
+  /** The policy, and its differences from the accepted one. */
   readonly judgement: PolicyJudgement;
   /** The commit that a change is judged by. */
   readonly base?: Base | undefined;
@@ -65,7 +65,7 @@ export interface Found {
   readonly checked?: readonly string[];
   /** The result in words, for the summary. */
   readonly says?: string | undefined;
-  /** Sentences on the report as a whole. */
+  /** Sentences about the report in general. */
   readonly change?: readonly string[];
   /** Whether a check that visited no server is complete with this source. */
   readonly isComplete?: true;

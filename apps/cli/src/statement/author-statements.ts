@@ -77,8 +77,7 @@ export interface ProvenAuthors {
 }
 
 /**
- * Returns the news that a lock may keep without a review: that keys are revoked, and no other key that speaks for an
- * author.
+ * Returns the updates that a lock may keep without a review: revocations, but no other key that may sign for an author.
  */
 export function withoutRotations(keys: readonly NewKeys[]): LockedKeys[] {
   return keys.flatMap(({ learned, isRotated }) => {
@@ -161,7 +160,7 @@ async function readAndProve(
 /** The statement of an author, and where it was. */
 type FoundStatement = Omit<AuthorTexts, "history" | "open">;
 
-/** The place where a statement should be, and why there is none. */
+/** The place where a statement should be, and the reason why there is none. */
 interface NoStatement {
   readonly place: string;
   readonly reason: string;

@@ -67,7 +67,7 @@ export async function loadSigstore(): Promise<typeof import("@agentprint/stateme
   });
 }
 
-/** The error if libraries of Sigstore cannot be loaded: all that signing and verifying need. */
+/** The error if the Sigstore libraries for signing and verifying cannot be loaded. */
 export function noSigstore(cause: unknown): CliError {
   const packages = ["@sigstore/bundle", "@sigstore/protobuf-specs", "@sigstore/sign", "@sigstore/verify"];
   return notInstalled("the libraries of Sigstore", packages, { cause });

@@ -2,7 +2,7 @@ import { escapeText } from "@agentprint/canonical-json/text";
 import type { Context } from "../run/context.ts";
 
 /**
- * Returns words as one line that a POSIX shell, or PowerShell on Windows, reads back as the same words. Invisible
+ * Returns words as one line that a POSIX shell, or PowerShell on Windows, splits into the same words. Invisible
  * characters are escaped.
  */
 export function commandLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {

@@ -1,7 +1,7 @@
 import { count, outcomeOf, type Report } from "@agentprint/findings";
 import { TRAIL_RULES } from "../trail/trail-rules.ts";
 
-/** The report on a source of chains, or why the source could not be read. */
+/** The report on a source of chains, or the reason why the source could not be read. */
 export interface SourceResult {
   readonly name: string;
   readonly result: Report | { readonly code: string; readonly message: string };

@@ -1,7 +1,7 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import type { TrailStore } from "@agentprint/trail-store";
 
-/** The records of a task that are left, and how many were dropped before them. */
+/** The remaining records of a task, and the number of records dropped before them. */
 export interface StoredTask {
   readonly dropped: number;
   /** Reads them from the first on. It throws `overtaken` if records were dropped since the task was opened. */

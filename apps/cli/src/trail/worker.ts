@@ -11,7 +11,7 @@ const port = parentPort as MessagePort;
 const job = workerData as Job;
 const PROGRESS_BYTES = 4 * 2 ** 20;
 
-/** Posts the error of `work`, if it has one. */
+/** Posts the error that `work` throws, if any. */
 async function refusing(work: () => void | Promise<void>): Promise<void> {
   try {
     await work();

@@ -57,9 +57,9 @@ class Thread {
 }
 
 /**
- * Returns the `verifyTaskLines` report on a file, of which each worker verifies a part.
+ * Returns the `verifyTaskLines` report on a file; each worker verifies a part of it.
  *
- * @returns `undefined` if one worker has to read the whole file: it has a problem, or it is a pipe.
+ * @returns `undefined` if one worker has to read the complete file: it has a problem, or it is a pipe.
  */
 export async function verifyInParts(
   context: Pick<InputContext, "pathOf">,
@@ -72,7 +72,7 @@ export async function verifyInParts(
     if (!(await handle.stat()).isFile()) return undefined;
     return await joinOf(cutIntoParts(handle.fd, workers), onProgress);
   } catch {
-    // One worker names the line of the whole file that cannot be read.
+    // A single worker names the unreadable line by its number in the complete file.
     return undefined;
   } finally {
     await handle.close();

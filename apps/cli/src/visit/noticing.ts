@@ -5,8 +5,7 @@ import { printNotices } from "../terminal/notices.ts";
 import type { VisitHooks } from "./visit-servers.ts";
 
 /**
- * The hooks of a visit of servers that are to be pinned: a notice says what a server does wrong, and what is unknown about
- * it.
+ * The hooks of a visit before pinning: a notice reports a server's faults, and anything unknown about it.
  */
 export function noticing(context: Context, toPin: ToPin): VisitHooks {
   return {

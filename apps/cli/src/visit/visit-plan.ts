@@ -17,7 +17,7 @@ export interface VisitPlan {
   readonly account?: string | undefined;
   /** The entry of the server, as far as it names the login for the server; absent for a server without an entry. */
   readonly pinned?: PinnedLogin;
-  /** Requires that a server whose answers are to be pinned answers alike at each start; `ask` visits it again. */
+  /** Requires that a server gives equal answers at each start before they are pinned; `ask` visits it again. */
   readonly requireSteady?: (name: string, answers: VisitAnswers, ask: () => Promise<VisitAnswers>) => Promise<void>;
 }
 

@@ -37,7 +37,7 @@ export interface WrapPlan {
   readonly files: readonly WrapFile[];
   /** The entries that change. */
   readonly changed: readonly PlannedEntry[];
-  /** The entries that stay without the guard, and why. */
+  /** The entries that stay without the guard, and the reasons. */
   readonly left: readonly (PlannedEntry & { readonly reason: string })[];
   /** The entries that need no change: already behind the guard, or without a guard to remove. */
   readonly unchanged: readonly PlannedEntry[];

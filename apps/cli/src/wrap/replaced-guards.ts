@@ -13,7 +13,7 @@ export interface ReplacedGuard {
   readonly server: string;
   /** The configuration, absolute. */
   readonly config: string;
-  /** The current launch of the entry, or why it cannot be read. */
+  /** The current launch of the entry, or the reason why it cannot be read. */
   readonly reason: string;
   readonly couldNotTell?: true;
 }

@@ -112,7 +112,7 @@ export async function sayOverStdio(count: number, seed: number): Promise<void> {
   for (const [index, text] of texts.entries()) {
     if (index === 100) await write(JSON.stringify(INITIALIZE));
     await write(text);
-    // Each of these makes the server send messages of its own.
+    // Each of these makes the server send its own messages.
     if (index % 20 !== 0) continue;
     await write(JSON.stringify(callOf(`probe-${index}`, "read_file", { path: "a" })));
     await answered(`probe-${index}`);
@@ -169,7 +169,7 @@ export async function sayOverHttp(count: number, seed: number): Promise<void> {
     else if (index % 4 === 1) await modern("any", text);
     else if (index % 4 === 2) await modern("remote", text);
     else await send("remote", text);
-    // Each of these makes the servers send messages of their own.
+    // Each of these makes the servers send their own messages.
     const probe = JSON.stringify(callOf(index, "read_file", { path: "a" }, MODERN));
     if (index % 10 === 0) await modern("remote", probe);
     if (index % 30 === 0) await modern("any", probe);

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished, vi } from "vitest";
 
-/** The ids of a trace and of the span of a client, and how a request carries them. */
+/** The ids of a trace and of a client's span, and the place where a request carries them. */
 export const TRACE = "0af7651916cd43dd8448eb211c80319c";
 export const PARENT = "b7ad6b7169203331";
 export const TRACED = { traceparent: `00-${TRACE}-${PARENT}-01` };

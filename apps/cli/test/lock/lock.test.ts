@@ -213,7 +213,7 @@ describe("agentprint approve", () => {
     expect(run.code).toBe(1);
     expect(run.stderr).toContain("not-reviewed");
     expect(workspace.lockText()).toBe(text);
-    // The state that is locked already is not the one that was reviewed either.
+    // The locked state is not the reviewed one either.
     expect((await workspace.run(["approve", "it", "--expect", digest], before)).code).toBe(1);
   });
 

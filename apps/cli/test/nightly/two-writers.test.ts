@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => space[Symbol.dispose]());
 
-/** Lets two writers meet, and checks that whoever said that it wrote has written. */
+/** Lets two writers meet, and checks that every write that was reported as done is in the file. */
 async function meet(
   pair: readonly [() => Promise<RunResult>, () => Promise<RunResult>],
   check: (written: number) => void,

@@ -60,7 +60,7 @@ test("a refusal is a line on standard error and in the log, without a record", a
   expect(JSON.parse(await guarded.line())).toMatchObject({ id: 1, result: { isError: true } });
   guarded.child.stdin.end();
   await guarded.end();
-  // A listing that the guard had waited for in vain would be another reason.
+  // If the guard had waited for a listing that never came, that would be another reason.
   const lines = guarded.stderr.split("\n").filter((line) => line.includes("refused"));
   expect(lines).toEqual([
     "note: q: refused the tool seek in tools/list: mcp/number-changed, the list is shown without it",

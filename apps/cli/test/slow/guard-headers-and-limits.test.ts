@@ -53,7 +53,7 @@ test("headers that say again what is in the body are true or not there", async (
   expect(said).toEqual(["notifications/x", "initialize", "tools/list", "tools/call", "GET"]);
   for (const { headers } of dropped) expect(Object.keys(headers).filter((name) => name in LIES)).toEqual([]);
 
-  // The guard forwards headers that it does not recognize. Its own listing has the headers of its own body.
+  // The guard forwards headers that it does not recognize. Its listing has the headers that fit its body.
   const call = {
     ...modern,
     "mcp-method": "tools/call",

@@ -135,7 +135,7 @@ async function linkOf(plan: string): Promise<object> {
   return (await computeFullCapabilityLink({ agent, ctx: { env: { plan } }, invocationContext: {} })).link;
 }
 
-/** The commands whose reports have the format `sarif`, by their whole names. */
+/** The commands whose reports have the format `sarif`, by their full names. */
 async function reporting(entries: readonly CommandEntry[], prefix = ""): Promise<string[]> {
   const names: string[] = [];
   for (const { term, load, commands = [] } of entries) {

@@ -18,7 +18,7 @@ export interface Start {
   readonly write: (text: string) => void;
 }
 
-/** A server that needs nothing of a process; returns the function that takes each message. */
+/** A server that does not need its own process; returns the function that takes each message. */
 export type Server = (start: Start) => (message: unknown) => void;
 
 const HOSTILE = join(import.meta.dirname, "../hostile");

@@ -49,8 +49,8 @@ const START = 120_000;
 
 /**
  * Pins a server, checks it twice, approves it by a script, and asks it as both official clients, each without and with
- * capabilities, directly and behind the guard. What `pin` and `check` call unchanged, a client behind the guard lists
- * and calls as without it; if a member varies, it is shown the pinned value.
+ * capabilities, directly and behind the guard. A client behind the guard lists and calls unchanged servers, which `pin`
+ * and `check` report as equal, as it does without the guard; if a member varies, the client sees the pinned value.
  *
  * @param isFixed Whether the moment is the same each time
  */

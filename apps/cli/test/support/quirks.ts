@@ -67,7 +67,7 @@ interface Asking {
   readonly outcomeOf?: (result: CallResult) => unknown;
 }
 
-/** The members of an official client that the tests use, whichever its version. */
+/** The members of an official client that the tests use, in each of its versions. */
 interface Official {
   readonly connect: () => Promise<void>;
   readonly list: (cursor: string | undefined) => Promise<{ tools: readonly ListedTool[]; nextCursor?: string }>;

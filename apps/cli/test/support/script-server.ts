@@ -5,8 +5,8 @@ import { compileFunction } from "node:vm";
 import type { Server } from "./memory-channel.ts";
 
 /**
- * The first line of a server in CommonJS that needs nothing of a process but its words, variables, folder, standard input and output, so that
- * tests may run it in their own process. It may name the first words with which this is so.
+ * The first line of a CommonJS server that uses only its arguments, variables, folder, standard input and output of its
+ * process, so that tests may run it in their own process. It may name the first words with which this is so.
  */
 export const RUNS_IN_TESTS = "// Tests may run this in their own process.\n";
 const FIRST_LINE = /^\/\/ Tests may run this in their own process(?:, with (?<words>.+))?\.\n/;

@@ -11,7 +11,7 @@ export interface SecretConfig {
   /** From the project's folder, or `~/` from the user's. */
   readonly path: string;
   readonly text: string;
-  /** The text, broken somewhere; it can be a whole one with other names in it. */
+  /** The text, broken somewhere; it can also be intact with other names in it. */
   readonly broken: string;
   /** The commands that a client starts, as far as the configuration is complete. */
   readonly commands: readonly (readonly string[])[];
@@ -134,7 +134,7 @@ const damage = fc.oneof(
   },
 );
 
-/** Configurations of a client, with secrets wherever people write them. */
+/** Configurations of a client, with secrets in every place where people write them. */
 export function secretConfigs({ id, files }: Client): fc.Arbitrary<SecretConfig> {
   const kinds = files.map(({ path, member }) => {
     const file = (typeof path === "string" ? path : path.linux).replace("*", "servers");

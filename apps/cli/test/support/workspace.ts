@@ -5,7 +5,7 @@ import { type LockFile, parseLock } from "@agentprint/mcp-lock";
 import type { VisitSettings } from "@agentprint/policy/settings";
 import { type RunResult, runCli } from "./run-cli.ts";
 
-/** Visits that do not wait for late notifications and speak as one client: few tests are about either. */
+/** Visits that do not wait for late notifications and use one client identity: few tests need either. */
 const SHORT_VISITS: VisitSettings = { settle: 0, views: "client" };
 
 /** A temporary folder in which agentprint runs. */

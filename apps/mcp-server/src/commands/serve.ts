@@ -29,7 +29,7 @@ export function addServeCommand(
         if (http) {
           boundHeap();
           const server = await startHttp(services);
-          // Before the line is written: whoever reads it may send the signal immediately.
+          // Before the line is written: its reader may send the signal immediately.
           const end = signalled();
           stderr.write(`The MCP server answers at ${server.url}\n`);
           await end;

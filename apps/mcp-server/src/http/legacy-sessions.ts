@@ -12,7 +12,7 @@ interface Session {
 
 const HEADER = "mcp-session-id";
 
-/** How many sessions are kept, and how large a message may be. */
+/** The maximum number of sessions, and the maximum size of a message. */
 export interface SessionLimits {
   /** Sessions of one token. */
   readonly sessions: number;
@@ -26,7 +26,7 @@ export interface SessionLimits {
 export class LegacySessions {
   readonly #factory: McpServerFactory;
   readonly #limits: SessionLimits;
-  /** By id; the one that was not used for the longest time comes first. */
+  /** By id; the least recently used session comes first. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(factory: McpServerFactory, limits: SessionLimits) {

@@ -16,8 +16,8 @@ interface Body {
 }
 
 /**
- * Reads the bodies of requests, each up to `limit` bytes and all that are in memory at the same time up to four times as many, so
- * that no number of clients uses up the memory.
+ * Reads the bodies of requests, each up to `limit` bytes, and together up to four times as many in memory, so that no
+ * number of clients exhausts the memory.
  */
 export class BodyReader {
   readonly #limit: number;

@@ -140,7 +140,7 @@ function errorOf(message: string): object {
   return { jsonrpc: "2.0", id: null, error: { code: -32_000, message } };
 }
 
-/** Writes an answer whole; the response is still open afterwards. */
+/** Writes a complete answer; the response is still open afterwards. */
 function write(
   response: ServerResponse,
   status: number,

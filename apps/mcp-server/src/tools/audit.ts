@@ -85,7 +85,7 @@ export const auditCheckpoint = defineTool({
   },
 });
 
-/** Checks that the caller sees a task that has records, and counts the call. An empty chain would be whole. */
+/** Checks that the caller sees a task that has records, and counts the call. An empty chain would verify. */
 async function checkExists(call: Call, task: string): Promise<void> {
   checkTask(call, task);
   await call.services.quotas.count(call.principal);

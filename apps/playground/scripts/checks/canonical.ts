@@ -6,7 +6,7 @@ import { field, openTool, pressRun, resultOf, runTool } from "../tool-page.ts";
 const FIRST = "JSON document";
 const SECOND = "Another document to compare with (optional)";
 
-/** Two documents, of which the second differs in one value. */
+/** Two documents; the second differs in one value. */
 const DIFFERENT = { [FIRST]: '{"a":[1,2],\n"b":"é"}', [SECOND]: '{"b":"é","a":[1,3]}' };
 
 /** Levels of a document that no recursive reader survives. */

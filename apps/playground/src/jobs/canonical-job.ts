@@ -22,7 +22,10 @@ export interface CanonicalInput {
   readonly second: Source;
 }
 
-/** The result of a profile on a document: its bytes and their digest, or why the profile refuses the document. */
+/**
+ * The result of a profile on a document: its bytes and their digest, or the reason why the profile refuses the
+ * document.
+ */
 export type Canonical = { readonly bytes: Uint8Array; readonly digest: string } | { readonly refusal: string };
 
 /** Where two documents first differ. */

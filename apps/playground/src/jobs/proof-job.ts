@@ -12,7 +12,7 @@ import { type AnchorInput, readAnchor } from "./anchor.ts";
 import type { Progress } from "./job.ts";
 import { openedTrail } from "./trail-job.ts";
 
-/** The record that is to be proven, by its line from 0. */
+/** The record to prove, by its line from 0. */
 export interface ProofInput {
   readonly at: number;
 }
@@ -21,7 +21,7 @@ export interface ProofInput {
 export interface ProofResult {
   readonly text: string;
   readonly holds: boolean;
-  /** The tree that the record is in: the checkpoint's, or else the one of all the task's records. */
+  /** The tree that contains the record: the checkpoint's, or else the tree of all records of the task. */
   readonly of: "checkpoint" | "trail";
   readonly size: number;
 }

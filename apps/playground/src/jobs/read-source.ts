@@ -26,7 +26,7 @@ export async function readSource(source: Source): Promise<string | Uint8Array> {
 export const PIECE_BYTES: number = 2 ** 20;
 
 /**
- * The bytes of a file in pieces, each of which is read while the one before is worked on; reports how many were read.
+ * The bytes of a file in pieces; each is read while the previous one is processed. Reports how many were read.
  */
 export async function* piecesOf(
   source: Blob,

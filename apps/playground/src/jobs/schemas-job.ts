@@ -9,7 +9,7 @@ import type { Source } from "./job.ts";
 import { readSource } from "./read-source.ts";
 import { type ChangedSides, changedSides, shownValue } from "./shown-value.ts";
 
-/** Two JSON Schemas, and how they are used. */
+/** Two JSON Schemas, and the direction in which they are used. */
 export interface SchemasInput {
   readonly before: Source;
   readonly after: Source;
@@ -35,7 +35,7 @@ export interface SchemasResult extends Pick<SchemaComparison, "verdict" | "notes
 const MAX_CHANGES = 200;
 
 /**
- * Whether a changed schema accepts what it accepted, and a value that shows that it does not.
+ * Whether a changed schema accepts every value that it accepted before, and a counterexample if it does not.
  *
  * @throws {CanonicalJsonError} as `parseJson` does when a schema is not strict JSON
  * @throws {SchemaDiffError} as `compareSchemas` does when a schema cannot be read

@@ -17,7 +17,7 @@ export interface ShownSides {
   readonly after?: string;
 }
 
-/** The sides of a change: the lines in which both differ, or the value of the side that has one. */
+/** The sides of a change: the lines in which both differ, or the value of the only side. */
 export interface ChangedSides extends ShownSides {
   readonly hunks?: readonly JsonHunk[];
 }

@@ -13,7 +13,7 @@ export interface TextInput {
   readonly second: Source;
 }
 
-/** The digest of a text at one level, or why there is none. */
+/** The digest of a text at one level, or the reason why there is none. */
 export type LevelDigest = { readonly digest: string } | { readonly refusal: string };
 
 /** The digests of each level: of the first text, and of the second if there is one. */

@@ -18,7 +18,7 @@ const VECTOR = /^#vector=([a-z0-9-]+(?:\/[A-Za-z0-9-]+)+)$/;
 /** A typed text may have lone surrogates: they are kept, and the tools report how they handle them. */
 const LONE_SURROGATES = { maxDepth: 2, tolerate: (): boolean => true } as const;
 
-/** A link or a saved state that cannot be read, and why. */
+/** A link or a saved state that cannot be read, and the reason. */
 class ShareError extends Error {
   override readonly name = "ShareError";
   readonly code: "malformed-state" | "too-long";

@@ -185,7 +185,8 @@ export const en = {
   },
   statement: {
     name: "Statements",
-    intro: "What a server's author signed about a release: who signed it, and which parts of it the locks prove.",
+    intro:
+      "The statement that a server's author signed about a release: who signed it, and which parts of it the locks prove.",
     story:
       "An author states that version 2.0.0 of a server is a major change, and the locks before and after prove it.",
     tryThis: "replace one letter in the payload, and nothing in it counts any more.",

@@ -14,7 +14,7 @@ import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
 import { findSuite, type VectorIndex } from "./find-suite.ts";
 
-/** A golden vector by its id, or a whole suite, run on the packages of the page. */
+/** A golden vector by its id, or a complete suite, run on the packages of the page. */
 export function VectorTool({ state, onChange }: ToolProperties<"vector">): JSX.Element {
   const texts = useTexts().vector;
   const job = useJob("vector");

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-/** How a mark is to be understood. */
+/** The meaning of a mark. */
 export type Tone = "good" | "bad" | "odd";
 
 const MARKS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", odd: "!" };

@@ -18,8 +18,8 @@ import { backupSqlite, restoreSqlite } from "./copy-sqlite.ts";
 export type BackupReport = CheckedDatabase;
 
 /**
- * Copies the database of a registry, which may be in use, and checks the copy: every chain is intact, and it has all that is in
- * the checkpoints which are kept elsewhere.
+ * Copies the database of a registry, which may be in use, and checks the copy: every chain is intact, and it has every
+ * record that checkpoints kept elsewhere cover.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED`; then there is no file.
  */
@@ -53,7 +53,7 @@ export async function restoreDatabase(config: Config, file: string, now: Date): 
 }
 
 /**
- * The signer key is not part of a backup, and a new one signed nothing of it.
+ * The signer key is not part of a backup, and a new key has signed none of the restored checkpoints.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED` when there is none.
  */

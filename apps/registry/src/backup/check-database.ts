@@ -7,7 +7,7 @@ import { RegistryError } from "../errors.ts";
 import { openStore, type RegistryStore } from "../store/open-store.ts";
 import { taskOf } from "../trail/change-record.ts";
 
-/** The numbers of chains and records in a database that was found whole. */
+/** The numbers of chains and records in a database that was found intact. */
 export interface CheckedDatabase {
   readonly chains: number;
   readonly records: number;

@@ -38,7 +38,7 @@ export function addServeCommand(program: Command, { stdout, config }: Surroundin
         accept: acceptRollback,
         keyList: keyList === undefined ? undefined : readText(keyList),
       });
-      // Before the line is written: whoever reads it may send the signal immediately.
+      // Before the line is written: its reader may send the signal immediately.
       const end = ended();
       stdout.write(`The registry answers at ${registry.url}\n`);
       await end;

@@ -19,7 +19,7 @@ import { withExistingStore, withStore } from "./with-store.ts";
 /** Replaces the key of a version that an operator gave back. */
 const OPERATOR = "operator";
 
-/** `versions`: what a rollback lost, how it is given back, and how far agents had come. */
+/** `versions`: lists the versions that a rollback lost, gives them back, and declares how far agents had come. */
 export function addVersionCommands(program: Command, surroundings: Surroundings): void {
   const { stdout } = surroundings;
   const versions = program.command("versions").description("versions that a rollback lost");

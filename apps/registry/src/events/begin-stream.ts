@@ -65,7 +65,7 @@ export async function beginStream(
   };
 }
 
-/** How many rollbacks there were, and the least version that those after the one of an event left of an agent. */
+/** The number of rollbacks, and the smallest version that an event's rollback or a later one left of an agent. */
 async function readRollbacks(
   db: Kysely<RegistryTables>,
   agents: readonly string[],
@@ -84,7 +84,7 @@ async function readRollbacks(
     .where("rollback", ">", since)
     .groupBy("agent_id")
     .execute();
-  // A rollback that left nothing of an agent has no row of it.
+  // A rollback that removed all versions of an agent leaves no row for it.
   const whole = rows.filter(({ count }) => Number(count) === generation - since);
   const least = new Map(whole.map(({ agent_id, version }) => [agent_id, Number(version)]));
   return { generation, kept: (agent) => least.get(agent) ?? 0 };

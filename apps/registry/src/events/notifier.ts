@@ -3,13 +3,13 @@ import pg from "pg";
 /** The channel of PostgreSQL on which the instances tell each other which agent has a new version. */
 export const CHANNEL = "agentprint_registry";
 const RECONNECT_MS = 1000;
-/** How often a connection that listens is tried, and how long the database may take to answer. */
+/** The interval between attempts of a listening connection, and the time limit for the database's answer. */
 const TRY_MS = 15_000;
 const ANSWER_MS = 5000;
 
 type Listener = (agentId: string | undefined, isBreaking?: boolean) => void;
 
-/** Wakes up whoever waits for new versions of agents: in this process, and in other instances. */
+/** Wakes up everyone who waits for new versions of agents: in this process, and in other instances. */
 export interface Notifier {
   /** Notifies the listeners of this process that an agent has a new version. */
   readonly tell: (agentId: string, isBreaking: boolean) => void;

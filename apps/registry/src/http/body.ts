@@ -4,7 +4,7 @@ import { RegistryError } from "../errors.ts";
 export const MAX_BODY_BYTES = 524_288;
 
 /**
- * The bytes of a JSON body. A body that is too large is refused before it is read whole.
+ * The bytes of a JSON body. A body that is too large is refused before it is read to its end.
  *
  * @throws {@link RegistryError} `UNSUPPORTED_MEDIA_TYPE` when it is not JSON or is compressed, `MANIFEST_TOO_LARGE`,
  * `INVALID_JSON` when the client hangs up.

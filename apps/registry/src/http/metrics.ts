@@ -18,7 +18,7 @@ export interface Counted {
   readonly deliveries: Pick<Deliveries, "counts">;
 }
 
-/** Metrics of their own, so that several registries can be in one process. */
+/** Separate metrics, so that several registries can be in one process. */
 export function createMetrics(counted: Counted): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -28,7 +28,7 @@ export interface Services {
   readonly store: RegistryStore;
   readonly manifests: ManifestCache;
   readonly judge: DiffJudge;
-  /** Reads whole chains, to sign and to prove them. */
+  /** Reads complete chains, to sign and to prove them. */
   readonly thread: TrailThread;
   /** The changes of each agent in PostgreSQL. */
   readonly queue: AgentQueue;

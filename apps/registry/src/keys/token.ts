@@ -23,8 +23,8 @@ export function idOfToken(token: string): string | undefined {
 }
 
 /**
- * Whether `hash` is the hash of `token`. The comparison takes the same time wherever they differ. A plain SHA-256 is
- * enough, because nobody can guess 256 random bits.
+ * Whether `hash` is the hash of `token`. The comparison takes the same time at whatever position they differ. A plain
+ * SHA-256 is enough, because nobody can guess 256 random bits.
  */
 export function matchesToken(token: string, hash: string): boolean {
   return timingSafeEqual(hashOf(token), Buffer.from(hash, "hex"));

@@ -11,9 +11,9 @@ const ANSWER_UNITS = ANSWER_BYTES / UNIT_BYTES;
 export type Settle = (bytes: number) => void;
 
 /**
- * The units that each owner, such as an address, may use in a minute. A request reserves the units of the longest answer before its
- * answer is made, and pays for those of its own answer. If only answers that are being made could go beyond the limit,
- * a request waits for them: it is refused because of used cost, never because of reserved cost.
+ * The units that each owner, such as an address, may use in a minute. A request reserves the units of the longest
+ * answer before its answer is made, and then pays only for its actual answer. If only answers that are being made could
+ * go beyond the limit, a request waits for them: it is refused because of used cost, never because of reserved cost.
  */
 export class Budget {
   readonly #limiter: RateLimiterMemory;

@@ -1,6 +1,6 @@
 import { RegistryError } from "../errors.ts";
 
-/** How long the database may take for one request; the whole answer is there within five seconds. */
+/** The time limit of the database for one request; the complete answer is there within five seconds. */
 const DATABASE_MS = 4000;
 
 /** The time that a request has for its database. It does not run while the request waits for something else. */

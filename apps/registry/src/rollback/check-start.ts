@@ -18,7 +18,7 @@ const UNREADABLE = "the checkpoints kept elsewhere cannot be read";
 /** The operator's options about a rollback when a registry starts. */
 export interface RollbackOptions {
   readonly accept: boolean;
-  /** A signed list of keys, instead of the one that is kept with the checkpoints. */
+  /** A signed list of keys that replaces the list kept with the checkpoints. */
   readonly keyList?: string | undefined;
 }
 

@@ -125,7 +125,10 @@ const operation: Migration = {
   },
 };
 
-/** The rows that a rollback left are known, and how far each agent had come before it; a version says whether it was given back. */
+/**
+ * Records the rows that a rollback left, and how far each agent had come before it; a version says whether it was
+ * given back.
+ */
 const rollbacks: Migration = {
   async up(db): Promise<void> {
     for (const column of ["reached", "is_unsettled"]) {

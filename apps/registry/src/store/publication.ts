@@ -6,7 +6,7 @@ export interface IdempotencyName {
   readonly digest: string;
 }
 
-/** A manifest that is to be the next version of an agent. */
+/** A manifest to publish as the next version of an agent. */
 export interface Submission {
   readonly agentId: string;
   readonly keyId: string;

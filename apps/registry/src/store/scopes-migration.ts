@@ -19,7 +19,7 @@ interface OldTables extends Omit<RegistryTables, "versions"> {
   versions: OldVersion & { breaking_version: number };
 }
 
-/** Gives the scopes of versions rows of their own, and each version the newest breaking one before it. */
+/** Moves the scopes of versions to their own rows, and adds to each version the newest breaking version before it. */
 export const scopesMigration: Migration = {
   async up(db): Promise<void> {
     await db.schema

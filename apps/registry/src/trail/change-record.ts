@@ -33,8 +33,8 @@ export interface AcceptedChange {
 }
 
 /**
- * The record of an accepted version: who published it, which version and hash, and which diff, as the kind and place of each
- * change and as the digest of the whole diff. `content` is canonical JSON.
+ * The record of an accepted version: its publisher, its number and hash, and its diff, as the kind and place of each
+ * change and as the digest of the complete diff. `content` is canonical JSON.
  */
 export function changeRecord({ agentId, version, hash, keyId, diff, isGivenBack }: AcceptedChange): ThoughtInput {
   const changes = Object.values(diff)

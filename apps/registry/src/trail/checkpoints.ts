@@ -15,7 +15,7 @@ export interface UnsignedAgent {
   readonly since: string;
 }
 
-/** An agent whose chain could not be signed, and why. */
+/** An agent whose chain could not be signed, and the reason. */
 export interface UnsignableAgent extends UnsignedAgent {
   readonly reason: string;
 }
@@ -31,7 +31,7 @@ export function originOf({ signer }: SignerKey, agentId: string): string {
   return `${signer.name}/${taskOf(agentId)}`;
 }
 
-/** The agents that have a version after their newest checkpoint, the one that waits longest first. */
+/** The agents that have a version after their newest checkpoint, beginning with the one that waits longest. */
 export async function unsignedAgents(db: Kysely<RegistryTables>): Promise<UnsignedAgent[]> {
   const { rows } = await sql<{ id: string; since: string | null; updated_at: string }>`
     select id, updated_at, (select created_at from versions where agent_id = id and versions.version = size + 1) as since

@@ -8,8 +8,8 @@ import type { RegistryTables } from "../store/schema.ts";
 const MAX_KEPT_RECORDS = 200_000;
 
 /**
- * The trees of signed checkpoints, which are kept: anyone may ask for proofs, and making a tree takes a pass over a
- * whole chain.
+ * The trees of signed checkpoints, which are kept: anyone may ask for proofs, and making a tree takes a pass over the
+ * complete chain.
  */
 export class ProofTrees {
   readonly #kept = new LRUCache<string, ProofTree>({ maxSize: MAX_KEPT_RECORDS });

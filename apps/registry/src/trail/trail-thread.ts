@@ -28,12 +28,12 @@ export interface RoundReport extends SigningRound {
   readonly oldest: string | undefined;
   /** The agents that were left out and are unsigned. */
   readonly stillSkipped: readonly string[];
-  /** Chains whose newest checkpoint was not sent elsewhere, and why not. */
+  /** Chains whose newest checkpoint was not sent elsewhere, and the reasons. */
   readonly unsent: number;
   readonly sendProblem: string | undefined;
 }
 
-/** Reads whole chains in its own thread. */
+/** Reads complete chains in its own thread. */
 export class TrailThread {
   readonly #thread: Thread<TrailRequest, TrailAnswer>;
 

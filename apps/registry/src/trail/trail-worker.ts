@@ -1,4 +1,4 @@
-// The entry of the thread that reads whole chains: to sign them, and to prove records. In the thread of requests, no
+// The entry of the thread that reads complete chains: to sign them, and to prove records. In the thread of requests, no
 // request would be answered meanwhile.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { TrailStore } from "@agentprint/trail-store";

@@ -10,7 +10,7 @@ export function notesIn(folder: string): string[] {
   return files.map((file) => readFileSync(join(folder, file), "utf8"));
 }
 
-/** Whether each chain of a database has a note of its whole length, signed by the registry of that name. */
+/** Whether each chain of a database has a note over all its records, signed by the registry of that name. */
 export async function isWhollyKept(database: string, name: string, notes: readonly string[]): Promise<boolean> {
   const store = await openStore(database);
   const { rows } = await sql<{ task: string; size: number }>`

@@ -67,8 +67,8 @@ export async function startNeighbours(path: string, fault: Fault | undefined): P
 }
 
 /**
- * Makes a change of an agent, of which every second one is breaking, so that webhooks are notified; returns the status
- * of the answer.
+ * Publishes a change of an agent; every second one is breaking, so that webhooks are notified. Returns the status of
+ * the answer.
  */
 export async function change(url: string, token: string, agent: string, nth: number): Promise<number> {
   const response = await fetch(`${url}/agents/${agent}`, {

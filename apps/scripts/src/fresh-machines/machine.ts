@@ -28,7 +28,7 @@ export interface Machine {
 const NOT_THERE =
   /^(?:node|npm|npx|pnpm|pnpx|yarn|corepack|bun|bunx|deno|tsx|python|pip|pipx|uv|go|gofmt|cargo|rustc|rustup|gcc|cc|c\+\+|g\+\+|clang|make|chrom|google-chrome|docker|podman|psql|postgres|pg_)/;
 const GIT = /^git/;
-/** Variables by which a system says whom it trusts, and how it is reached. */
+/** Variables with which a system configures trusted certificates and proxies. */
 const SYSTEM = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|LANG|LC_ALL|(?:https?|no)_proxy)$/i;
 /** A proxy that answers nobody: a request to any other registry than the mirror fails. */
 const DEAD_END = "http://127.0.0.1:9/";

@@ -3,7 +3,7 @@
  * …]`.
  *
  * Each machine has a Node with its own npm, a home in which there is only a checkout of the last commit, and neither other
- * languages nor compilers. What is downloaded is downloaded for each of them. The tests are those of `TESTS`; `--whole` runs
+ * languages nor compilers. Downloads are repeated for each of them. The tests are those of `TESTS`; `--whole` runs
  * every quick test. Exit 1: a command failed. Exit 2: there is no such machine, or no checkout of Git to copy.
  */
 import { execFileSync } from "node:child_process";

@@ -1,7 +1,7 @@
 /**
  * The quick tests: `pnpm test`. Runs those of the packages that have not passed in their current state, all in one
- * process of vitest, which takes half the processor time of one process each. What has passed is kept in turbo's cache,
- * where `turbo run test` finds it, too.
+ * process of vitest, which takes half the processor time of one process each. Tests that passed are kept in turbo's
+ * cache, where `turbo run test` finds them, too.
  *
  * `--force` asks them all. `--coverage` measures which lines run: it runs the packages whose lines all have to run, in
  * a separate process, even if they have passed. `--changed [commit]` is for the inner loop: in the packages with a file

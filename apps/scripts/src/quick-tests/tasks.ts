@@ -13,7 +13,10 @@ export interface TestTask {
   readonly id: string;
   /** Such as `packages/trail`, which is also the name of its project in vitest. */
   readonly root: string;
-  /** The digest of all that the tests read: files of the package, of those it depends on, and `inputs` of `turbo.json`. */
+  /**
+   * The digest of everything that the tests read: files of the package, of those it depends on, and `inputs` of
+   * `turbo.json`.
+   */
   readonly hash: string;
   /** Whether they have passed with this hash. */
   readonly isCached: boolean;

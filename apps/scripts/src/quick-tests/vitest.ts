@@ -4,7 +4,10 @@ import { REPOSITORY } from "../packed-packages.ts";
 
 const VITEST = join(REPOSITORY, "node_modules/vitest/vitest.mjs");
 
-/** The words that choose the projects of a root: the one of its name, and those that run tests of it in another way. */
+/**
+ * The words that select the projects of a root: the project of that name, and those that run its tests in another
+ * way.
+ */
 export function projectsOf(root: string): string[] {
   return [`--project=${root}`, `--project=${root} (*)`];
 }

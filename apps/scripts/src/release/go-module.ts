@@ -1,5 +1,5 @@
-// Tags the Go module in the version of the vectors, with the path that `publisher.ts` wrote: `node apps/scripts/src/release/go-module.ts`. The tag has a
-// commit of its own, on top of what is checked out: branches and the index stay.
+// Tags the Go module in the version of the vectors, with the path that `publisher.ts` wrote: `node apps/scripts/src/release/go-module.ts`.
+// The tag has its own commit, on top of the current checkout: branches and the index stay.
 import { strict as assert } from "node:assert";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,7 +13,7 @@ const REHEARSED = "https://github.com/nobody/agentprint";
 const NO_PUBLISHER = /^module \S*\.invalid\//m;
 const BEYOND_MAJOR_1 = /^([2-9]|\d\d)/;
 
-/** Where a tagged module was laid, and how Go fetches it from there. */
+/** The place where a tagged module was written, and the options with which Go fetches it from there. */
 export interface ServedModule {
   readonly name: string;
   readonly version: string;

@@ -4,7 +4,7 @@ import type { PackageManifest } from "../packed-packages.ts";
 /** The manifest that a registry has of one version of a package. */
 export type PublishedManifest = PackageManifest & { readonly dist: { readonly tarball: string } };
 
-/** Scripts that npm runs on the machine of whoever installs a package. */
+/** Scripts that npm runs on the machine of anyone who installs a package. */
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
 
 /** Returns the manifests that the registry has of the versions, by the names of the packages. */

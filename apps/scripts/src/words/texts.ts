@@ -36,7 +36,7 @@ export function readSources(): Source[] {
     .map((file) => ({ file, source: readFileSync(REPOSITORY + file, "utf8") }));
 }
 
-/** Returns all that people read in the repository: pages, comments, and strings of at least three words. */
+/** Returns every text that people read in the repository: pages, comments, and strings of at least three words. */
 export function readTexts(): Text[] {
   return readSources().flatMap(textsOf);
 }

@@ -21,7 +21,7 @@ export const SLOW_DRIPS: readonly Recipe[] = [
   sentenceRecipe("a quiet sentence in three parts", 6, DRIPS),
   sentenceRecipe("a loud sentence in three parts", 5, LOUD_DRIPS),
   toolRecipe(
-    "one sign of no width at a time in the description",
+    "one zero-width character at a time in the description",
     "prose",
     3,
     () => (draft) => setAt(draft, [], "description", inMiddle(String(draft["description"] ?? ""), "\u200b")),

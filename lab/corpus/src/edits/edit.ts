@@ -27,7 +27,7 @@ export interface Edited {
   readonly pointer: string;
 }
 
-/** Where an edit is to be placed: a tool that a server offers in each release of an upgrade, and another server next to it. */
+/** The place for an edit: a tool that a server offers in each release of an upgrade, and another server next to it. */
 export interface Scene {
   readonly random: Random;
   readonly server: string;

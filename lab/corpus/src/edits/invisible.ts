@@ -59,7 +59,7 @@ export const INVISIBLE_TEXT: readonly Recipe[] = [
       return setAt(draft, at, withLookAlike(name) as string, structuredClone(schema) as Draft);
     };
   }),
-  toolRecipe("a value with a sign of no width", "contract", 3, ({ tool, random }) => {
+  toolRecipe("a value with a zero-width character", "contract", 3, ({ tool, random }) => {
     const places = parametersOf(tool).filter(({ schema }) => Array.isArray(schema["enum"]));
     if (places.length === 0) return undefined;
     const { path, schema } = random.pick(places);

@@ -59,7 +59,7 @@ export const SHADOWING_NAMES: readonly Recipe[] = [
   renamed("the tool gets a name with a look-alike letter", 5, withLookAlike),
   renamed("the tool gets a name with another sign between words", 4, otherSign),
   renamed("the tool gets a name with a capital letter", 3, otherCase),
-  renamed("the tool gets a name with a sign of no width", 3, (name) => `${name.slice(0, 1)}\u200b${name.slice(1)}`),
+  renamed("the tool gets a name with a zero-width character", 3, (name) => `${name.slice(0, 1)}\u200b${name.slice(1)}`),
   renamed("the tool gets a longer name", 3, (name) => `${name}_v2`),
   added("a new tool whose name looks like another tool's", 5, "server", (scene) => withLookAlike(nameOf(scene))),
   added("a new tool with a longer name", 3, "server", (scene) => `${nameOf(scene)}_all`),

@@ -77,8 +77,7 @@ function changesEachRelease(place: Place, releases: readonly Answers[]): boolean
 }
 
 /**
- * Returns the canonical text of the value at a pointer in a tool, or of the whole server if the target is not a
- * tool.
+ * Returns the canonical text of the value at a pointer in a tool, or of the server if the target is not a tool.
  */
 function textAt(answers: Answers, { server, kind, name }: Target, pointer: string): string | undefined {
   if (kind !== "tool") return canonicalize(answers);

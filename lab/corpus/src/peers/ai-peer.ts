@@ -16,7 +16,10 @@ interface McpSdk {
   }) => Promise<{ tools: () => Promise<object>; close: () => Promise<void> }>;
 }
 
-/** Hashes the tools of the SDK's own MCP client with `fingerprintTools`. A refused list has one hash: the error. */
+/**
+ * Hashes the tools of the SDK's own MCP client with `fingerprintTools`. A refused list has a single hash: the
+ * error.
+ */
 export async function aiPeer(version: string): Promise<Peer> {
   const { fingerprintTools } = await load<Sdk>("ai");
   const { createMCPClient } = await load<McpSdk>("@ai-sdk/mcp");

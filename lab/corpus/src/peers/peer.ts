@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../packages/canonical-json/src/index.t
 import type { VisitAnswers } from "../../../../packages/mcp/src/index.ts";
 import { commonSession } from "../edits/edit.ts";
 
-/** The definitions that a server offers a common client after the handshake; the whole input of a peer. */
+/** The definitions that a server offers a common client after the handshake; the complete input of a peer. */
 export interface Offer {
   readonly instructions?: string;
   readonly tools: readonly JsonObject[];

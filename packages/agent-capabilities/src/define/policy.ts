@@ -3,7 +3,10 @@ import { guarded } from "../errors.ts";
 import type { ExecuteBinding, PolicyBinding } from "../hash/tool-spec.ts";
 import type { CapabilityContext } from "./context.ts";
 
-/** Decides whether a tool or toolkit is enabled. An evaluation evaluates a policy object once, wherever it is used. */
+/**
+ * Decides whether a tool or toolkit is enabled. An evaluation evaluates a policy object once, even if several places
+ * use it.
+ */
 export interface Policy<Env = never> extends PolicyBinding {
   evaluate(ctx: CapabilityContext<Env>): boolean | Promise<boolean>;
 }

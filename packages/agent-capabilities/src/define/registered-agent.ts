@@ -46,7 +46,7 @@ export interface RegisteredAgentPayload {
  * Registers an agent: its instructions and its root composable get one fingerprint.
  *
  * @param definition - Id, name, instructions, static context and root. Id, name and static context are not hashed.
- * @param options - Order, and how schemas are hashed, for this agent and its links.
+ * @param options - The order and the schema hashing for this agent and its links.
  * @returns A frozen agent.
  * @throws {@link CapabilityError} `invalid-argument` when a member of the definition has the wrong type
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
@@ -100,7 +100,7 @@ function register<const Root extends Composable>(
  * The object that is hashed for an agent template.
  *
  * @param agent - Root and instructions of a registered agent.
- * @param options - Order, and how schemas are hashed.
+ * @param options - The order and the schema hashing.
  * @returns The payload.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
  * @see Capability hashing, "Registered agent template (`staticHash`)"

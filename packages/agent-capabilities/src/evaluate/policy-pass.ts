@@ -5,7 +5,10 @@ import { CapabilityError, reasonOf } from "../errors.ts";
 import { throwIfAborted, untilAborted } from "./abort.ts";
 import { notifyHooks } from "./notify-hooks.ts";
 
-/** The effect of a policy that cannot answer: fail the whole pass, or deny what the policy guards and record the error. */
+/**
+ * The effect of a policy that cannot answer: fail the complete pass, or deny the tools that the policy guards and
+ * record the error.
+ */
 export type PolicyErrors = "throw" | "deny";
 
 /** The place in a pass at which a policy is evaluated. */

@@ -17,7 +17,7 @@ const TIME_LIMIT = 600_000;
 const EVENTS = ["preinstall", "install", "postinstall"];
 
 /**
- * Runs the allowed install scripts of the packages in a folder, and requires that no other package has one. Packages
+ * Runs the allowed install scripts of the packages in a folder, and requires that no other package has any. Packages
  * bundled in another one run none, as with npm.
  *
  * @param allowed The names of the packages

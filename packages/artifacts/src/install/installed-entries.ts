@@ -4,7 +4,7 @@ import { objectAt, readObject, textAt } from "../json-file.ts";
 
 /** A package in npm's list of a folder. */
 export interface InstalledEntry {
-  /** Its folder, from the one of all packages. */
+  /** Its folder, relative to the folder of all packages. */
   readonly place: string;
   readonly name: string;
   /** `name@version`. */

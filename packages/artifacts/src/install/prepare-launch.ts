@@ -39,7 +39,7 @@ export interface PrepareOptions {
   readonly scripts?: readonly string[];
 }
 
-/** The packages of a launch, and how it is started with exactly them. */
+/** The packages of a launch, and the command that starts it with exactly them. */
 export interface PreparedLaunch {
   readonly artifacts: readonly FoundArtifact[];
   /** Absent if the runner of the launch itself chooses what it runs. */
@@ -141,7 +141,7 @@ async function folderOf(
     const isPinned =
       pinned !== undefined && Object.entries(await packagesIn(folder)).every(([title, own]) => titles[title] === own);
     scripts = [...new Set([...(isPinned ? pinnedScripts : []), ...(allowedNow ?? [])])];
-    // If bytes differ from the locked ones, nothing of them runs until a person decides.
+    // If bytes differ from the locked ones, none of them run until a person decides.
     if (isPinned || pinned === undefined || allowedNow !== undefined) await runScripts(folder, scripts, surroundings);
     await programOf(folder, installable);
     const found = await artifactsIn(folder, packages, scripts, "registry");
@@ -214,8 +214,8 @@ async function packagesIn(folder: string): Promise<PackageTitles> {
 }
 
 /**
- * The program that npm starts: the one that the launch names. If it names none, the package decides: its only program,
- * or the one with the name of the package.
+ * The program that npm starts, as the launch names it. If it names none, the package decides: its only program, or the
+ * one with the name of the package.
  */
 async function programOf(folder: string, { packages, program }: InstallableLaunch): Promise<string> {
   const [{ package: name } = { package: "" }] = packages;

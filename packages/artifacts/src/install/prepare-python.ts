@@ -26,7 +26,7 @@ export interface PreparedPython {
   readonly artifacts: readonly FoundArtifact[];
   /** The digests of the other packages in the environment, by name, version and tags. */
   readonly packages: Readonly<Record<string, string>>;
-  /** The folder with its programs, and the one of the launch. */
+  /** The folder with its programs, and the launch's folder. */
   readonly bin: string;
   readonly program: string;
 }
@@ -101,7 +101,7 @@ export async function findModules(store: string, { name, version }: Exact): Prom
   return (await Promise.all(found)).flat();
 }
 
-/** Whether the interpreter of an environment still exists, and is the one that made it. */
+/** Whether the interpreter of an environment still exists, and is the one that created it. */
 async function hasItsInterpreter(folder: string): Promise<boolean> {
   const record = (await readObject(join(folder, RECORD))) ?? {};
   const now = await realpath(interpreterIn(join(folder, ENVIRONMENT))).catch(() => undefined);
@@ -123,7 +123,7 @@ function artifactIn(own: JsonObject, pointer: string, isNew: boolean): FoundArti
   };
 }
 
-/** The program that uv starts: the one that the launch names, or the one with the name of the package. */
+/** The program that uv starts: as the launch names it, or else with the name of the package. */
 function programOf(programs: readonly string[], { packages, program }: InstallableLaunch): string {
   const [name = ""] = /^[\w.-]*/.exec(packages[0]?.package ?? "") ?? [];
   const wanted = program ?? name;

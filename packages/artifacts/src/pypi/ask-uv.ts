@@ -4,7 +4,7 @@ import { type ProgramEnd, runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { packagesIn, type ReleasedPackage, titlesOf } from "./python-lock.ts";
 
-/** The files of a release, the one that this machine installs, and what is installed with it. */
+/** The files of a release, the file that this machine installs, and the packages installed with it. */
 interface Release {
   readonly files: Readonly<Record<string, string>>;
   readonly chosen: string;
@@ -21,7 +21,7 @@ export interface Wanted {
   /** The requirements that are resolved together with the release; absent if nothing is installed with it. */
   readonly together?: {
     readonly requirements: readonly string[];
-    /** Whether nothing else is installed, so that nothing of theirs is resolved. */
+    /** Whether nothing else is installed, so that none of their modules are resolved. */
     readonly isWhole: boolean;
   };
 }

@@ -53,7 +53,7 @@ export class TextRewriter {
   #at = 0;
   /** The source with one character per byte, made for the first number that has to be converted. */
   #characters: string | undefined;
-  /** The members of the objects that are open, {@link FIELDS} numbers each, and how many numbers there are. */
+  /** The members of the open objects, {@link FIELDS} numbers each, and the count of those numbers. */
   #members = new Int32Array(MEMBERS);
   #count = 0;
   #maxDepth = 0;

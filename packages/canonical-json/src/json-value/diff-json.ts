@@ -23,7 +23,7 @@ export interface ElementPair extends Omit<JsonChange, "pointer"> {
 
 /** How {@link diffJson} compares. */
 export interface DiffJsonOptions {
-  /** Report an object that is new or gone member by member instead of as one change. Default `false`. */
+  /** Report a new or removed object member by member instead of in one change. Default `false`. */
   readonly expandObjects?: boolean;
   /** Which elements of two arrays are compared. Default: {@link pairByPosition}. */
   readonly pairElements?: (before: readonly JsonValue[], after: readonly JsonValue[]) => readonly ElementPair[];
@@ -31,7 +31,10 @@ export interface DiffJsonOptions {
 
 /** Total length of the pointers of one comparison, in UTF-16 code units. */
 const MAX_POINTERS_LENGTH = 1_048_576;
-/** Levels of arrays and objects; the differences inside a value at this level are reported as one change of that value. */
+/**
+ * Levels of arrays and objects; the differences inside a value at this level are reported as a change of that
+ * value.
+ */
 const MAX_DEPTH = 256;
 
 /**
@@ -39,7 +42,7 @@ const MAX_DEPTH = 256;
  * isSameJson} says that the values are the same.
  *
  * Objects are compared member by member in code-unit order of their names, and arrays as `pairElements` says. All
- * differences inside a value are reported as one change of that value in two cases: the value lies 256 levels deep, or
+ * differences inside a value are joined into one change of that value in two cases: the value lies 256 levels deep, or
  * its pointers would be too long. The pointers of one comparison have at most 1,048,576 UTF-16 code units in total,
  * because a megabyte-long name around ten thousand changes would be in ten thousand pointers.
  *

@@ -29,8 +29,8 @@ export class LineBuffer {
    * Takes the next piece of the text, and returns the lines that end in it.
    *
    * @param piece - The next bytes. The buffer copies the bytes of the line that does not end in the piece.
-   * @returns The lines as one block without the last line feed, or `undefined` if no line ends in the piece. The block can
-   * share the memory of the piece: read it before the piece changes.
+   * @returns The lines in one block without the last line feed, or `undefined` if no line ends in the piece. The block
+   * can share the memory of the piece: read it before the piece changes.
    */
   push(piece: Uint8Array): Uint8Array | undefined {
     const end = piece.lastIndexOf(LINE_FEED);

@@ -13,7 +13,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 /** The colon that follows a name. */
 const COLON_NEXT = /[ \t\n\r]*:/y;
-/** An escape sequence that writes a surrogate, and one that writes a whole pair. */
+/** An escape sequence that writes a surrogate, and one that writes a complete pair. */
 const SURROGATE = /\\u[dD][89a-fA-F]/y;
 const SURROGATE_PAIR = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/y;
 /** The rest of a number, from its first digit on. */

@@ -32,7 +32,7 @@ export class TextScanner {
   /** Member names and indexes from the root to the value that is being read. */
   readonly path: PathSegment[];
   readonly #limits: ParseLimits;
-  /** Where the text starts in the whole of which it is a part. */
+  /** The offset of this text in the text that it is a part of. */
   readonly #start: TextPosition;
 
   constructor(text: string, limits: ParseLimits, path: PathSegment[] = [], start: TextPosition = TEXT_START) {

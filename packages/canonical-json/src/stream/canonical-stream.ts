@@ -165,7 +165,7 @@ export class CanonicalStream {
     if (start === this.#nextLarge()) return this.#enter(c === OPEN_OBJECT);
     const isRoot = this.#open.depth === 0;
     if (isRoot && this.#text.isLast) return this.#whole(this.#text.bytes.length);
-    // A root in braces is most often the whole text, which is not searched for its end before it is held.
+    // A root in braces is usually the complete text, which is not searched for its end before it is held.
     if (isRoot && c === OPEN_OBJECT && !this.#text.isHeld) return false;
     const { end, open } = valueEnd(this.#text.bytes, start);
     if (end >= 0 || this.#text.isLast)

@@ -66,7 +66,7 @@ export class TextCursor {
     return this.isLast || end + CONTEXT <= this.bytes.length || this.isHeld;
   }
 
-  /** A scanner of the text from here up to an index and somewhat further, up to a whole character. */
+  /** A scanner of the text from here up to an index, or up to the end of a character that crosses it. */
   scanner(index: number, context: number = CONTEXT): TextScanner {
     let end = Math.min(index + context, this.bytes.length);
     while (((this.bytes[end] ?? 0) & 0xc0) === 0x80) end--;

@@ -9,7 +9,10 @@ const HIGHEST_ASCII = 0x7f;
 const MAX_CHARACTER = 4;
 const GROWTH = 4;
 
-/** The bytes of a text from one place on, as many as are held. What it holds depends on the text alone, not on its pieces. */
+/**
+ * The bytes of a text from one place on, as many as are held. Its state depends on the text alone, not on how the text
+ * is split into pieces.
+ */
 export class TextWindow {
   /** The number of bytes that it holds unless a large value has made it grow. */
   readonly minBytes: number;

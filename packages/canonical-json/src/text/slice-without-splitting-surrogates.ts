@@ -4,7 +4,7 @@
  * @param text - Any text.
  * @param from - Index of the first code unit, which must not be the second half of a pair.
  * @param to - Index after the last code unit; a larger index means the end of the text.
- * @returns The piece, which ends with a whole character.
+ * @returns The piece, which ends with a complete character.
  * @example
  * ```ts
  * import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";

@@ -25,8 +25,8 @@ const NAMESPACED = /^(?:(?:Intl|Temporal|WebAssembly)\.\w+|(?:Async)?Generator|I
 const VISIBLE = /^(?:BigInt|Boolean|DOMStringMap|Iterator|Number|Object|Storage|String)$/;
 
 /**
- * Whether a value is of a class that the platform defines (Headers, Blob, Event, generators, Intl.NumberFormat …), by
- * its tag: such objects keep their content where JSON cannot see it, even if members were added to them.
+ * Whether a value is an instance of a platform class (Headers, Blob, Event, generators, Intl.NumberFormat …), by its
+ * tag: such objects keep their content where JSON cannot see it, even if members were added to them.
  */
 export function isOfPlatform(value: object, tag: string): boolean {
   if (VISIBLE.test(tag)) return false;

@@ -13,7 +13,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** An array or object of which some members are written. */
+/** An array or object with some of its members written. */
 interface Frame {
   readonly node: Container;
   /** Sorted keys of an object; `undefined` for an array. */

@@ -17,7 +17,7 @@ const LIMITS = {
 };
 const STRICTER: CanonicalJsonErrorCode[] = ["duplicate-key", "lone-surrogate", "number-overflow"];
 
-/** Everything two values can differ in, the order of members and the sign of zero included. */
+/** Everything in which two values can differ, including the order of members and the sign of zero. */
 function shape(value: unknown): unknown {
   if (Object.is(value, -0)) return "-0";
   if (typeof value !== "object" || value === null) return value;

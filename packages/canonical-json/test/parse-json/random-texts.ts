@@ -32,7 +32,10 @@ const STRINGS = [
 ];
 const MAX_DEPTH = 4;
 
-/** Texts that look like JSON, most of which are strict JSON; a seed gives the same ones each time. Faster than arbitraries, which shrink. */
+/**
+ * Texts that look like JSON, most of them strict JSON; equal seeds give equal texts. Faster than arbitraries, which
+ * shrink.
+ */
 export class RandomTexts {
   #state: number;
 

@@ -5,7 +5,7 @@ interface Gap {
   /** The white space in both texts, with each line break as a line feed. */
   readonly before: string;
   readonly after: string;
-  /** The line up to the gap, in a text that has a line break there; empty if neither has one. */
+  /** The line up to the gap, in a text that has a line break there; empty if neither text has a line break. */
   readonly line: string;
   /** The line number in the old text, from 1. */
   readonly number: number;

@@ -31,7 +31,7 @@ function copyWithLf(bytes: Uint8Array, start: number, target: Uint8Array): numbe
   let length = 0;
   let index = start;
   while (index < bytes.length) {
-    // Four bytes at a time between line ends: 2.4 times as fast as one at a time.
+    // Four bytes at a time between line ends: 2.4 times as fast as byte by byte.
     while (index + 4 <= bytes.length) {
       const four = from.getUint32(index);
       if (hasCr(four)) break;

@@ -77,7 +77,7 @@ export function guardCheckpointer<Guarded extends Checkpointer>(
     get(target, name) {
       if (Object.hasOwn(guarded, name)) return guarded[name];
       const member: unknown = Reflect.get(target, name, target);
-      // Bound, because private members of a class are not those of a proxy.
+      // Bound, because a proxy does not have its target's private members.
       return typeof member === "function" && name !== "constructor" ? member.bind(target) : member;
     },
   });

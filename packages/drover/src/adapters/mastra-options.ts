@@ -22,10 +22,10 @@ const READERS: readonly (readonly [option: string, method: string])[] = [
   ["workspace", "getWorkspace"],
 ];
 
-/** Options that an agent keeps private, and why the rest of its spec does not show them. */
+/** Options that an agent keeps private, and the reason why the rest of its spec does not show them. */
 const KEPT: readonly (readonly [option: string, message: string])[] = [
   ["maxProcessorRetries", "an agent does not expose it"],
-  ["mastra", "nothing of an agent's Mastra instance is hashed: not its storage, gateways or agents"],
+  ["mastra", "an agent's Mastra instance is not hashed: not its storage, gateways or agents"],
   ["notifications", "an agent does not expose them"],
   ["options", "an agent does not expose them"],
   ["pubsub", "an agent does not expose it"],

@@ -119,7 +119,7 @@ async function describeModels(agent: MastraAgent, options: never, path: Path, de
 function describeTools(tools: readonly (readonly [string, object])[], path: Path, description: Description) {
   return inOrder(tools, async ([name, tool]) => {
     if ((tool as { readonly mastra?: unknown }).mastra !== undefined) {
-      description.note([...path, name, "mastra"], "nothing of a tool's Mastra instance is hashed");
+      description.note([...path, name, "mastra"], "a tool's Mastra instance is not hashed");
     }
     const described = await description.tool(tool, [...path, name], { schemas: TOOL_SCHEMAS, except: ["mastra"] });
     return [name, described] as const;

@@ -8,7 +8,7 @@ import { wrongArgument } from "./wrong-argument.ts";
 export interface OpenAiAgent {
   readonly name: string;
   readonly instructions: unknown;
-  /** A name, or a model object, of which only the names are hashed. */
+  /** A name, or a model object, which is hashed by its names only. */
   readonly model?: unknown;
   readonly modelSettings?: object;
   readonly tools?: readonly object[];

@@ -104,7 +104,7 @@ export const RECURSIONS: readonly ((z: typeof Zod, value: ZodType) => ZodType)[]
   },
 ];
 
-/** Recipes of schemas, some of which refer to themselves. */
+/** Recipes of schemas; some refer to themselves. */
 export const recipe: fc.Arbitrary<Recipe> = fc.letrec<{ recipe: Recipe }>((tie) => ({
   recipe: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },

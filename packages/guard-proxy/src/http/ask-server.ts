@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { basicCredentials } from "@agentprint/mcp-visit";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 
-/** In milliseconds: how long a server may take to be reached, and how long it may be silent. */
+/** In milliseconds: the time limits for reaching a server, and for its silence. */
 const REACHED_WITHIN = 10_000;
 const SILENT_FOR = 300_000;
 

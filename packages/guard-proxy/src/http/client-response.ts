@@ -59,7 +59,7 @@ export class ClientResponse {
     this.#hasHeaders = false;
   }
 
-  /** Sets the status of an answer that is not a stream, instead of the one that goes with its message. */
+  /** Sets the status of an answer that is not a stream, instead of the default status for its message. */
   setStatus(status: number): void {
     this.#status = status;
   }

@@ -197,7 +197,7 @@ function modernRefusal(
     : errorText(value["id"], RPC_ERROR.headerMismatch, `Header mismatch: ${mismatch}`);
 }
 
-/** Returns the body of a request, or why it is not read. The request can still be answered. */
+/** Returns the body of a request, or the reason why it is not read. The request can still be answered. */
 async function readBody(
   request: IncomingMessage,
   maxBody: number,

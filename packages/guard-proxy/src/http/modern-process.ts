@@ -49,7 +49,7 @@ export class ModernProcess {
   #ended = 0;
   #running: Promise<{ server: RunningServer; sink: MessageSink }> | undefined;
 
-  /** @param startProcess Starts the process. What it rejects with is reported to the clients that wait */
+  /** @param startProcess Starts the process. Its rejection is reported to the clients that wait */
   constructor(output: ProxyOutput, startProcess: () => Promise<PinnedServer>, guard: Guard, recording: Recording) {
     this.#recording = recording;
     this.#output = output;
@@ -181,7 +181,7 @@ export class ModernProcess {
     this.#fail(waiting.caller, waiting.id, "The response of the server cannot be read");
   }
 
-  /** The id of the request that a message belongs to, and how the message becomes one for the client. */
+  /** The id of the request that a message belongs to, and the function that makes the message one for the client. */
   #callerOf(value: JsonValue | undefined): readonly [string | undefined, (waiting: Waiting) => [string[], string][]] {
     if (isResponse(value)) {
       return [

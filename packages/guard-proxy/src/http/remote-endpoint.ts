@@ -33,7 +33,7 @@ export class RemoteEndpoint implements Endpoint {
       this.#keep(keyOf(id, headers), known);
       return known.post(post);
     }
-    // A server without session names has no sessions: each POST counts as one client.
+    // A server without session names has no sessions: each POST is treated as a separate client.
     if (!isJsonObject(value) || value["method"] !== "initialize") return this.#postAlone(post, false);
     let isNamed = false;
     const session = this.#session(false, (name) => {

@@ -36,7 +36,7 @@ export class StdioEndpoint implements Endpoint {
   readonly #running = new Set<PinnedServer>();
   #hasEnded = false;
 
-  /** @param startPinned Starts the server as pinned in the lock in force. What it rejects with is reported */
+  /** @param startPinned Starts the server as pinned in the lock in force. Its rejection is reported */
   constructor(output: ProxyOutput, startPinned: () => Promise<PinnedServer>, guard: Guard, recording: Recording) {
     this.#recording = recording;
     this.guard = guard;

@@ -57,7 +57,7 @@ interface Run {
 
 /**
  * Judges the tools of a framework as if a server offered them: the guard lists them, and gets each call and each
- * result. All guarantees between a client and a server therefore hold here.
+ * result. All guarantees between a client and a server apply here, too.
  */
 export class ToolDesk {
   readonly #list: ListTools;
@@ -163,7 +163,7 @@ export class ToolDesk {
 
 /**
  * Returns the output of a tool as the result of a server: the value that the output schema describes as structured
- * content, and the whole output for screening. Tools of MCP servers return the result of the server.
+ * content, and the complete output for screening. Tools of MCP servers return the result of the server.
  */
 function resultOf(output: unknown): object {
   const isResult =

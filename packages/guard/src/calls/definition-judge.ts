@@ -14,7 +14,7 @@ type Judge = (value: JsonValue) => Fit;
 
 const FITS: Fit = { fits: "yes" };
 
-/** Judges arguments and results against the schemas of definitions, each of which is compiled once. */
+/** Judges arguments and results against the schemas of definitions; each schema is compiled once. */
 export class DefinitionJudge {
   readonly #inputs = new WeakMap<JsonObject, Judge>();
   readonly #outputs = new WeakMap<JsonObject, Judge>();

@@ -200,7 +200,7 @@ export class Exchange<
   readonly reading: Reading;
   /** The current step: a different one if the message was held. */
   out: Output;
-  /** The request itself, or the one that an answer answers. */
+  /** The request itself, or the request that an answer belongs to. */
   pending: Waiting;
   /** The text of the message; absent for a batch, a parsed value and a changed message. */
   readonly text: string | undefined;

@@ -17,7 +17,7 @@ export interface Reading {
   readonly text?: string | undefined;
   /** Numbers that a double changes, and lone surrogates: tolerated in the content of a result. */
   readonly tolerated: readonly Tolerable[];
-  /** The texts of numbers in the items of a list that a double changes, by their pointers; absent for a parsed value. */
+  /** The number texts in the items of a list that a double changes, by their pointers; absent for a parsed value. */
   readonly numbers?: NumberTexts | undefined;
 }
 

@@ -41,7 +41,7 @@ export function readAsked(root: JsonObject, denied: ReadonlySet<string>): Asked 
   return { findings: [...reader.findings], left, failed, ...(reason !== undefined && { reason }) };
 }
 
-/** The members in which a part of a message has parts of its own. */
+/** The members in which a part of a message has its own parts. */
 const PARTS = ["result", "task", "error"] as const;
 
 /** Returns whether a part of a message holds requests of the server. Runs for every answer. */

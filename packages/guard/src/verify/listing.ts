@@ -40,7 +40,7 @@ interface ReadPage {
   readonly asked: ListReading | undefined;
 }
 
-/** The verdicts on a page and, with the last page of a reading, on the whole list. */
+/** The verdicts on a page and, with the last page of a reading, on the complete list. */
 interface JudgedList extends JudgedPage {
   /** The verdicts by item name; absent if this page does not verify the list. */
   readonly whole?: ReadonlyMap<string, ItemVerdict> | undefined;
@@ -79,7 +79,7 @@ const MAX_OPEN_READINGS = 16;
 export class Listing {
   readonly kind: ListKind;
   readonly session: SessionKind;
-  /** The verdicts by item name from the last verification of the whole list. */
+  /** The verdicts by item name from the last verification of the complete list. */
   verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
   /** The time of that verification, in milliseconds; absent if the server announced a change after it. */
   verifiedAt: number | undefined;

@@ -72,7 +72,7 @@ export function fileServer(): FileServer {
   return files;
 }
 
-/** The tools, one of which has changed. */
+/** The tools; one of them has changed. */
 export function changedTools(name: string, change: JsonObject): JsonObject[] {
   return FILE_TOOLS.map((tool) => (tool["name"] === name ? { ...tool, ...change } : tool));
 }

@@ -24,7 +24,7 @@ const FISH = grammar({
   roles: { gap: "-C --init-command", script: "-c --command" },
 });
 
-/** Reads a script of simple commands: `cd` and variables first, then the one that is run. */
+/** Reads a script of simple commands: `cd` and variables first, then the command that is run. */
 export function runScript(reader: Reader, script: Word, place: Place): void {
   const commands = commandsOfScript(script);
   if (commands === undefined) {

@@ -6,7 +6,7 @@ import { runScript } from "./shells.ts";
 
 /** How a program runs the command after its words. An option with the role `script` has a command line as its value. */
 interface WrapperText extends GrammarText {
-  /** The verbs, one of which is before its own options. */
+  /** The verbs; one of them comes before its options. */
   readonly verbs?: readonly string[];
   readonly behindVerb?: GrammarText;
   /** The number of words between the options and the command. */

@@ -1,7 +1,7 @@
 /** Sets of characters that tokens consist of. `dotted` and `word` hold `-` and `_`, `base64` also `+ / =`. */
 export type TokenAlphabet = "alnum" | "upper" | "hex" | "word" | "dotted" | "base64";
 
-/** The form of the tokens of a service: how they begin, and how many characters follow at least. */
+/** The form of a service's tokens: their prefix, and the minimum number of characters after it. */
 export interface TokenForm {
   readonly service: string;
   /** Beginnings, separated by spaces. */

@@ -48,7 +48,7 @@ export function parseManifest(input: unknown): ParsedManifest {
   if (drafts.length > 0) return { ok: false, issues: locate(drafts, text, "TOO_MANY_ISSUES") };
   const manifest = value as unknown as CapabilityManifest;
   freezeWithDigest(manifest, canonical);
-  // A warning about the whole manifest has no line and column: locating them would read a large text again.
+  // A warning about the complete manifest has no line and column: locating them would read a large text again.
   const warnings = warnManifest(manifest, bytes);
   const whole = warnings.filter(({ path }) => path.length === 0);
   const parts = warnings.filter(({ path }) => path.length > 0);

@@ -17,7 +17,7 @@ export type ResponseOutcome =
   | Pick<Extract<ArtifactResponse, { status: "denied" }>, "status" | "reason">
   | Pick<Extract<ArtifactResponse, { status: "error" }>, "status" | "reason">;
 
-/** A response that was read: which call it is for, and how that call ended if the response is valid. */
+/** A response that was read: the call that it answers, and the result of that call if the response is valid. */
 export interface ReadResponse {
   readonly callId: string | undefined;
   readonly outcome: ResponseOutcome | undefined;

@@ -7,8 +7,8 @@ import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 type PartChanged = Extract<Drift, { readonly type: "part-changed" }>;
 
 /**
- * Returns the differences between the login of an entry and the one that a server requires now, each as the part that
- * one rule is about; pointers start at the login. A login that only one side has is a difference of its metadata.
+ * Returns the differences between the login of an entry and the login that a server requires now, one for each rule;
+ * pointers start at the login. A login that only one side has is a difference of its metadata.
  */
 export function compareAuth(before: ServerAuth | undefined, after: ServerAuth | undefined): PartChanged[] {
   if (before === undefined || after === undefined) {

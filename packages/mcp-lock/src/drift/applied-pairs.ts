@@ -53,7 +53,7 @@ export function appliedPairs(
   return pairs;
 }
 
-/** Some schemas with all that their references lead to, in a stable order. */
+/** Some schemas with everything that their references lead to, in a stable order. */
 function withTargets(nodes: readonly SchemaNode[]): SchemaNode[] {
   const found = new Set(nodes);
   for (const { target } of found) if (target !== undefined) found.add(target);

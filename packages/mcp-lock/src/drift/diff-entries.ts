@@ -6,7 +6,7 @@ import { diffLocks } from "./diff-locks.ts";
 import type { DriftReport } from "./drift.ts";
 
 /**
- * Compares two entries as one server, under the name of the second, ignoring how they are started.
+ * Compares two entries as states of one server, under the name of the second, ignoring how they are started.
  *
  * @param declared The renames of tools that the author of the server declares, old names first
  * @example

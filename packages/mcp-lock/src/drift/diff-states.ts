@@ -40,7 +40,10 @@ function diffPart(part: ServerPart, before: ComparedState, after: ComparedState)
   return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
 }
 
-/** The differences in the texts of numbers of the tools that both states have, a renamed one by its earlier name. */
+/**
+ * The number texts that differ between the tools that both states have; a renamed tool is listed by its earlier
+ * name.
+ */
 function numbersOfTools(before: ComparedState, after: ComparedState, drifts: readonly ToolDrift[]): Drift[] {
   const earlier = byName(before.tools);
   const previous = new Map(

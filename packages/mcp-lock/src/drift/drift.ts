@@ -73,7 +73,7 @@ type DriftKind =
       readonly name: string;
       readonly changes: readonly ItemChange[];
     }
-  /** The texts of numbers that a double changes; a side has a number only if a double changes it there. */
+  /** The number texts that a double changes; a side has a number only if a double changes it there. */
   | {
       readonly type: "numbers-changed";
       readonly kind: ItemKind;
@@ -91,7 +91,7 @@ export type Remark =
       readonly drift: Drift;
       readonly between: readonly (readonly [SessionName, SessionName])[];
     }
-  /** Lists that the server answers with an error, so that nothing of them is pinned or compared. */
+  /** Lists that the server answers with an error, so that none of their items are pinned or compared. */
   | { readonly type: "unread-list"; readonly list: UnreadList; readonly sessions: readonly SessionName[] }
   | { readonly type: "undeclared-list"; readonly list: ListName; readonly sessions: readonly SessionName[] }
   | {
@@ -107,7 +107,7 @@ export type Remark =
       readonly pointer: string;
       readonly reason: string;
     }
-  /** The texts of numbers were not known: integers of an item that are the same double may differ. */
+  /** The number texts were not known: an item's integers that become the same double may differ. */
   | {
       readonly type: "integers-not-compared";
       readonly kind: ItemKind;

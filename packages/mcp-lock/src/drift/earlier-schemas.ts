@@ -14,7 +14,7 @@ import {
 } from "./schema-parts.ts";
 import { either, type Reach, type ReachReader } from "./schema-reach.ts";
 
-/** The old schemas, one of which a value had to fit. */
+/** The old schemas; a value had to fit one of them. */
 export class EarlierSchemas {
   readonly places: readonly Place[];
   /** The schemas with all their parts, in which names are known. */
@@ -47,7 +47,7 @@ export class EarlierSchemas {
     return this.#named.get(keyword)?.get(name) ?? [];
   }
 
-  /** Returns the schemas without choices, one of which texts had to fit. */
+  /** Returns the schemas without choices; texts had to fit one of them. */
   get single(): readonly JsonObject[] {
     this.#single ??= partsOf(this.#reader, this.places, CHOICES)
       .filter((place) => !hasChoices(place))

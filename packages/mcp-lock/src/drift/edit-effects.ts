@@ -5,7 +5,7 @@ import { type ChangedSchema, editsOf, type Steps } from "./break-causes.ts";
 
 /** Edits of one schema that are judged one by one. */
 const MAX_EDITS = 64;
-/** The number of UTF-16 code units of both schemas that count as one reading step. */
+/** The number of UTF-16 code units of both schemas that cost one reading step. */
 const UNITS_A_STEP = 8;
 
 /** All edits of an input schema. */

@@ -18,7 +18,7 @@ export function faultRemarks({ tools }: LockedServer, drifts: readonly Drift[]):
   return [...new Map(remarks.map((remark) => [JSON.stringify(remark), remark])).values()];
 }
 
-/** Returns the schemas, with the name of their tool, of which a difference reports a fault. */
+/** Returns the schemas whose differences report a fault, with the name of their tool. */
 function changedSchemas(drift: Drift): string[] {
   if (drift.type === "item-added")
     return drift.kind === "tool" ? schemaFaults(drift.after).map(({ schema }) => `${schema} ${drift.name}`) : [];

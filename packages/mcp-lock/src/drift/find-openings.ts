@@ -18,7 +18,7 @@ import {
 import { both, FURTHER_MEMBERS, furtherElements, isAnything, type Reach, ReachReader } from "./schema-reach.ts";
 
 interface Pair {
-  /** The places, one of which a value had to fit: several if a schema is compared with the earlier choices. */
+  /** The places; a value had to fit one of them: several if a schema is compared with the earlier choices. */
   readonly before: readonly Place[];
   readonly after: Place;
   /** The places that apply to the same value as the one after. */

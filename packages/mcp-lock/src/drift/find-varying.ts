@@ -69,7 +69,7 @@ export function findVarying(visits: readonly VisitAnswers[], options: UnstableOp
 }
 
 /**
- * Whether a server that is to be pinned must be visited again: it answered two clients differently, or one client
+ * Whether a server must be visited again before it is pinned: it answered two clients differently, or one client
  * differently in one session. Answers that cannot be locked at all need no second visit.
  *
  * @example

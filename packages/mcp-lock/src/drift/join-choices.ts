@@ -3,7 +3,10 @@ import { valueAt } from "./value-at.ts";
 
 const CHOICES: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf"]);
 const CHOICE = /\/(?:any|one|all)Of(?:\/|$)/;
-/** Segments of the pointer of the complete `inputSchema` or `outputSchema`: it is never reported as one change. */
+/**
+ * Segments of the pointer of the complete `inputSchema` or `outputSchema`: its change is never reported in one
+ * piece.
+ */
 const SCHEMA_DEPTH = 1;
 
 /**
@@ -58,7 +61,7 @@ function joinedPlaces(changes: readonly JsonChange[], paths: readonly (readonly 
   ]);
 }
 
-/** The pointers of a value and of all that it is inside of, from the outside in, without the whole. */
+/** The pointers of a value and of the values around it, from the outermost to the innermost, without the root. */
 function prefixes(pointer: string): string[] {
   const segments = pointer.split("/").slice(1);
   return segments.map((_, index) => `/${segments.slice(0, index + 1).join("/")}`);

@@ -15,8 +15,8 @@ export interface Loosened {
 const BOUNDS = ["pattern", "format", "maxLength"];
 
 /**
- * Returns what accepts more texts than each of some schemas, one of which applied; nothing if one of them provably
- * accepts as many, or none accepts bounded texts.
+ * Returns the alternatives that accept more texts than each of some schemas, one of which applied; none if one of those
+ * provably accepts as many, or none accepts bounded texts.
  */
 export function loosenedText(before: readonly JsonObject[], to: JsonObject, budget: StepBudget): Loosened | undefined {
   const texts = before.filter((from) => takesType(from["type"], "string"));

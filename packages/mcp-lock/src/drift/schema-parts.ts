@@ -2,7 +2,7 @@ import { canonicalize, isJsonObject, type JsonObject, type JsonValue } from "@ag
 import type { Place } from "@agentprint/json-schema";
 import type { ReachReader } from "./schema-reach.ts";
 
-/** Keywords with alternative schemas, one of which applies. */
+/** Keywords with alternative schemas; one of them applies. */
 export const CHOICES = ["anyOf", "oneOf"] as const;
 /** Keywords whose schemas apply together with the keywords next to them. */
 export const TOGETHER = ["allOf", "then", "else", "dependentSchemas"] as const;
@@ -79,7 +79,7 @@ export function membersOf(schema: JsonValue): JsonObject {
   return isJsonObject(schema) ? schema : {};
 }
 
-/** Whether a place has alternative schemas, one of which applies. */
+/** Whether a place has alternative schemas that do not all apply. */
 export function hasChoices({ value }: Place): boolean {
   return CHOICES.some((keyword) => keyword in membersOf(value));
 }

@@ -174,7 +174,7 @@ function isOpen(reach: Reach): boolean {
   return KEYS.every((key) => INSIDE.has(key) || reach[key]);
 }
 
-/** The reach of schemas of which one applies. */
+/** The reach of schemas that do not all apply. */
 export function either(all: readonly Reach[]): Reach {
   return reachOf((key) => all.some((reach) => reach[key]));
 }

@@ -84,7 +84,7 @@ function pick(layer: JsonObject, name: string): JsonObject {
   return Object.hasOwn(layer, name) ? { [name]: layer[name] as JsonValue } : {};
 }
 
-/** The changes with those of one schema as one: a change of notation is read as a whole. */
+/** The changes, with those of one schema joined: a change of notation is read in one piece. */
 function asOne(
   changes: readonly Omit<ToolChange, "layer">[],
   schema: string,

@@ -33,7 +33,7 @@ export interface SchemaNode {
   readonly rest: readonly Member[];
   /** The schemas in it, by keyword and key. */
   readonly inside: ReadonlyMap<string, SchemaNode>;
-  /** The definitions in it by their names, whichever keyword holds them. */
+  /** The definitions in it by their names, under either keyword. */
   readonly definitions: ReadonlyMap<string, SchemaNode>;
   /** The schema that its reference leads to. */
   readonly target?: SchemaNode;

@@ -41,8 +41,8 @@ const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
 };
 
 /**
- * `with a new version (1.0.0 → 2.0.0)`, if that is all that changed in the server's description of itself; an empty
- * version is none.
+ * `with a new version (1.0.0 → 2.0.0)`, if nothing else changed in the server's description of itself; an empty version
+ * is none.
  */
 function versionInWords(drifts: readonly Drift[]): string[] {
   const changes = drifts.flatMap((drift) =>

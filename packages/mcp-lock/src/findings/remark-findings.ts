@@ -44,7 +44,7 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       return [{ ...byRule("mcp/dependency-changed", message), place, note: packagesInWords(remark.packages) }];
     }
     case "unstable-member": {
-      const kind = byRule("mcp/unstable-member", "has a different value in each answer and is therefore not pinned");
+      const kind = byRule("mcp/unstable-member", "has a different value in each answer and is not pinned");
       return [{ ...kind, place: { ...place, pointer: remark.pointer } }];
     }
     case "varying-member":
@@ -138,7 +138,7 @@ function isOfCapabilities(drift: Drift): boolean {
   return drift.type === "part-changed" && drift.part === "capabilities";
 }
 
-/** A text as one word of a POSIX shell. */
+/** A text as a single word of a POSIX shell. */
 function shellWord(text: string): string {
   return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

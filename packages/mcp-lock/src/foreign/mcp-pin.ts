@@ -47,8 +47,8 @@ export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer>
 }
 
 /**
- * The entry that a visit would have made if the server had sent what mcp-pin's file approves. What the file does not say (the
- * launch, capabilities, resources, and prompts or instructions that are absent) is as in the visit.
+ * The entry that a visit would have made if the server had sent what mcp-pin's file approves. Parts that the file
+ * leaves out (the launch, capabilities, resources, and prompts or instructions that are absent) are as in the visit.
  *
  * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` if an entry cannot hold what the file approves.
  */

@@ -74,7 +74,7 @@ export function withoutServer(lock: LockFile, name: string): LockFile {
 }
 
 /**
- * The same lock with the accepted statements of some servers; each replaces the one that was accepted before.
+ * The same lock with the accepted statements of some servers; each replaces the statement that was accepted before.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { checkArgument } from "../check-argument.ts";
 import type { LockedServer } from "./lock.ts";
 
 /**
- * Whether a launch is the one that an entry was pinned with, apart from secrets, which an entry does not keep.
+ * Whether a launch equals an entry's pinned one, except for secrets, which an entry does not keep.
  *
  * @example
  * ```ts

@@ -17,7 +17,7 @@ export interface LockableClient {
 
 /** Options of {@link lockClient}. */
 export interface LockClientOptions {
-  /** Your name for the server. Default: the one that it gives itself. */
+  /** Your name for the server. Default: the server's own name for itself. */
   readonly server?: string | undefined;
   /** How the client reaches the server. Default: a command `in-process`, which cannot be started. */
   readonly launch?: Launch | undefined;

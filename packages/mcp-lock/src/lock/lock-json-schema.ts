@@ -19,7 +19,7 @@ export function lockJsonSchema(): JsonObject {
     $schema: "http://json-schema.org/draft-07/schema#",
     $id: "https://json.schemastore.org/agentprint.lock.json",
     title: "agentprint.lock",
-    description: "What MCP servers offered their clients when they were pinned. The agentprint command writes it.",
+    description: "The state of MCP servers when they were pinned. The agentprint command writes it.",
     ...file,
     properties: { ...properties, servers: list(entryShape).schema },
   };

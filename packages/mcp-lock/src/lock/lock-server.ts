@@ -161,7 +161,7 @@ function isSameItem(one: PlacedItem, other: PlacedItem): boolean {
 
 /**
  * Returns the items, each once, if no two different ones have the same name. A tool that is listed again with the same
- * definition and the same texts of numbers is the same tool.
+ * definition and the same number texts is the same tool.
  */
 function oneOfEachName<T extends PlacedItem>(kind: ItemKind, items: readonly T[]): readonly T[] {
   const { key, words } = ITEMS[kind];

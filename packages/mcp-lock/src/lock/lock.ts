@@ -208,7 +208,7 @@ export function itemsOfEntry(entry: LockedServer, kind: ItemKind): readonly (Loc
   return entry[ITEMS[kind].list];
 }
 
-/** The payload of `toolsDigest`: the name, the wire digest and the texts of numbers of each tool, sorted by name. */
+/** The payload of `toolsDigest`: the name, the wire digest and the number texts of each tool, sorted by name. */
 export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[] {
   checkArgument("tools", tools, ["object"]);
   return tools.map(({ definition, digests, numbers, seenBy }) => ({
@@ -221,8 +221,8 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
 
 /**
  * The payload of a server's `digest`: its complete entry, with digests instead of definitions and `toolsDigest` instead
- * of the tools, and without `setHashes`. An item that not all sessions saw, or with texts of numbers, is an object with
- * `digest`, `numbers` and `seenBy`.
+ * of the tools, and without `setHashes`. An item that some sessions did not see, or that has number texts, is an object
+ * with `digest`, `numbers` and `seenBy`.
  */
 export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
   checkArgument("server", server, ENTRY);

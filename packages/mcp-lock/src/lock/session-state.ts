@@ -101,7 +101,7 @@ export function digestOf(item: LockedTool | LockedItem): string {
   return "digest" in item ? item.digest : item.digests.wire;
 }
 
-/** A text that is equal for items with equal digests and equal texts of numbers, and sorts items of one name. */
+/** A text that is equal for items with equal digests and equal number texts, and sorts items with the same name. */
 export function identityOf(item: LockedTool | LockedItem): string {
   return digestOf(item) + numbersKey(item.numbers);
 }

@@ -10,7 +10,7 @@ export function below(numbers: NumberTexts = {}, place: string): NumberTexts {
   );
 }
 
-/** Returns the texts of numbers with others at and below a place. */
+/** Returns the number texts, with others at and below a place. */
 export function withBelow(numbers: NumberTexts, place: string, inner: NumberTexts): NumberTexts {
   return Object.fromEntries([
     ...Object.entries(numbers).filter(([at]) => !isAtOrBelow(at, place)),
@@ -23,8 +23,8 @@ function isAtOrBelow(pointer: string, place: string): boolean {
 }
 
 /**
- * Returns a text that two arrays share only if they have the same elements, each equally often, with the same texts of
- * numbers.
+ * Returns a text that two arrays share only if they have the same elements, each equally often, with the same number
+ * texts.
  */
 export function setKey(value: JsonValue, numbers: NumberTexts = {}): string {
   const parts = numbersByPart(numbers, 1);

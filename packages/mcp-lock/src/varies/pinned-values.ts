@@ -169,7 +169,10 @@ function kindOfList(list: ListName): (typeof LISTS)[number] {
   return LISTS.find((each) => each.list === list) as (typeof LISTS)[number];
 }
 
-/** Returns a value with another one at a path that it has. What is in `copies` is changed, and everything else is copied. */
+/**
+ * Returns a value with another one at a path that it has. The parts in `copies` are changed, and everything else is
+ * copied.
+ */
 function withValue(
   root: JsonValue,
   [name, ...rest]: readonly string[],

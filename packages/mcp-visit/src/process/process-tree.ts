@@ -57,7 +57,7 @@ export function terminateTree(tree: ProcessTree): void {
 export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> {
   const hasEnded = await waitForShell(tree);
   const deadline = Date.now() + DEADLINE;
-  // Where processes cannot be listed, the signal to the group is all that ends them.
+  // Where processes cannot be listed, only the signal to the group ends them.
   if (hasEnded) signalProcess(-tree.pid, "SIGKILL");
   const first = new Set(hasEnded ? [] : killRound(tree));
   let left: readonly number[] = [...first];

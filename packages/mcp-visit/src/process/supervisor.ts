@@ -16,9 +16,9 @@ export const SUPERVISOR: string = [
 
 /**
  * The second reader of the stream to this process: reads the mark, and then waits for the end of the stream, which
- * means that this process has ended. Then it ends each process that has the mark in its environment, wherever it is,
- * until it has found none three times, and finally its own group with everything in it. A truncated mark does not
- * count. Not every `grep` continues after a NUL.
+ * means that this process has ended. Then it ends each process that has the mark in its environment, in every process
+ * group, until it has found none three times, and finally its own group with everything in it. A truncated mark does
+ * not count. Not every `grep` continues after a NUL.
  */
 export const WATCHER: string = `read -r mark <&3 || mark=
 case $mark in ????????????=????????????????????????????????) ;; *) mark= ;; esac

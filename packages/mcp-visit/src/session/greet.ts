@@ -133,8 +133,8 @@ async function listsWithoutDiscovery(session: Session, version: string): Promise
 const HIDDEN_LIST = 1000;
 
 /**
- * Sends the greeting of the other era to a process that does not answer the greeting of its own era. Returns when the
- * process answers, or after `timeout` milliseconds. A server that is only slow answers the first greeting first.
+ * Sends the greeting of the other era to a process that does not answer the first greeting. Returns when the process
+ * answers, or after `timeout` milliseconds. A server that is only slow answers the first greeting first.
  */
 export async function askInOtherEra(
   session: Session,

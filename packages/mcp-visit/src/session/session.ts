@@ -186,7 +186,7 @@ export class Session {
     });
   }
 
-  /** Fails one request if the server refused it, and the whole session if the answer was not a message of MCP. */
+  /** Fails one request if the server refused it, and the complete session if the answer was not a message of MCP. */
   #sendFailed(id: RequestId, error: unknown): void {
     const failure = asVisitError(error);
     const pending = this.#pending.get(id);

@@ -42,7 +42,7 @@ async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefi
       thread = "none";
       return undefined;
     }
-    // There may be no chain: closing it then fails, and nothing of it remains in either thread.
+    // There may be no chain: closing it then fails, and neither thread keeps any of it.
     await chain.close(false).catch(() => {});
     throw error;
   }

@@ -7,6 +7,6 @@ export interface ContentKeys {
   readonly get: (task: string) => Promise<Uint8Array | undefined>;
   /** The key of a task, which is created if there is none; concurrent callers all get the same one. */
   readonly create: (task: string) => Promise<Uint8Array>;
-  /** Deletes the key of a task; fulfilled with whether there was one. */
+  /** Deletes the key of a task; resolves to whether there was one. */
   readonly delete: (task: string) => Promise<boolean>;
 }

@@ -14,7 +14,7 @@ import { decryptContent } from "./decrypt-content.ts";
  * - `decrypted`: it was read.
  * - `encrypted`: no keys of contents were given.
  * - `erased`: there is no key of the task, or no longer one.
- * - `wrong-key`: the key of the task is not the one that encrypted it.
+ * - `wrong-key`: the task was encrypted with another key.
  * - `altered`: it is not what the key encrypted in this record.
  */
 export type ContentState = "altered" | "decrypted" | "encrypted" | "erased" | "wrong-key";

@@ -56,7 +56,7 @@ export function createMacKey(secret: Uint8Array): EventKey {
   };
 }
 
-/** Compares texts in constant time, wherever they differ. */
+/** Compares texts in constant time, at whatever position they differ. */
 function isSameText(expected: string, received: string): boolean {
   if (received.length !== expected.length) return false;
   let difference = 0;

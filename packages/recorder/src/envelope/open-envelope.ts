@@ -74,7 +74,7 @@ function parseEnvelope(content: string): Envelope | undefined {
   if (!isObject(event) || typeof key !== "string" || typeof seal !== "string") return undefined;
   const text = canonicalize(event);
   const canonical = canonicalize({ agentprint: "event/1", key, [member]: seal });
-  // The members of the event come second, after the one that every envelope begins with.
+  // The members of the event come second, after the member with which every envelope begins.
   const expected = canonical.replace(",", () => `,"event":${text},`);
   return content === expected ? { event: event as JsonObject, text, key, member, seal } : undefined;
 }

@@ -12,7 +12,7 @@ export interface QueueEntry extends ChainEntry {
   readonly receipt: Receipt;
 }
 
-/** The entries in order, and how much memory they take. */
+/** The entries in order, and the memory that they use. */
 export class EventQueue {
   readonly #maxBytes: number;
   #entries: QueueEntry[] = [];

@@ -8,8 +8,8 @@ export interface CheckpointTarget {
   readonly origin: string;
   readonly signer: NoteSigner;
   /**
-   * A function, the path of a file that is replaced as a whole, or the `https:` URL that each note is posted to (`http:`
-   * on this machine only).
+   * A function, the path of a file that is replaced atomically, or the `https:` URL that each note is posted to
+   * (`http:` on this machine only).
    */
   readonly to: string | ((note: string, origin: string) => Promise<void> | void);
   /** Milliseconds between two checkpoints while the chain grows. Default 60,000. Another one is sent at the end. */

@@ -51,7 +51,10 @@ async function timeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** The last complete line of a chain, with its line feed, and how many bytes of a partial line were cut after it. */
+/**
+ * The last complete line of a chain, with its line feed, and the number of bytes of a partial line that were cut after
+ * it.
+ */
 export async function cutHalfLine(path: string): Promise<{ readonly last: Uint8Array; readonly cut: number }> {
   const file = await open(path, "r+");
   try {

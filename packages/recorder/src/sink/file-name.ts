@@ -6,7 +6,7 @@ const PLAIN = /^[a-z0-9_-][a-z0-9._-]{0,127}$/s;
 /**
  * The name of the files of a session, without their suffix: the session itself if it has neither capital letters nor
  * the name of a device. Otherwise it begins with `+`, a number in hex whose bits say which characters are capital
- * letters, and `+`. Two sessions therefore have different names even on a file system that ignores case.
+ * letters, and `+`. Two sessions have different names even on a file system that ignores case.
  */
 export function fileNameOf(session: string): string {
   const lower = session.toLowerCase();

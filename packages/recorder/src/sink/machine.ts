@@ -20,11 +20,11 @@ export interface Writer {
   readonly machine: string;
 }
 
-/** The times of a session, in milliseconds: its start, its last sign of life, and how long it may be silent. */
+/** The times of a session, in milliseconds: its start, its last heartbeat, and how long it may be silent. */
 export interface SessionTimes {
   readonly begun: number;
   readonly last: number;
-  /** On another machine, a session is over after this long without a sign of life. */
+  /** On another machine, a session is over after this long without a heartbeat. */
   readonly leftBehindAfter: number;
 }
 
@@ -37,7 +37,10 @@ export function isWriterGone({ pid, machine }: Writer, { begun, last, leftBehind
 
 let earliestStart = performance.timeOrigin;
 
-/** When this process started, by the clock then or at any later check, whichever is earliest: the clock may have been set. */
+/**
+ * The start time of this process, by the clock at the start or at a later check, whichever is earliest: the clock may
+ * have been set.
+ */
 function processStart(): number {
   earliestStart = Math.min(earliestStart, Date.now() - performance.now());
   return earliestStart;

@@ -25,7 +25,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Replaces the content of a file as a whole. */
+/** Replaces the content of a file atomically. */
 export async function replaceDurably(path: string, text: string): Promise<void> {
   const folder = dirname(path);
   const temporary = join(folder, `.agentprint-${randomUUID()}`);

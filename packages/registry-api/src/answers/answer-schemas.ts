@@ -49,7 +49,7 @@ const Change = z
 
 const Warning = z.looseObject({ code: z.string(), path: z.string(), message: z.string() }).meta({
   id: "Warning",
-  description: "What the author of an accepted manifest should know.",
+  description: "The hints for the author of an accepted manifest.",
 }) as unknown as z.ZodType<ManifestWarning>;
 
 const NAME = { agent_id: AgentIdSchema, capability_manifest_version: Version, capability_manifest_hash: Hash };

@@ -12,7 +12,7 @@ export type MeasuredClient =
 export interface ClientRefusal {
   /** The form that every client accepts. */
   readonly expected: string;
-  /** The clients that refuse the whole list for one such tool. */
+  /** The clients that refuse the complete list because of one such tool. */
   readonly listRefusedBy: readonly MeasuredClient[];
   /** The clients that drop only the tool. */
   readonly toolDroppedBy: readonly MeasuredClient[];

@@ -46,7 +46,10 @@ export function namesOf({ names }: ShownBlock["entries"][number]): readonly stri
   return names.length === 0 ? [""] : names;
 }
 
-/** Each name with its changes. In a dense report, changes without shown values can read the same, and count as one. */
+/**
+ * Each name with its changes. In a dense report, changes without shown values can read the same, and are then shown
+ * once.
+ */
 function namesWithChanges(entries: ShownBlock["entries"], isDense: boolean): NameWithChanges[] {
   const indices = new Map<string, number[]>();
   const known = new Map<string, number>();

@@ -16,7 +16,7 @@ interface Sentence {
   readonly changes: ReadonlySet<ShownFinding>;
 }
 
-/** A block in few lines, and the changes of which some sentences are not shown. */
+/** A short form of a block, and the changes whose sentences it leaves out in part. */
 interface BriefBlock {
   readonly lines: readonly string[];
   readonly cut: ReadonlySet<ShownFinding>;
@@ -175,7 +175,7 @@ function sentencesOf({ entries }: ShownBlock): Sentence[] {
   return [...sentences.values()];
 }
 
-/** A sentence after the names it is about, or their number; alone if it is about the whole block. */
+/** A sentence after the names it is about, or their number; alone if it is about the complete block. */
 function sentenceText({ text, names }: Sentence, { name, entries }: ShownBlock, isDense: boolean): string {
   const all = new Set(entries.flatMap(namesOf));
   if (names.size === all.size) return text;

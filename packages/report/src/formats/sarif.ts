@@ -6,8 +6,8 @@ import { findingLines, type ShownFinding } from "../shown-finding.ts";
 
 /**
  * SARIF 2.1.0. A finding is a result. A subject that could not be read is a tool execution notification of an unsuccessful
- * invocation (§3.20.21), so that no reader of the file counts the run as clean. A message has the parts in which the values
- * differ, the property bag has the whole values.
+ * invocation (§3.20.21), so that no reader of the file counts the run as clean. A message has the parts in which the
+ * values differ, the property bag has the complete values.
  */
 export function renderSarif(
   report: JudgedReport,
@@ -72,7 +72,7 @@ function messageText(shown: ShownFinding): string {
   return text.replaceAll("](", "]\\("); // SARIF §3.11.6: [text](destination) would be a link
 }
 
-/** GitHub refuses the whole file if one result has no physical location. */
+/** GitHub refuses the file if one result has no physical location. */
 function location({ subject, pointer, location: own }: Place, fallback: string | undefined): SarifLocation {
   const location: Place["location"] = own ?? (fallback === undefined ? undefined : { file: fallback, line: 1 });
   const logicalLocations = [{ fullyQualifiedName: escapeText(`${subject}${pointer ?? ""}`) }];

@@ -119,7 +119,10 @@ export function renderTextSummary(
   return `${[...lines, ...(lines.length > 0 ? [""] : []), ...parts].join("\n")}\n`;
 }
 
-/** The name of a block, with the change of the server as a whole, and its lines; a dense block has nothing between name and lines. */
+/**
+ * The name of a block, with the change of the server, and its lines; a dense block has nothing between name and
+ * lines.
+ */
 function blockText(
   { servers = [] }: JudgedReport,
   block: ShownBlock,
@@ -133,7 +136,7 @@ function blockText(
   return [`${name}${event === undefined ? "" : `: ${showText(event)}`}`, ...lines].join("\n");
 }
 
-/** Returns the sentences about the change as a whole, one line each. */
+/** Returns the sentences about the server's change, one line each. */
 function changeOf({ change = [] }: JudgedReport): string[] {
   return change.length === 0 ? [] : [change.map(showText).join("\n")];
 }
@@ -143,7 +146,7 @@ function headlineOf(report: JudgedReport, paint: Paint, isDense = false): string
   return paint[HEADLINE[outcome]](`${showText(title)}: ${(isDense && countsOf(report)) || showText(summary)}`);
 }
 
-/** How many servers drifted, and how many findings there are. */
+/** The number of servers that drifted, and the number of findings. */
 function countsOf({ servers = [], findings }: JudgedReport): string | undefined {
   if (servers.length < 2) return undefined;
   const outcomes = (["unknown", "drift"] as const).flatMap((outcome) => {

@@ -119,7 +119,7 @@ class GraphWalk implements ChangeWalk {
       this.#compareKeywords(before, after, polarity);
       this.#depth--;
     }
-    // The schemas differ, but no keyword was listed for it: one change represents the whole schema.
+    // The schemas differ, but no keyword was listed for it: one change represents the complete schema.
     if (this.#mentions > mentions || proven === "unknown") return;
     const texts = { before: this.text("before", before), after: this.text("after", after) };
     this.add([{ subject: "schema", direction: "changed", path: after.pointer, ...texts, effect: proven }], polarity);
@@ -132,7 +132,8 @@ class GraphWalk implements ChangeWalk {
     const [a, b] = [soleGroup(constraints.before), soleGroup(constraints.after)];
     const group = a ?? b;
     if (group && !(a && b)) {
-      // One schema becomes several alternatives, or several become one: the single schema counts as one alternative.
+      // One schema becomes several alternatives, or several become one: the single schema is treated as one
+      // alternative.
       const alone = (node: SchemaNode): GroupConstraint => ({ ...group, pointer: node.pointer, nodes: [node] });
       const groups = { before: [a ?? alone(before)], after: [b ?? alone(after)] };
       compareGroups(this, groups, group.type === "oneOf" ? 0 : polarity);

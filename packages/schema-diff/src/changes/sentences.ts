@@ -12,7 +12,10 @@ export function show(value: JsonValue | undefined): string {
   return escapeJsonText(short);
 }
 
-/** The beginning of a value's canonical text: at least `units` UTF-16 units, or the whole text when it is shorter. */
+/**
+ * The beginning of a value's canonical text: at least `units` UTF-16 units, or the complete text when it is
+ * shorter.
+ */
 function beginningOf(value: JsonValue, units: number): string {
   const isList = Array.isArray(value);
   if (!isList && !isJsonObject(value)) return JSON.stringify(typeof value === "string" ? value.slice(0, units) : value);

@@ -7,8 +7,8 @@ const KEY_UNITS_A_STEP: number = UNITS_A_STEP / 2;
 
 /**
  * Gives equal nodes of both documents equal numbers. The order of constraints, names, values and alternatives does not
- * matter, because they are sorted first. Nodes that do not lead to a cycle are numbered from the leaves up. All other nodes
- * begin as one class. Classes are split repeatedly by the constraints of their nodes until no class changes.
+ * matter, because they are sorted first. Nodes that do not lead to a cycle are numbered from the leaves up. All other
+ * nodes begin in the same class. Classes are split repeatedly by the constraints of their nodes until no class changes.
  *
  * When the budget is used up, the numbers have no meaning.
  */

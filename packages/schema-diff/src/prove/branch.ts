@@ -20,7 +20,7 @@ export interface Bound {
 
 /**
  * The facts about a value of one kind that follow from the goals asserted so far, and the disjunctions that are not decided
- * yet. A goal that no fact can express is left out. The facts therefore describe all values that fulfil the goals, and maybe
+ * yet. A goal that no fact can express is left out. The facts describe all values that fulfil the goals, and maybe
  * more: facts that contradict each other prove that there is no such value.
  */
 export class Branch {
@@ -85,8 +85,9 @@ export class Branch {
   }
 
   /**
-   * Asserts for each array or object that is excluded that its shape is violated: another value lacks one of its parts, has another value
-   * there, or has one more. The search does so last, because it has to decide in which of these ways each one is violated.
+   * Asserts that each excluded array or object has another shape: another value lacks one of its parts, has another
+   * value there, or has one more. The search does so last, because it has to decide in which of these ways each one is
+   * violated.
    *
    * @returns Whether anything was asserted.
    */

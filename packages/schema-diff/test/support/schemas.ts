@@ -138,7 +138,7 @@ export function subschemas(root: unknown, isMap = false): { [keyword: string]: u
   return isMap ? inside : [root as { [keyword: string]: unknown }, ...inside];
 }
 
-/** Pairs, some of which require one more member: a random edit seldom makes an accepted object rejected. */
+/** Pairs; some require one more member: a random edit seldom makes an accepted object rejected. */
 export const pairSometimesNarrowed: typeof pair = fc.oneof(
   { arbitrary: pair, weight: 4 },
   {

@@ -23,7 +23,7 @@ interface TrailSurroundings {
   readonly period: EvidencePeriod;
 }
 
-/** A readable checkpoint, whoever signed it. */
+/** A readable checkpoint, with any signature. */
 interface ReadCheckpoint extends EvidenceCheckpoint {
   readonly head: Checkpoint;
   /** Whether the log signed it, as far as the auditor knows one. */

@@ -24,7 +24,7 @@ function githubCommand(line: string): string | undefined {
   return end < 0 ? undefined : registered(message.slice(2, end));
 }
 
-/** `ActionCommand.TryParse`: after the first `##[`, wherever it is, up to `]`. */
+/** `ActionCommand.TryParse`: after the first `##[`, at any position, up to `]`. */
 function githubBracketCommand(line: string): string | undefined {
   const start = line.indexOf("##[");
   const end = line.indexOf("]", start);

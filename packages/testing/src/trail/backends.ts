@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createDatabase, dropDatabase, type PostgresServer, startPostgres } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
 
-/** A kind of database for tests, and how to create an empty one. */
+/** A kind of database for tests, and a function that creates an empty one. */
 export interface TestDatabases {
   readonly start: () => Promise<void>;
   readonly create: () => Promise<string>;

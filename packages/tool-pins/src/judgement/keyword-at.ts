@@ -6,7 +6,7 @@ interface KeywordPlace {
   readonly keyword: string;
   /** The name of the parameter or member whose schema has the keyword; absent in the schema of the tool itself, in a definition and the like. */
   readonly parameter?: string;
-  /** Whether the schema describes the whole input or output. */
+  /** Whether the schema describes the complete input or output. */
   readonly isOfTool: boolean;
 }
 

@@ -44,7 +44,7 @@ export function findingsOfTool(
   const ofChanges = changes
     .filter(({ pointer }) => !isRename || pointer !== "/name")
     .flatMap((change): LayeredFinding[] => {
-      // The text of a new parameter is new as a whole: the finding about the parameter shows all of it.
+      // The text of a new parameter is new throughout: the finding about the parameter shows all of it.
       const isNew = change.isNewPlace === true && placeAbove(change.pointer, newPlaces) !== undefined;
       const words = !isNew && !isGenerated(change, drift.name);
       const signals = change.layer === "prose" ? signalsOf(change, names, words) : [];

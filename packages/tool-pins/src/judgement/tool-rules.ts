@@ -38,7 +38,7 @@ export function toolFinding(
   return { rule, level, message };
 }
 
-/** The finding for a change of which only the layer is known. */
+/** The finding for a change when only its layer is known. */
 export function changeOfLayer(layer: Layer): ToolFindingKind {
   const [rule, message] = CHANGES[layer];
   return toolFinding(rule, message);

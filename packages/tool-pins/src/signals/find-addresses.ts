@@ -94,7 +94,7 @@ function continuesAlternatives(word: string, before: string): boolean {
   return first !== undefined && areAlternatives([first, ...word.split("/").slice(1)]);
 }
 
-/** There may be more alternatives: words of letters, none of which is a top-level folder. */
+/** There may be more alternatives: words of letters that name no top-level folder. */
 function areAlternatives(segments: readonly string[]): boolean {
   return segments.every((segment) => /^[A-Za-z][a-z]+$/.test(segment) && !FOLDER.test(segment.toLowerCase()));
 }

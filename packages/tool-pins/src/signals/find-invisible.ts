@@ -12,9 +12,9 @@ const FROM_THE_RIGHT = "Hebrew Arabic Syriac Thaana Nko Samaritan Mandaic Adlam 
 const NEAR = 40;
 
 /**
- * The characters that a reader cannot see, by their code points, and how often each is in a text. Line breaks, tabs and
- * spaces are left out, and so is what belongs to an emoji, joins letters in a script that has it, or is a single mark
- * of direction (U+200E, U+200F) near letters that are written from right to left.
+ * The characters that a reader cannot see, by their code points, and the number of times each occurs in a text. Line
+ * breaks, tabs and spaces are left out, and so is what belongs to an emoji, joins letters in a script that has it, or
+ * is a single mark of direction (U+200E, U+200F) near letters that are written from right to left.
  *
  * @example
  * ```ts

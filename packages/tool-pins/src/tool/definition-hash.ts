@@ -17,7 +17,7 @@ import { ToolPinsError } from "../errors.ts";
 
 /**
  * The definition hash of *Tool definition hash v1*: SHA-256 of the RFC 8785 form of a tool or prompt as the server sent it,
- * where a lone surrogate is written as `\udxxx`. Equals the digest `wire` of {@link fingerprintTool} wherever that exists.
+ * where a lone surrogate is written as `\udxxx`. Equals the digest `wire` of {@link fingerprintTool} if both exist.
  *
  * @returns 64 lowercase hex digits.
  * @throws {@link ToolPinsError} `invalid-definition` if the value has no canonical text, such as one with an infinity.

@@ -61,7 +61,7 @@ function checkText(field: string, text: string, limit: number): void {
 }
 
 /**
- * Plans to append thoughts, of which those without an id get one now, so that no attempt records a thought twice.
+ * Plans to append thoughts; those without an id are assigned one now, so that no attempt records a thought twice.
  *
  * @throws the errors of {@link checkInput}
  */

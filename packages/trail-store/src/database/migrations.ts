@@ -103,7 +103,7 @@ export async function migrate(
     migrationLockTableName: "trail_migration_lock",
   });
   const { error } = await migrator.migrateToLatest();
-  // The library has no other sign of unknown migrations.
+  // The library has no other indication of unknown migrations.
   if (error instanceof Error && error.message.startsWith("corrupted migrations")) {
     const newest = Object.keys(migrations).at(-1);
     const message = `expected a store with the migrations up to ${newest}, received one that a newer version of this package made: open it with that version, or a newer one`;

@@ -6,7 +6,7 @@ const MAX_AGAIN = 5;
 
 /**
  * Returns the result of `read`, which is called again, at most five times, where records that it had not reached were dropped meanwhile.
- * What it has read must not be used before it ends, unless `hasWritten` says so: then the error ends it.
+ * Its reads must not be used before it ends, unless `hasWritten` says so: then the error ends it.
  *
  * @param hasWritten Whether something that was read has been passed on and cannot be taken back; never by default
  * @throws {@link TrailStoreError} `overtaken`, and the errors of `read`.

@@ -1,4 +1,4 @@
-// Needed for the bench bar "JSON Lines": with `parseJson` alone, the whole run takes a fifth longer.
+// Needed for the bench bar "JSON Lines": with `parseJson` alone, the run takes a fifth longer.
 // `test/accelerators/parse-record-line.test.ts` compares it with `parseJson`.
 
 /** In UTF-16 units. The regular expression stores every place that it may backtrack to. */

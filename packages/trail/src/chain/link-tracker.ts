@@ -26,7 +26,7 @@ const NO_HEAD: Head = { hash: null, entry: -1, anchored: false, leaf: true };
 
 /**
  * Finds out which record each record follows, and whether intact links connect it to the genesis record. For linking, a
- * record is identified by its hash alone; records with the same hash count as one.
+ * record is identified by its hash alone; records with the same hash count once.
  */
 export class LinkTracker {
   readonly #index: RecordIndex;

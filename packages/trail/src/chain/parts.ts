@@ -65,7 +65,7 @@ export class PartVerifier {
 }
 
 /**
- * Joins the reports on all parts of a text, in their order, to the report of `verifyTaskLines` on the whole text.
+ * Joins the reports on all parts of a text, in their order, to the report of `verifyTaskLines` on the complete text.
  *
  * @param options - What each {@link PartVerifier} was given.
  * @returns `undefined` if the text has a problem, inside a part or between two of them: `verifyTaskLines` says

@@ -40,7 +40,7 @@ export const PROBLEM_KINDS: readonly [
  */
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-/** The default for how many problems, and how many records with additional members, a report lists. */
+/** The default limits on the problems, and on the records with additional members, that a report lists. */
 export const MAX_LISTED = 10_000;
 
 /** One problem and its place. */
@@ -97,7 +97,7 @@ export class ProblemLog {
   }
 }
 
-/** Growing indexes as ranges without gaps, of which the first `limit` are kept. */
+/** Growing indexes as ranges without gaps; only the first `limit` are kept. */
 export class RangeList {
   readonly ranges: { -readonly [Key in keyof IndexRange]: number }[] = [];
   readonly #limit: number;

@@ -5,8 +5,8 @@ import { hashLeaf, hashNode } from "./merkle.ts";
 import type { InclusionProof } from "./proofs.ts";
 
 /**
- * The whole RFC 6962 tree over some records, for callers that prove many of them: the time of a proof grows with the logarithm of
- * their number, and memory grows with their number.
+ * The complete RFC 6962 tree over some records, for callers that prove many of them: the time of a proof grows with the
+ * logarithm of their number, and memory grows with their number.
  *
  * @example
  * ```ts

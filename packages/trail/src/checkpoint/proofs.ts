@@ -98,7 +98,7 @@ export function verifyInclusionProof(proof: InclusionProof, recordHash: string, 
 }
 
 /**
- * Whether `proof` shows that the chain of `newHead` begins with the whole chain of `oldHead`.
+ * Whether `proof` shows that the chain of `newHead` begins with the complete chain of `oldHead`.
  *
  * @throws {@link TrailError} `invalid-proof` when `proof` is not a proof, `invalid-checkpoint` when `oldHead` or `newHead`
  * is not a tree head.
@@ -194,7 +194,7 @@ async function rootsOf(
   return [...trees.values()].map((tree) => tree.rootHash());
 }
 
-/** The tree of a range with its dropped records: only whole perfect subtrees of them are known. */
+/** The tree of a range with its dropped records: only complete perfect subtrees of them are known. */
 function beginTree([from, to]: Range, behind: RangeHead | undefined): MerkleTree {
   if (behind === undefined || from >= behind.size) return new MerkleTree();
   const end = Math.min(to, behind.size);

@@ -143,7 +143,7 @@ function parseRange(extensions: readonly string[]): CoveredRange | undefined {
 }
 
 /**
- * The checkpoint in a signed note, if the log and enough witnesses signed it. `verifyChain` takes the result as one of its
+ * The checkpoint in a signed note, if the log and enough witnesses signed it. `verifyChain` accepts the result in its
  * `checkpoints`.
  *
  * @throws {@link TrailError} `invalid-threshold` when `trust.threshold` is not a whole number, `invalid-note` when `note` is

@@ -157,7 +157,7 @@ export class FingerprintTable {
     return true;
   }
 
-  /** Whether `key` is larger than every key so far, and therefore new: ids that only grow are never looked up. */
+  /** Whether `key` is larger than every key so far, and so new: ids that only grow are never looked up. */
   #isLargest(key: ArrayLike<number>): boolean {
     return isLarger(key, this.#largest);
   }

@@ -6,7 +6,7 @@ const ANCHORED = 2;
 /** The value of a hash that a record follows but that no known record has. */
 const EXPECTED = 0;
 
-/** An indexed hash. Records with the same hash count as one. */
+/** An indexed hash. Records with the same hash count once. */
 export interface KnownHash {
   /** Names the hash in later calls. */
   readonly entry: number;

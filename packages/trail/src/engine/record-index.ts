@@ -29,7 +29,8 @@ export type OnDuplicate = (id: string, place: RecordPlace, firstIndex: number) =
  * - Time: constant for each call on average, and never quadratic for a chain, even if an attacker chose its ids and hashes.
  * - Ids: two different ids are never confused if each is a lowercase UUID or has at most 16 Latin-1 characters.
  *   Any other id is identified by 128 bits of its SHA-256.
- * - Hashes: identified by their first 64 bits. A caller has to compare whole hashes if an equal start could hide a problem.
+ * - Hashes: identified by their first 64 bits. A caller has to compare complete hashes if an equal start could hide a
+ *   problem.
  * - Order: a duplicate is passed to `onDuplicate` in the order of the records, at the latest in `flush`. Every other method
  *   answers as if all records had been entered.
  */

@@ -23,8 +23,8 @@ export const ThoughtRecordSchema: z.ZodObject<
   z.core.$strip
   // One pure call, so that a bundle with only other exports of the index has neither the schema nor zod.
 > = /* @__PURE__ */ (() => {
-  // The check of zod as a whole, which also looks at arrays and is in the JSON Schema without an entry in the registry of all schemas. But
-  // since 4.6 it counts code points, and the specification counts UTF-16 units.
+  // The complete check of zod, which also looks at arrays and is in the JSON Schema without an entry in the registry of
+  // all schemas. But since 4.6 it counts code points, and the specification counts UTF-16 units.
   const exact = z.length(HASH_UNITS);
   exact._zod.check = ({ value: input, issues }) => {
     const { length } = input as { readonly length: number };

@@ -19,7 +19,7 @@ export const PERMISSIONS: Source = {
       return change === undefined ? [] : [change];
     });
     if (changes.length === 0) return undefined;
-    // The readers of all formats take longer to load than a whole check without them.
+    // The readers of all formats take longer to load than a complete check without them.
     const { readLists } = await import("./read-lists.ts");
     const { entries, problems } = await readLists(inFolderOf(context, file));
     printNotices(
