@@ -5,7 +5,7 @@ import { type ChunkingContext, defineConfig, type OutputBundle } from "rolldown"
 import { bundledPackages } from "../../bundled-packages.ts";
 
 const { name, version, peerDependencies } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
-/** Packages that may be installed next to the command, and a driver in C that the one for PostgreSQL would use. */
+/** Packages that may be installed next to the command, and a native driver that the PostgreSQL driver would use. */
 const INSTALLED = new Set([...Object.keys(peerDependencies), "pg-native"]);
 
 /** Returns whether a module is not part of the command, because Node or a package has it that may be installed next to the command. */
@@ -36,9 +36,9 @@ const ALL = ["run-process.ts"];
 const FIRST = ["main.ts"];
 
 /**
- * The modules from which a check loads the others before servers start and while they start, and commands that load a part of them.
- * Modules that the same commands need become one file: Node takes some 0.4 ms for each file, and none of these commands
- * loads what it does not use.
+ * The modules from which a check loads the others before and during the start of servers, and commands that load some
+ * of them. Modules that the same commands need become one file: Node takes some 0.4 ms for each file, and none of these
+ * commands loads unused code.
  */
 const ROADS = [
   ["commands/check.ts", "compare-configs/project-folder.ts", "visit/visit-servers.ts"],
@@ -59,8 +59,8 @@ type Loaded = ReadonlySet<string>;
 let loaded: { readonly first: Loaded; readonly all: Loaded; readonly roads: readonly Loaded[] } | undefined;
 
 /**
- * Returns the name of the file for a module: the same for modules that the same roads need, `null` for a module that none needs.
- * The bundler divides those by what the commands share.
+ * Returns the name of the file for a module: equal for modules with the same users, `null` for an unused module. The
+ * bundler divides those by what the commands share.
  */
 function nameOfChunk(id: string, context: ChunkingContext): string | null {
   loaded ??= {

@@ -4,7 +4,7 @@ import { REPOSITORY } from "./examples.ts";
 
 const PAGE = readFileSync(`${REPOSITORY}docs/ci.md`, "utf8");
 
-/** The workflow that `init` writes has no place on the page: the action does the same, and more. */
+/** The workflow that `init` writes is not on the page: the action does the same, and more. */
 const FILES = globSync("apps/cli/templates/*", { cwd: REPOSITORY })
   .filter((file) => !file.endsWith("/github.yml"))
   .concat(".pre-commit-hooks.yaml")

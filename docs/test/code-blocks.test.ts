@@ -20,7 +20,7 @@ const packages = packageRoots();
 const scripts = JSON.parse(readFileSync(`${REPOSITORY}package.json`, "utf8")).scripts as Record<string, string>;
 const ci = readFileSync(`${REPOSITORY}.ci/run`, "utf8");
 
-/** Returns the runner of a block; `undefined` if nothing runs it. */
+/** Returns the runner of a block; `undefined` if it is not run. */
 function runnerOf({ page, language, file, code }: CodeBlock): string | undefined {
   const isOfPackage = packages.some((root) => page.startsWith(`${root}/README`));
   if (language === "ts" && isOfPackage) return "docs/test/slow/examples.test.ts";

@@ -20,7 +20,7 @@ const PRIMITIVE =
   ts.TypeFlags.Never;
 
 /**
- * Returns the places where `String()`, `Number()`, a template, `+` or `join` takes an unchecked value: of type
+ * Returns the places where `String()`, `Number()`, a template, `+` or `join` receives an unchecked value: of type
  * `unknown` or `any`, or of JSON. A peer can write an object there whose `toString` is a number, which throws.
  *
  * @param roots Files.

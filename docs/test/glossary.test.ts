@@ -16,7 +16,7 @@ function forbiddenWords(): string[] {
     .filter((word) => word !== "" && word !== "not" && !/^-+$/.test(word));
 }
 
-/** The files of sources: of those without a word that is searched, only the number counts. */
+/** The files of sources: those without a searched word are only counted. */
 const SOURCES = globSync(["packages/*/src/**/*.ts", "apps/*/src/**/*.ts", "fixtures/src/**/*.ts"], { cwd: REPOSITORY });
 
 /** The lines of every document, of every doc comment, and every string that has a space: help and messages. */

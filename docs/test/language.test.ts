@@ -31,7 +31,7 @@ const COMMENTS = PROGRAMS.flatMap(({ file, source }) =>
 const comments = (pattern: RegExp): string[] =>
   COMMENTS.filter(({ line }) => pattern.test(line)).map(({ file, line }) => `${file}: ${line}`);
 
-/** The patterns without what may not follow, which only the paragraph shows. */
+/** The patterns without their lookaheads, which need the complete paragraph. */
 const SOUGHT = REPLACEMENTS.map(([{ source }]) => new RegExp(source.replace(/\(\?!.*$/, ""), "i"));
 
 /** Whether the consecutive words of a file contain a replaceable word: no other file needs to be parsed. */

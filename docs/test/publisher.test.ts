@@ -34,7 +34,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The `release` script of the workspace, if nothing but Node can be found: what comes after the refusal is not. */
+/** The `release` script of the workspace, if only Node can be found: no step after the refusal runs. */
 function release(publisher: unknown): { status: number | null; stderr: string } {
   writeFileSync(join(root, "package.json"), JSON.stringify({ ...manifest("package.json"), publisher }));
   const script = (manifest("package.json")["scripts"] as { release: string }).release;

@@ -7,7 +7,7 @@ const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 /** Files of tests that start programs as their subject does. */
 const OTHERS = [/^apps\/cli\/test\/hostile\//, /^packages\/trail\/test\/purity\/import-trapped\.ts$/];
 
-/** The imports at the head of a module: what follows may be the text of another one. */
+/** The imports at the head of a module: later imports may be part of another module's text. */
 function headOf(file: string): string {
   const [head = ""] = readFileSync(`${REPOSITORY}${file}`, "utf8").split(
     /^(?:const|let|export|async|function|class)\b/m,

@@ -4,7 +4,10 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { REPOSITORY } from "./examples.ts";
 
-/** The folders of other packages from which tests import by a path, each with the reason why there is no name. */
+/**
+ * The folders of other packages from which tests import by a path, each with the reason why no package name is
+ * used.
+ */
 const WITHOUT_NAME: Readonly<Record<string, string>> = {
   "fixtures/src/": "the vectors: `golden-vectors` publishes its command, and few of its functions",
   "fixtures/ports/typescript/src/": "the operations of TypeScript: a port is a program, which is run by its command",

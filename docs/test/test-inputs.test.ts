@@ -34,7 +34,7 @@ function hashedFiles(task: Task): Set<string> {
   return found;
 }
 
-/** How a package.json names what an entry loads: by conditions, or by one path. */
+/** How a package.json names the files that an entry loads: by conditions, or by one path. */
 type Target = string | { readonly "@agentprint/source"?: string; readonly node?: { "@agentprint/source"?: string } };
 
 /** The file that an import of a package of this repository loads, under the condition that tests resolve with. */
@@ -56,7 +56,7 @@ function sourceOf({ "@agentprint/source": source, node }: Exclude<Target, string
   return source ?? node?.["@agentprint/source"] ?? "";
 }
 
-/** The file at a path, or those that a path with a `*` leads to, each with what stands for the star. */
+/** The file at a path, or the files that match a path with a `*`, each with the text for the star. */
 function filesAt(path: string): { readonly file: string; readonly star: string }[] {
   const [start = "", end] = path.split("*");
   if (end === undefined) return [{ file: path, star: "" }];

@@ -14,7 +14,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
 /** The names of `node:crypto` that produce random values. */
 const CHANCE = /^(?:random|getRandom|webcrypto$)/;
 
-/** A name in the text of a source without which it touches nothing: the others need not be parsed. */
+/** Names of globals; a source without any of them touches nothing and need not be parsed. */
 const ANY_NAME = new RegExp(`\\b(?:${[...Object.keys(RESOURCES), "Date", "globalThis"].join("|")})\\b`);
 
 /** A resource that a source touches by a global, and the line that does. */
@@ -23,7 +23,10 @@ export interface Touched {
   readonly line: number;
 }
 
-/** Returns what a source touches by globals of the platform; names that the file declares or imports are none. */
+/**
+ * Returns the platform parts that a source touches through globals; names that the file declares or imports do not
+ * count.
+ */
 export function touchedGlobals(text: string): Touched[] {
   if (!ANY_NAME.test(text)) return [];
   const source = ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest, true);
@@ -97,7 +100,7 @@ function isDeclaration(node: ts.Node): node is Named {
   );
 }
 
-/** The global that a node reads; `Date` if it asks for the current time. */
+/** The global that a node reads; `Date` if it requests the current time. */
 function globalOf(node: ts.Node): string | undefined {
   if (ts.isNewExpression(node) && isNamed(node.expression, "Date")) return node.arguments?.length ? undefined : "Date";
   if (ts.isPropertyAccessExpression(node)) {

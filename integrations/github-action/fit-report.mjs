@@ -73,7 +73,7 @@ function levelOf(/** @type {string} */ change) {
 }
 
 /**
- * A change, or its first lines and how many are missing; nothing if not even its first line has room.
+ * A change, or its first lines and the number of missing ones; nothing if not even its first line fits.
  *
  * @param {string} change
  * @param {number} room

@@ -1,5 +1,5 @@
 // Writes the report of a check into the summary of the job, and into one comment on the pull request, which later runs update.
-// A comment that could not be written changes no exit code: the check has its own.
+// A comment that could not be written does not change the exit code: the check has its own.
 import { createHash } from "node:crypto";
 import { appendFileSync, readFileSync } from "node:fs";
 import { fitReport } from "./fit-report.mjs";
@@ -28,7 +28,7 @@ function judgedBy() {
   return /^[0-9a-f]{40,64}$/.test(env.BASE_COMMIT ?? "") ? `\nJudged by the base ${env.BASE_COMMIT}\n` : "";
 }
 
-/** Creates or updates the comment; returns what the summary has to say about it. */
+/** Creates or updates the comment; returns the summary's sentence about it. */
 async function comment() {
   if (env.INPUT_COMMENT !== "true" || pullRequest === undefined) return "";
   if (pullRequest.head.repo?.full_name !== env.GITHUB_REPOSITORY) {

@@ -36,7 +36,7 @@ function nextVersion(): ReturnType<typeof manifest> {
   return { ...rest, agent_version: "1.5.0", tools: [...others, { ...structuredClone(first), name: "copy_file" }] };
 }
 
-/** The shape of a manifest as a team writes it down first; JSON Schemas inside are taken as they are. */
+/** The shape of a manifest as a team writes it by hand; nested JSON Schemas are not checked. */
 const Naive = z.strictObject({
   schema_version: z.literal("1.0"),
   agent_version: z.string().regex(/^\d+\.\d+\.\d+$/),
@@ -94,7 +94,7 @@ function diff(texts: readonly [string, string], isJudged: boolean): string {
   return `${before.hash},${after.hash}`;
 }
 
-/** A registry's work on a new version, compared with the libraries that a team would combine for it. */
+/** A registry's work on a new version, compared with the libraries that a team would combine for the same task. */
 export const manifestSuite: Suite = {
   title: "Parse, hash and diff two manifests of 128 KB (JSON.parse + zod + canonicalize@5.1.0 + deep-diff = 1)",
   comparisons: () => [
@@ -109,7 +109,7 @@ export const manifestSuite: Suite = {
         isCorrect: (output) => output === hashes,
         contenders: {
           agentprint: () => diff(texts, false),
-          // No other contender can say whether calls that were valid still are: shown, without a bar.
+          // No other contender can tell whether valid calls stay valid: shown, without a bar.
           "agentprint, changed schemas judged": () => diff(texts, true),
           naive: () => naiveDiff(texts, false),
           "naive, schemas checked with ajv": () => naiveDiff(texts, true),

@@ -2,7 +2,7 @@ import type { Gate } from "./gate/open-gate.ts";
 import { median, type Result } from "./measure.ts";
 import { type Measured, measureApart } from "./measure-apart.ts";
 
-/** Suites that share the machine with nothing: they start programs, or wait for files and databases. */
+/** Suites that run alone on the machine: they start programs, or wait for files and databases. */
 const ALONE = /^(?:cli|recorder|trail-store)\/|^tool-pins\/import$/;
 /** Suites of pure computing that a gate measures at the same time, each on its own processor. */
 const LANES = 2;
@@ -24,7 +24,7 @@ export interface MeasuredSuite {
 
 /**
  * Measures suites and returns them in their order. With a gate, the contenders that have a bar and their references are
- * measured, and rows that miss while another suite runs are measured again alone: only that counts.
+ * measured, and rows that miss while another suite runs are measured again alone: only the second result counts.
  *
  * @param misses whether a result is below its bar by more than this machine explains
  */

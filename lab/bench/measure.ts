@@ -16,10 +16,9 @@ export interface Comparison {
 export interface Suite {
   readonly title: string;
   /**
-   * Returns functions that make one comparison each, with what it works on; `undefined` if this machine cannot measure
-   * it.
+   * Returns functions that make one comparison each, with their input; `undefined` if this machine cannot measure it.
    *
-   * @param part of their size that the largest corpora have: a gate measures a tenth. Default: 1
+   * @param part the fraction of the full corpus size: a gate measures a tenth. Default: 1
    */
   comparisons(part?: number): readonly (() => Comparison | undefined | Promise<Comparison | undefined>)[];
   /** Releases the resources of the comparisons. */
@@ -32,14 +31,14 @@ export interface Result {
   readonly contender: string;
   /** 0 for a contender that fails, or whose output is wrong: it is not measured. */
   readonly ratio: number;
-  /** The middle half of the ratios of the rounds, as a part of their median. */
+  /** The interquartile range of the ratios of the rounds, relative to their median. */
   readonly spread: number;
   readonly correct: boolean | undefined;
   /** Set for the contender that has a bar. */
   readonly bar: number | undefined;
 }
 
-/** The part of the largest corpora that a gate measures; a slowdown shows in it, too. */
+/** The fraction of the largest corpora that a gate measures; it still shows a slowdown. */
 export const GATE_PART = 0.1;
 
 const ROUNDS = 31;
@@ -48,8 +47,8 @@ const GATE_ROUNDS = 5;
 /** Nanoseconds that a gate measures if that is more. */
 const GATE_NS = 2.5e8;
 /**
- * Rounds if each takes a tenth of a second and more: a median of so many stays well on one side of its bar on a busy
- * machine, too.
+ * Rounds if each takes a tenth of a second or more: with this many, the median stays well on one side of its bar even
+ * on a busy machine.
  */
 export const FEW_ROUNDS = 11;
 /** Short for a gate, so that other programs interrupt few slices. */
@@ -92,7 +91,7 @@ export function median(values: readonly number[]): number {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-/** The middle half of some figures as a part of their median; 0 if the median is. */
+/** The interquartile range of some figures relative to their median; 0 if the median is. */
 export function spreadOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const quarter = (part: number): number => sorted[Math.round((sorted.length - 1) * part)] as number;

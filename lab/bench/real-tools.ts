@@ -25,8 +25,8 @@ export interface SchemaPair {
 }
 
 /**
- * Returns the schemas that two adjacent versions of the installed servers share, the largest first; asks servers once
- * per run.
+ * Returns the schemas that two adjacent versions of the installed servers share, the largest first; visits the servers
+ * once per run.
  */
 export async function realSchemaPairs(): Promise<SchemaPair[]> {
   const file = process.env[SCRATCH] && join(process.env[SCRATCH], "schema-pairs.json");

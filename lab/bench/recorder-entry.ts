@@ -63,7 +63,7 @@ async function comparison(): Promise<Comparison> {
     ours: "recorded",
     bar: 0.2,
     contenders: {
-      // The recorder writes meanwhile; a caller that records faster than it writes waits.
+      // The recorder writes at the same time; a caller that records faster than it writes waits.
       recorded: async () => {
         await generateText({ model, tools, prompt: "Go", telemetry: { integrations: telemetry } });
       },

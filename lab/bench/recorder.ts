@@ -35,7 +35,10 @@ function eventsOf(): readonly [EventInput, EventInput] {
   ];
 }
 
-/** The obvious code: each event with a MAC, in a record that follows the one before, appended with one write. */
+/**
+ * The straightforward code: each event with a MAC, in a record that follows the previous one, appended with one
+ * write.
+ */
 async function byHand(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(FOLDER, "recorder-bench-"));
   const file = await open(join(folder, "trail.jsonl"), "a");

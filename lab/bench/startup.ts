@@ -10,7 +10,7 @@ const PACKAGE = dirname(fileURLToPath(import.meta.resolve("agentprint/package.js
 const MAIN = join(PACKAGE, "dist/main.js");
 const HOOK = fileURLToPath(new URL("../../integrations/claude-code/hooks/pre-tool-use.mjs", import.meta.url));
 const SERVERS = 20;
-/** Servers that the command asks at the same time by default. */
+/** The command's default number of servers visited at the same time. */
 const CONCURRENCY = 4;
 
 /** The configuration by which one era is visited. */
@@ -32,7 +32,7 @@ class Folder implements Disposable {
     writeFileSync(join(this.path, file), JSON.stringify({ visits: { settle: 0, ...visits } }));
   }
 
-  /** Runs a program to its end, as a shell does; returns what it printed. */
+  /** Runs a program to its end, as a shell does; returns its output. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ""): string {
     const own = { XDG_CACHE_HOME: join(this.path, "cache"), XDG_STATE_HOME: join(this.path, "state") };
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
@@ -130,7 +130,7 @@ export const startupSuite: Suite = {
       const launch = ["--", process.execPath, "server.mjs"];
       openFolder().agentprint("pin", "--lock", "launched.lock", "--name", "server-0", ...launch);
       const args = ["check", "--lock", "launched.lock"];
-      // The goal is 1/6; docs/performance.md shows what the time is spent on.
+      // The goal is 1/6; docs/performance.md breaks the time down.
       return commandComparison("check of a small local server", 1 / 7, args, /unchanged/);
     },
     () => {

@@ -1,7 +1,7 @@
 import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import type { Result } from "./measure.ts";
 
-/** The spread above which a ratio is marked: half of the rounds lie in a range wider than that. */
+/** The spread above which a ratio is marked: half of the rounds lie in a wider range. */
 const WIDE_SPREAD = 0.1;
 
 /** A Markdown table of one suite: a row a corpus, a column a contender. A wrong output has no ratio. */

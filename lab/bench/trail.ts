@@ -38,7 +38,7 @@ function chain(
 const prose = (seed: number): string => record(seed)["content"] as string;
 const lines = (seed: number): string => prose(seed).replaceAll(" read ", '\n"read" ');
 
-/** The obvious code: hash every record again, and check that it follows the one before. */
+/** The straightforward code: hash every record again, and check that it follows the previous one. */
 export function naive(records: Iterable<ThoughtRecord>): boolean {
   let head = ZERO_HASH;
   for (const { id, type, task_id, content, timestamp, prev_hash, hash } of records) {
@@ -85,7 +85,7 @@ export const verifySuite: Suite = {
   title: "Verifying a chain (canonicalize@5.1.0 + createHash of every record, and its link = 1)",
   comparisons: (part = 1) => [
     ...comparisons("one line each", prose, part * RECORDS, { memory: 2.3, lines: 1.6 }),
-    // Native escaping takes a good part of the time, and the same for both.
+    // Native escaping takes a large part of the time, equally for both.
     ...comparisons("with line breaks and quotes", lines, part * RECORDS, { memory: 1.8, lines: 1.4 }),
   ],
 };

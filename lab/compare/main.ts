@@ -1,4 +1,4 @@
-/** `pnpm --filter lab compare`: measures agentprint and its peers as they are installed, and writes `docs/compare.md`. */
+/** `pnpm --filter lab compare`: measures the installed agentprint and its peers, and writes `docs/compare.md`. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { MACHINE } from "../bench/machine.ts";

@@ -150,7 +150,7 @@ function libraryTable(libraries: readonly LibraryRow[], matrix: string): string 
   );
 }
 
-/** How many vectors a library failed, as the matrix has it; one that it does not list has none. */
+/** The number of vectors that a library failed, from the matrix; none for a library that the matrix does not list. */
 function failedVectors(matrix: string, name: string): number | string {
   const own = name.startsWith("@agentprint/") ? "**agentprint**" : name;
   const row = matrix.split("\n").find((line) => line.startsWith(`| ${own} `));

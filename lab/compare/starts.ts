@@ -13,7 +13,10 @@ used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(used.ru_utime + used.ru_stime)
 `;
 
-/** The milliseconds of processor time that programs take from start to end: medians of rounds in which each runs once. */
+/**
+ * The milliseconds of processor time that programs take from start to end: medians of rounds that each run every
+ * program once.
+ */
 export function startsOf(python: string, programs: readonly (readonly string[])[]): number[] {
   const times = programs.map((): number[] => []);
   for (let round = 0; round <= ROUNDS; round++) {

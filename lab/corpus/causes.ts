@@ -1,7 +1,8 @@
 /**
- * Checks by undoing the causes that reports name: over all upgrades of the corpus, each cause alone breaks the tool as it was, the new tool
- * with all causes undone breaks nothing, and with one fewer undone it does. Writes `causes-results.json` and the table in the
- * README of the command. `--reuse` reuses the locks of the last run. Exit 1: a report names a cause that is not one.
+ * Checks causes by undoing them: over all upgrades of the corpus, each cause alone breaks the old tool, the new tool
+ * with all causes undone breaks nothing, and with one fewer undone it does. Writes `causes-results.json` and the table
+ * in the README of the command. `--reuse` reuses the locks of the last run. Exit 1: a report names a cause that is not
+ * one.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

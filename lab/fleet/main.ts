@@ -1,6 +1,6 @@
 // Gives the settings of docs/fleet.md to the newest clients from npm, and asks each of them which servers it allows: `pnpm test:long fleet`.
-// It needs Linux, and root for its own mount in which /etc has these files. No server is started: `npx` is a program
-// that fails.
+// It needs Linux, and root for a separate mount namespace in which /etc has these files. No server is started: `npx` is
+// a program that fails.
 import { strict as assert } from "node:assert";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

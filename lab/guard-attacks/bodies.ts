@@ -118,7 +118,7 @@ const endlessRequest: Attack = {
   },
 };
 
-/** The status that a request gets whose body does not end. */
+/** The status of a request whose body does not end. */
 function sendEndless(url: string): Promise<string> {
   return new Promise((resolve) => {
     let status = "no status";

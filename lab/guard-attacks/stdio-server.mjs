@@ -1,4 +1,5 @@
-// A server of both eras. Its first argument is its name; `mode.txt` next to it says how it attacks, once it is called.
+// A server of both eras. Its first argument is its name; `mode.txt` next to it selects the attack, which begins with
+// the first call.
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -86,7 +86,8 @@ const nested: Attack = {
   async run({ world, guard }) {
     let passed = 0;
     for (const [name, encoding, make] of NESTED) {
-      // This process is the client, too: while it stands still, it does not notice that the guard ends an idle connection.
+      // This process is also the client: while it is blocked, it does not notice that the guard ends an idle
+      // connection.
       const bomb = /GiB/.test(name) ? await make("") : undefined;
       for (const type of ["application/json", "text/event-stream"]) {
         world.remote.attacks = {

@@ -1,7 +1,7 @@
 /**
  * Measures what a guard adds to the cost of a call, compared with a direct connection and processes that only pass
- * bytes on, and writes the table into the README of `@agentprint/guard`. Fails if a guard with a record passes on
- * less than its part of what the process before it passes on.
+ * bytes on, and writes the table into the README of `@agentprint/guard`. Fails if the throughput of a guard with a
+ * record is below its minimum share of the throughput without it.
  *
  * `--calls <n>` calls of a run (20,000), `--runs <n>` (7), `--dry-run` writes nothing.
  */
@@ -121,7 +121,7 @@ function tableOf(title: string, rows: readonly Row[], reference: string): string
   ].join("\n");
 }
 
-/** Whether the guard with a record reaches its bar; says so if it does not. */
+/** Whether the guard with a record reaches its bar; prints a message if it does not. */
 function reachesBar(rows: readonly Row[], reference: keyof typeof BARS): boolean {
   const throughputOf = (name: string): number => rows.find((row) => row.name === name)?.throughput ?? Number.NaN;
   const part = throughputOf(RECORDING) / throughputOf(reference);

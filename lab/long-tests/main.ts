@@ -21,7 +21,7 @@ const MACHINE = `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${
 
 const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
 
-/** Why the figures of a long test say nothing about the current code, or `undefined`. */
+/** The reason why the figures of a long test do not apply to the current code, or `undefined`. */
 function whyStale({ name, folders }: LongTest, runs: readonly LongTestRun[]): string | undefined {
   const run = runs.find((candidate) => candidate.name === name);
   if (run === undefined) return "it was never run";

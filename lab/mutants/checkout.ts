@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** A checkout of one commit, with its dependencies, in which mutants are tested. */
 export class Checkout {
   readonly root: string;
-  /** A folder for what tests write, which goes with every mutant. */
+  /** A folder for files that tests write, which is removed with every mutant. */
   readonly temporary: string;
   readonly #repository: string;
 
@@ -51,7 +51,7 @@ export class Checkout {
   }
 }
 
-/** Runs git and gives what it prints. */
+/** Runs git and returns its output. */
 export function git(cwd: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
 }

@@ -9,7 +9,7 @@ export interface Mutant extends Change {
   readonly line: number;
 }
 
-/** Where mutants are made: as many in each. */
+/** The folders in which mutants are made: equally many in each. */
 const TARGETS: readonly string[] = [
   "packages/canonical-json/src",
   "packages/trail/src",
@@ -46,7 +46,7 @@ function candidatesOf(root: string, target: string): Candidate[] {
     });
 }
 
-/** Draws an operator first, so that the rare ones are seen as often as the frequent ones, and then a place. */
+/** Draws an operator first, so that rare ones are drawn as often as frequent ones, and then a place. */
 function draw(candidates: readonly Candidate[], count: number, random: () => number): Candidate[] {
   const chosen: Candidate[] = [];
   const taken = new Set<string>();

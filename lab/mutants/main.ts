@@ -36,7 +36,7 @@ const out = resolve(ROOT, values.out);
 const results = new Results(out);
 const folder = join(tmpdir(), `mutants-${createHash("sha256").update(out).digest("hex").slice(0, 8)}`);
 
-// Interrupted, too, the process exits by itself, so that it ends the tests that it has started.
+// Even if interrupted, the process exits by itself, so that it ends the tests that it has started.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 await (values.base === undefined ? testMutants() : testSurvivors(values.base));
@@ -105,7 +105,7 @@ async function testAlone(name: string, mutant: Mutant, checkout: Checkout): Prom
 }
 
 /**
- * Seconds that tests take without a mutant, measured when they are needed first. They must pass: or else every mutant
+ * Seconds that tests take without a mutant, measured when they are needed first. They must pass: otherwise every mutant
  * would seem to be killed.
  */
 async function cleanSeconds(name: string, checkout: Checkout, args: readonly string[]): Promise<number> {

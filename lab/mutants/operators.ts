@@ -88,11 +88,11 @@ function swap(token: ts.BinaryOperatorToken, replace: Replace): void {
 
 function dropElements({ elements }: ts.ArrayLiteralExpression, replace: Replace): void {
   if (elements.length < 2) return;
-  // A hole would be `undefined`: the element goes together with its comma.
+  // A gap would be `undefined`: the element is removed together with its comma.
   for (const element of elements) replace("drop an element", element, "...[]");
 }
 
-/** Whether a statement does nothing but leave: a return, a throw, a continue or a break, alone in a block or not. */
+/** Whether a statement only leaves: a return, a throw, a continue or a break, alone in a block or not. */
 function leaves(statement: ts.Statement): boolean {
   if (ts.isBlock(statement))
     return statement.statements.length === 1 && leaves(statement.statements[0] as ts.Statement);
@@ -101,7 +101,10 @@ function leaves(statement: ts.Statement): boolean {
   );
 }
 
-/** Whether a string is a value: no name of a member or a module, and no sentence, whose words no test should repeat. */
+/**
+ * Whether a string is a value: not the name of a member or a module, and not a sentence, whose words no test should
+ * repeat.
+ */
 function isValue(node: ts.StringLiteral): boolean {
   const { parent, text } = node;
   if (/\w \w/.test(text)) return false;

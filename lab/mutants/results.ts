@@ -63,7 +63,7 @@ export class Results {
     appendFileSync(join(this.#folder, `${name}.jsonl`), `${JSON.stringify(outcome)}\n`);
   }
 
-  /** Writes the table of all outcomes; gives its path. */
+  /** Writes the table of all outcomes; returns its path. */
   writeTable(name: string, title: string, mutants: readonly Mutant[]): string {
     const path = join(this.#folder, `${name}.md`);
     writeFileSync(path, tableOf(title, mutants, this.outcomes(name)));

@@ -38,7 +38,7 @@ export async function testTogether(
   await testTogether(left, checkout, report);
 }
 
-/** Applies what can be applied together with the others; two changes of one statement cannot. */
+/** Applies every mutant that can be applied together with the others; two changes of one statement cannot. */
 function applyAll(mutants: readonly Mutant[], checkout: Checkout) {
   const [applied, files, left]: [Mutant[], string[], Mutant[]] = [[], [], []];
   for (const mutant of mutants) {
@@ -53,7 +53,7 @@ function applyAll(mutants: readonly Mutant[], checkout: Checkout) {
   return { applied, files, left };
 }
 
-/** Runs the failed test files against each mutant alone; gives the mutants that all of them pass. */
+/** Runs the failed test files against each mutant alone; returns the mutants that pass all of them. */
 async function survivorsOf(
   mutants: readonly Mutant[],
   failures: readonly Failure[],

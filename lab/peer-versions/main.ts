@@ -137,7 +137,7 @@ function run(program: string, args: readonly string[], cwd: string): void {
   execFileSync(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"], timeout: 600_000 });
 }
 
-/** Whether a check passes; says on the terminal why it does not. */
+/** Whether a check passes; prints the reason if it does not. */
 function passes(what: string, tool: string, args: readonly string[], cwd: string): boolean {
   try {
     execFileSync(join(ROOT, "node_modules/.bin", tool), args, {
@@ -156,7 +156,7 @@ function passes(what: string, tool: string, args: readonly string[], cwd: string
   }
 }
 
-/** Checks a package with some versions of the peers; gives the versions that were installed. */
+/** Checks a package with some versions of the peers; returns the versions that were installed. */
 function check(
   label: string,
   name: string,

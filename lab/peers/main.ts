@@ -31,7 +31,10 @@ const EDITS = [
   ...["description of a resource", "description of a template", "text of a resource", "code of the server"],
 ];
 
-/** A command that pins a server and compares it later; exit code 0 says that nothing changed, and 1 that something did. */
+/**
+ * A command that pins a server and compares it later; exit code 0 means that nothing changed, and 1 that something
+ * did.
+ */
 interface Peer {
   readonly name: string;
   /** The version on PyPI; absent if the command is of this commit. */
@@ -40,7 +43,7 @@ interface Peer {
   readonly check: readonly string[];
 }
 
-/** The rules of mcp-pin about what changed since approval; others are about a server as it is, whether it changed or not. */
+/** The rules of mcp-pin about changes since approval; others judge a server's present state, changed or not. */
 const CHANGES = ["014", "015", "016", "019", "020", "031", "036"].flatMap((rule) => ["--only", `MCPA${rule}`]);
 const LAUNCH = [process.execPath, "server.mjs"];
 const ONLY = ["--config", ".mcp.json"];

@@ -1,6 +1,6 @@
 import type { Measured, Plot } from "./measure-line.ts";
 
-/** Colours of a picture; those of the lines are Okabe and Ito's, which people without some colours tell apart. */
+/** Colours of a picture; the lines use Okabe and Ito's, which people with colour blindness can distinguish. */
 export interface Theme {
   readonly name: "light" | "dark";
   readonly background: string;
@@ -21,7 +21,7 @@ const RIGHT = 24;
 const TOP = 84;
 const BOTTOM = 76;
 
-/** A logarithmic axis: the place of a value between two powers of ten. */
+/** A logarithmic axis: the position of a value between two powers of ten. */
 interface Axis {
   readonly powers: readonly number[];
   place(value: number): number;

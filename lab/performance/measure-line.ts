@@ -3,7 +3,7 @@ export interface Line {
   readonly name: string;
   /** The largest size that is measured. Default: every size of the plot. */
   readonly most?: number;
-  /** Whether it shows what the platform needs for another output, for which ours is not compared with it. */
+  /** Whether it shows values that need another platform's output, which is not compared. */
   readonly isLimit?: boolean;
   /** Makes the job of a size; it returns its output. */
   make(size: number): () => unknown;
@@ -68,7 +68,7 @@ async function leastTime(job: () => unknown, sliceNs: number): Promise<number> {
   let times = 1;
   let spent = await timeOf(job, times);
   while (spent < sliceNs) {
-    // At most ten times as many: the first runs include compilation, and short ones have no time at all.
+    // At most ten times as many: the first runs include compilation, and short ones are too short to measure.
     times *= Math.min(10, Math.max(2, Math.ceil(sliceNs / Math.max(spent, 1))));
     spent = await timeOf(job, times);
   }

@@ -143,7 +143,7 @@ const MOST_IN_MEMORY = 1e6;
 
 let lastBlocks: { readonly size: number; readonly blocks: Iterable<Uint8Array> } | undefined;
 
-/** The same chain for both lines: a large one takes long to make. */
+/** The same chain for both lines: a large one is slow to make. */
 function blocksOf(size: number): Iterable<Uint8Array> {
   if (lastBlocks?.size !== size) {
     lastBlocks = { size, blocks: size > MOST_IN_MEMORY ? writtenBlocks(size) : [...chainBlocks(size)] };

@@ -14,7 +14,7 @@ interface InitOutcome {
   readonly notPinned: readonly NotPinned[];
 }
 
-/** Reasons by what the error of a server says, the first that fits; no text of a server is kept. */
+/** Reasons by the text of a server's error, the first that fits; no text of a server is kept. */
 const REASONS: readonly (readonly [reason: string, isMeant: RegExp])[] = [
   ["no server where its client looks", /no configuration has a server in it/],
   ["a variable is not set", /code: +missing-variable/],

@@ -22,7 +22,7 @@ export function shiftedPrograms(scratch: string, offset: string): string {
   for (const name of LAUNCHERS) {
     const path = installed(name);
     if (path === undefined) continue;
-    // A program that another one of them started has the clock already.
+    // A program that another one of them started already has the clock.
     const lines = [
       "#!/bin/sh",
       `[ -n "$FAKETIME" ] && exec '${path}' "$@"`,

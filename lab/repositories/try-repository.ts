@@ -25,7 +25,7 @@ interface Ran {
 const AGENTPRINT = fileURLToPath(new URL("../../apps/cli/dist/main.js", import.meta.url));
 const TIMEOUT_MS = 900_000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** The variables that the commands get: certificates, and nothing that belongs to an account. */
+/** The variables that the commands receive: certificates, and nothing that belongs to an account. */
 const PASSED = ["HOME", "LANG", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"];
 
 /**

@@ -9,7 +9,7 @@ const spin = () => {
 };
 spin();`;
 
-/** Starts processes that keep a core busy each; returns what ends them. */
+/** Starts processes that keep a core busy each; returns the function that ends them. */
 export function startBusyProcesses(count: number): () => void {
   const children = Array.from({ length: count }, () => {
     return spawn(process.execPath, ["-e", SPIN], { stdio: ["pipe", "ignore", "ignore"] });

@@ -48,7 +48,7 @@ async function repeat(): Promise<number> {
 }
 
 async function runOnce(): Promise<{ readonly code: number; readonly output: string }> {
-  // In CI a test that fails would run again.
+  // In CI a failing test would run again.
   const env = { ...process.env, CI: "", NO_COLOR: "1", FORCE_COLOR: "0" };
   const child = spawn(process.execPath, [VITEST, "run", ...words], {
     cwd: REPOSITORY,

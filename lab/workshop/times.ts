@@ -3,7 +3,7 @@
  * again after one package changed on which no other depends; and `.ci/run`. `--load <n>` keeps n processes busy meanwhile, `--tests` leaves
  * out `.ci/run`, `--all` gives it this option.
  *
- * The clone and all temporary files are in an empty folder, so nothing is taken from caches but what the package manager has downloaded.
+ * The clone and all temporary files are in an empty folder, so that only the package manager's downloads are cached.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -55,7 +55,7 @@ function measure(name: string, command: readonly string[], goal: number): void {
   console.log(`\n== ${name}`);
   const started = performance.now();
   const words = [join(REPOSITORY, "apps/scripts/src/processor-time.py"), "--", ...command];
-  // The package manager that runs this script is not part of what is measured.
+  // The package manager that runs this script is not measured.
   const { npm_config_user_agent: _, CI: __, TURBO_CACHE_DIR: ___, ...env } = process.env;
   const { status, stderr, error } = spawnSync("python3", words, {
     cwd: clone,

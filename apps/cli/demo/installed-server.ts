@@ -17,7 +17,7 @@ export function serverScript(folder: string): string {
   return join(folder, script);
 }
 
-/** Makes `link` lead to another version, as an upgrade in place does: the launch command stays the same. */
+/** Makes `link` lead to another version, as an upgrade in place does; the launch command does not change. */
 export function switchVersion(link: string, alias: string): void {
   mkdirSync(dirname(link), { recursive: true });
   // A junction needs no rights on Windows; elsewhere the type is ignored.

@@ -57,7 +57,7 @@ const COLUMN_PX = 8.4;
 const ROW_PX = 21;
 const MARGIN_PX = 16;
 
-/** The motion of a picture, for readers who did not ask for less of it: rows appear once, and stay. */
+/** The animation of a picture; for readers who prefer reduced motion, rows appear once and stay. */
 const MOTION =
   "<style>@keyframes appear{from{opacity:0}}@media (prefers-reduced-motion:no-preference){.row{animation:appear .01s both}}</style>";
 /** The times before a row of output and before a row with a prompt, in seconds. */
@@ -69,7 +69,7 @@ const PROMPT = /^[$→] /;
 /**
  * Returns an SVG of a terminal with `columns` columns that shows `output`: ASCII and arrows, in the styles of a report.
  *
- * @param isMoving Whether its rows appear one after the other, if the reader did not ask for less motion
+ * @param isMoving Whether its rows appear one after the other, if the reader allows motion
  */
 export function terminalPicture(
   title: string,
@@ -99,7 +99,7 @@ ${lines.join("\n")}
 `;
 }
 
-/** The pieces of equal style in each row; a terminal breaks what is longer than a row. */
+/** The segments of equal style in each row; a terminal wraps longer rows. */
 function rowsOf(output: string, columns: number): Piece[][] {
   let style: Style = { isBold: false, ink: "ink" };
   return output.split("\n").flatMap((line) => {

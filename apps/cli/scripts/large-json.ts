@@ -1,8 +1,8 @@
 /**
  * `pnpm --filter agentprint large-json`: `agentprint hash` of 1 GB, as an array of records and as an object with its members in order,
  * compared with the digest of the canonical text that is written at the same time. Fails if a digest differs, or if a
- * text takes more than 16 MB on top of what a small one takes: the lowest of several peaks, because a peak varies with
- * the moments of garbage collections.
+ * text needs over 16 MB more memory than a small one: the lowest of several peaks, because a peak varies with the
+ * timing of garbage collection.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ const MAX_MEGABYTES = 16;
 const ATTEMPTS = 3;
 const RECORDS = 5_000;
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-/** Prints the peak of the process after what the command prints: `maxRSS` of a child would count its parent, too. */
+/** Prints the peak memory of the process after the command's output: `maxRSS` of a child would include its parent. */
 const WEIGH = fileURLToPath(new URL("print-peak.ts", import.meta.url));
 
 interface Weighed {

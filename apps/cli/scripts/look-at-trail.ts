@@ -1,6 +1,6 @@
-// Tests the page that `agentprint trail show --html` writes in a real browser: what it shows and verifies, by keyboard,
-// dark and light, phone width, hostile texts, 100,000 records, and axe-core. Usage: look-at-trail.ts [folder for
-// screenshots]; the environment may name the browser as CHROMIUM.
+// Tests the page that `agentprint trail show --html` writes in a real browser: its content and verification, by
+// keyboard, dark and light, phone width, hostile texts, 100,000 records, and axe-core. Usage: look-at-trail.ts [folder
+// for screenshots]; the environment may name the browser as CHROMIUM.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Runs a command of trails; returns what it printed. */
+/** Runs a trail command; returns its output. */
 async function trail(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runCli(["trail", ...args], { cwd: folder });
   assert.equal(code, 0, stderr);

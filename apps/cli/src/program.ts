@@ -26,7 +26,7 @@ export class Program {
     this.#addAll(this.root, COMMANDS);
   }
 
-  /** Runs what the words of the context say; returns the exit code. */
+  /** Runs the command of the context; returns the exit code. */
   async run(): Promise<number> {
     this.#completion = this.#addCompletion();
     this.#addHelp(this.root);
@@ -64,7 +64,7 @@ export class Program {
     });
   }
 
-  /** The `help` that commander adds by itself would show a command that is not loaded. */
+  /** Commander's own `help` would show a command that is not loaded. */
   #addHelp(parent: Command): void {
     parent.helpCommand(false);
     parent

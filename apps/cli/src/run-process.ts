@@ -6,7 +6,7 @@ const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs the command line of this process, and sets its exit code. */
 export async function runProcess(): Promise<void> {
-  // A reader that went away (`| head`) changes nothing about the answer: the command continues to its exit code.
+  // A reader that closed the pipe (`| head`) does not affect the answer: the command continues to its exit code.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;

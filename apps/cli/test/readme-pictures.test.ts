@@ -29,7 +29,7 @@ function locked(name: string) {
   return server?.tools.find(({ definition }) => definition["name"] === name) ?? expect.fail(`no tool ${name}`);
 }
 
-// The case of the demo: one hint of one tool turned, and nothing else that a model sees.
+// The case of the demo: one hint of one tool was inverted, and nothing else that a model sees.
 beforeAll(async () => {
   const link = join(folder, "node_modules", "server-filesystem");
   switchVersion(link, "server-filesystem-2026-1-14");

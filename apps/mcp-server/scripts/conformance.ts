@@ -92,7 +92,10 @@ function requiredScenarios(revision: string): ReadonlySet<string> {
   return new Set((parse(text) as { server: string[] }).server);
 }
 
-/** Returns the checks that fail and are not in the baseline, those that pass and are, and those that the fixture should prove and does not. */
+/**
+ * Returns the failing checks that are not in the baseline, the passing ones that are, and those that the fixture
+ * should prove and does not.
+ */
 function compare(baseline: readonly Expected[]): string[] {
   const found: string[] = [];
   for (const subject of SUBJECTS) {

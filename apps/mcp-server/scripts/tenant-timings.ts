@@ -1,6 +1,5 @@
-// Whether the answer times of an MCP server tell a token about the ids of another one.
-// Usage: tenant-timings.ts [--pairs <n>]: of each row, 10,000. Exit code 1: they do. Exit code 2: a control does not,
-// so nothing was tested.
+// Whether the answer times of an MCP server reveal to a token the ids of another one. Usage: tenant-timings.ts [--pairs
+// <n>]: of each row, 10,000. Exit code 1: they do. Exit code 2: a control does not, so nothing was tested.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -13,7 +13,7 @@ const UNIT_BYTES = 3;
 /** The memory of the answer to one request. */
 export interface AnswerHold {
   readonly hold: Hold;
-  /** Whether the answer had no room: over HTTP it is 503 instead of what the call returned. */
+  /** Whether the answer did not fit: over HTTP the status is then 503 instead of the call's result. */
   isRefused: boolean;
   /** Whether nobody waits for the answer any more. */
   isOver: boolean;
@@ -28,7 +28,7 @@ export function withHold<T>(answer: AnswerHold, handle: () => T): T {
 }
 
 /**
- * Takes memory for the texts of an answer before they are made; a request of a test that goes to no transport needs none.
+ * Reserves memory for the texts of an answer before they are made; a test's request without a transport needs none.
  *
  * @param units The UTF-16 units of these texts, at most
  * @throws {@link McpServerError} `ANSWERS_WAIT`.
@@ -40,7 +40,7 @@ export function holdTexts(units: number): void {
   throw new McpServerError("ANSWERS_WAIT", NO_ROOM);
 }
 
-/** Makes a long text after those before it: making it takes many times its length. */
+/** Makes a long text after earlier ones: this takes many times the memory of its length. */
 export function makeLong<T>(make: () => Promise<T>): Promise<T> {
   return LONG_TEXTS.run(make);
 }

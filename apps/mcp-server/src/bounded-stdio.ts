@@ -75,7 +75,8 @@ export class BoundedStdio extends StdioServerTransport {
       else {
         const answer = { hold, isRefused: false, isOver: false };
         this.#answers.set(message.id, [...(this.#answers.get(message.id) ?? []), answer]);
-        // The SDK has begun a message before the next turn of the event loop, in which the next one comes: none runs in the name of another.
+        // The SDK has begun a message before the next turn of the event loop, when the next one arrives: no call runs
+        // under the caller of another.
         withHold(answer, deliver);
       }
     }

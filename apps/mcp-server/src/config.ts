@@ -71,7 +71,7 @@ const MAX_ESCAPED = 6;
 /** Bytes of a message in addition to its largest text. */
 const MESSAGE_OVERHEAD = 2 ** 20;
 
-/** Bytes of a message: the longest text that is taken, with each byte escaped, and what surrounds it. */
+/** Bytes of a message: the longest accepted text, with each byte escaped, and its envelope. */
 export function messageLimit({ hash_limit, content_limit }: Pick<Config, "content_limit" | "hash_limit">): number {
   return Math.max(hash_limit, content_limit) * MAX_ESCAPED + MESSAGE_OVERHEAD;
 }

@@ -33,7 +33,7 @@ export type McpServerErrorCode =
    * read.
    */
   | "LOCK_UNREADABLE"
-  /** The token has stored as much as it may, and nothing was recorded. Ask the operator for a larger quota. */
+  /** The token has reached its storage quota, and nothing was recorded. Ask the operator for a larger quota. */
   | "QUOTA_EXCEEDED"
   /** The token is not for this task. Use a token that has the task, or another task. */
   | "TASK_FORBIDDEN"
@@ -43,7 +43,7 @@ export type McpServerErrorCode =
   | "THOUGHT_NOT_FOUND"
   /** There is no such token, or it is revoked already. List the tokens to find its id. */
   | "TOKEN_NOT_FOUND"
-  /** The caller made more calls than the limit allows. Wait as many seconds as the message says. */
+  /** The caller made more calls than the limit allows. Wait as many seconds as the message states. */
   | "TOO_MANY_CALLS";
 
 /** The one error class of the server. A tool answers with its code and message. */

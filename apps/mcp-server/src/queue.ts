@@ -2,7 +2,7 @@ import { McpServerError } from "./errors.ts";
 
 /**
  * Jobs that take much memory or many turns of the event loop: one runs at a time, and the others wait in their order.
- * Each begins in its own turn, so that requests that need none of them, such as `/healthz`, wait for one at most.
+ * Each begins in its own turn, so that independent requests, such as `/healthz`, wait for one at most.
  */
 export class Queue {
   /** The functions that begin the waiting jobs. */
@@ -27,7 +27,7 @@ export class Queue {
 
   #beginNext(): void {
     const [begin] = this.#waiting;
-    // The next begins in a later microtask: nobody who asks meanwhile goes before.
+    // The next begins in a later microtask: no request that arrives in between overtakes it.
     this.#isRunning = begin !== undefined;
     begin?.();
   }

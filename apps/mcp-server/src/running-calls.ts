@@ -21,7 +21,7 @@ export class RunningCalls {
     }
   }
 
-  /** Aborts every call, and waits until each of them has given its answer to the transport. */
+  /** Aborts every call, and waits until each has passed its answer to the transport. */
   async end(): Promise<void> {
     this.#ending.abort();
     await Promise.allSettled(this.#running);

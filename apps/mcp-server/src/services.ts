@@ -18,7 +18,7 @@ export interface Services {
 }
 
 /**
- * Opens what the tools share: the configured trail, and the quotas for it.
+ * Opens the resources that the tools share: the configured trail, and its quotas.
  *
  * @throws {@link TrailStoreError} when the database cannot be used.
  */

@@ -57,7 +57,7 @@ export async function visibleTasks(
   limit: number,
 ): Promise<string[]> {
   const found = new Set<string>();
-  // Only tasks that the caller sees are read, so that those of others cost nothing.
+  // Only tasks that the caller sees are read, so that other tasks cost nothing.
   for (const pattern of principal.tasks) {
     if (!pattern.endsWith("*")) {
       if (pattern.startsWith(start) && (await trail.head(pattern)) !== null) found.add(pattern);
@@ -94,7 +94,7 @@ function uriOf(task: string): string {
   return `trail://task/${encodeURIComponent(task)}`;
 }
 
-/** The name of the task in a URI; `undefined` if it is not encoded as it should be. */
+/** The name of the task in a URI; `undefined` if it is not encoded correctly. */
 function decode(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded);

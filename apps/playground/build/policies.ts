@@ -1,4 +1,4 @@
-/** The content security policy of the page: it may run and fetch the files next to it, and nothing else. */
+/** The content security policy of the page: it may run and fetch only the files next to it. */
 const PAGE = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,5 +18,5 @@ export const META_POLICY: string = PAGE.join("; ");
 /** The same as a header, plus directives that only work in a header. */
 export const PAGE_HEADER: string = [...PAGE, "frame-ancestors 'none'"].join("; ");
 
-/** For the workers: they request nothing, and run no code that is not in a file. */
+/** For the workers: they request nothing, and run only code from files. */
 export const WORKER_HEADER: string = "default-src 'none'; script-src 'self'";

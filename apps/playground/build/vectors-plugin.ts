@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 /** The suites whose libraries need Node, so that no page can run them. */
 export const NODE_ONLY: ReadonlySet<string> = new Set(["statement/open-bundle"]);
 
-/** Puts the golden vectors that a page can run next to it, and an index that says in which suite an id is. */
+/** Puts the golden vectors that a page can run next to it, and an index of the suites by id. */
 export function vectorsPlugin(): Plugin {
   return {
     name: "agentprint-vectors",

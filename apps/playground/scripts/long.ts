@@ -66,7 +66,7 @@ async function verifyLargeTrail(): Promise<void> {
   await page.getByText("trail.jsonl").waitFor();
   const ratios: number[] = [];
   const gaps: number[] = [];
-  // Turn by turn, so that both are measured while the machine is alike.
+  // In turns, so that both are measured under the same conditions.
   for (let round = 0; round < ROUNDS; round++) {
     const [start, usedBefore] = [performance.now(), process.cpuUsage()];
     assert.ok((await verifyTaskLines(createReadStream(trail))).ok);
@@ -101,7 +101,7 @@ function requireAtMost(bar: number, measured: number, what: string): void {
   process.exitCode = 1;
 }
 
-/** Verifies once; returns the longest time between two frames meanwhile. */
+/** Verifies once; returns the longest time between two frames during the verification. */
 async function verifyDrawing(page: Page): Promise<number> {
   await page.evaluate(() => {
     const watch = { longest: 0, last: performance.now(), isOver: false };

@@ -1,4 +1,4 @@
-// Uses every tool of the built page in a real browser: what it shows, hostile texts, keyboard, axe-core, first load, and
+// Uses every tool of the built page in a real browser: its results, hostile texts, keyboard, axe-core, first load, and
 // without a network. Usage: pages.ts [folder for screenshots]; the environment may name the browser as CHROMIUM.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

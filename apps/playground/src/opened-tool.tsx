@@ -19,7 +19,7 @@ const LOAD: { readonly [Name in ToolName]: () => Promise<Tool<Name>> } = {
 
 interface Properties {
   readonly tool: ToolName;
-  /** How often fields were filled from elsewhere; the tool begins again with each time. */
+  /** The number of times that fields were filled from elsewhere; the tool restarts each time. */
   readonly fillings: number;
   readonly state: ToolState<ToolName>;
   readonly onChange: (state: ToolState<ToolName>) => void;

@@ -129,7 +129,7 @@ function leastOf(kind: keyof Times): number {
   return kind === "webhook" ? Math.floor(count / 2) : count;
 }
 
-/** @throws when there are fewer than `least`: what never came took forever. */
+/** @throws when there are fewer than `least`: a missing answer took infinitely long. */
 function percentile99(all: readonly number[], least: number): number {
   if (all.length < least) throw new Error(`expected ${least}, received ${all.length}`);
   return all.toSorted((a, b) => a - b)[Math.ceil(all.length * 0.99) - 1] ?? Number.NaN;

@@ -1,6 +1,6 @@
-// How much longer requests take on an agent of 100,000 versions than on one of 10, in turns; PATCH while 1,000 streams hear of it.
-// Usage: history-bench.ts [--versions <n>] [--streams <n>] [--requests <n>] [--write]: --write puts the table into README.md.
-// Exit code 1: a request takes more than twice as long.
+// How much longer requests take on an agent of 100,000 versions than on one of 10, in turns; PATCH while 1,000 streams
+// receive its event. Usage: history-bench.ts [--versions <n>] [--streams <n>] [--requests <n>] [--write]: --write puts
+// the table into README.md. Exit code 1: a request takes more than twice as long.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
@@ -105,7 +105,7 @@ async function medianMs(side: Side, ask: (side: Side, nth: number) => Promise<vo
   return median(times);
 }
 
-/** Opens streams whose events are read and dropped; returns what ends them. */
+/** Opens streams whose events are read and dropped; returns the function that ends them. */
 async function openStreams({ registry }: Side, count: number): Promise<() => void> {
   const open = (): Promise<() => void> =>
     new Promise((resolve, reject) => {

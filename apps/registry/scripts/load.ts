@@ -40,7 +40,7 @@ let acknowledged = 0;
 let maxMb = 0;
 let isOver = false;
 
-/** Manifests of about 100 KB that differ in every tool, so that each change is as long. */
+/** Manifests of about 100 KB that differ in every tool, so that each change has the same size. */
 const LARGE = [0, 1].map((kind): CapabilityManifest => {
   const properties = { [`p${kind}`]: { type: "string" } };
   return withScopes(Object.fromEntries(Array.from({ length: 380 }, (_, nth) => [`big:${nth}`, "low"])), properties);

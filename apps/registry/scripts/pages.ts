@@ -91,7 +91,10 @@ async function publishStory(): Promise<string> {
   return token;
 }
 
-/** A page has to be without violations and without what a hostile text did, and must not be wider than the window. */
+/**
+ * A page must have no accessibility violations and no effect of a hostile text, and must not be wider than the
+ * window.
+ */
 async function lookAt(page: Page, name: string, path: string, shot: string): Promise<void> {
   const complaints = complaintsOf(page, registry.url);
   await page.goto(registry.url + path, { waitUntil: "load" });
@@ -129,7 +132,7 @@ async function publishInBrowser(page: Page, token: string): Promise<void> {
   await page.close();
 }
 
-/** From the list of agents to what a user is asked, with Tab, Enter and keys alone. */
+/** From the list of agents to the questions for a user, with Tab, Enter and keys alone. */
 async function walkByKeyboard(page: Page): Promise<void> {
   const follow = async (text: string): Promise<void> => {
     for (let presses = 0; presses < 60; presses++) {

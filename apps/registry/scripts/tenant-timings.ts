@@ -1,6 +1,5 @@
-// Whether the answer times of a registry tell a key about what another one has.
-// Usage: tenant-timings.ts [--pairs <n>]: of each row, 10,000. Exit code 1: they do. Exit code 2: a control does not,
-// so nothing was tested.
+// Whether the answer times of a registry reveal to a key which records another key has. Usage: tenant-timings.ts
+// [--pairs <n>]: of each row, 10,000. Exit code 1: they do. Exit code 2: a control does not, so nothing was tested.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

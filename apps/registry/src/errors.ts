@@ -55,7 +55,7 @@ const STATUS = {
   MANIFEST_TOO_LARGE: 413,
   /** The body is not JSON, or is compressed. Send `application/json` without an encoding. */
   UNSUPPORTED_MEDIA_TYPE: 415,
-  /** The address or the key made too many requests. Wait as many seconds as `Retry-After` says. */
+  /** The address or the key made too many requests. Wait as many seconds as `Retry-After` states. */
   RATE_LIMITED: 429,
   /** The database holds something that contradicts its hash or its chain. Stop the registry and restore a backup. */
   CORRUPT: 500,
@@ -78,7 +78,7 @@ const STATUS = {
 /** Why a {@link RegistryError} was thrown. */
 export type RegistryErrorCode = keyof typeof STATUS | ManifestIssueCode;
 
-/** One thing that is wrong with what a client sent. */
+/** A problem in a client's input. */
 export interface RegistryIssue {
   readonly code: string;
   readonly detail: string;

@@ -37,7 +37,10 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How often that is checked; Node's default is every 30 seconds. */
 const CHECK_INTERVAL_MS = 1000;
-/** Time limits of a shutdown: for requests under way, for these and the last checkpoints, and for closing; together below 5 s. */
+/**
+ * Time limits of a shutdown: for running requests, for these and the last checkpoints, and for closing; together below
+ * 5 s.
+ */
 const ENDING_TIMEOUT_MS = 2000;
 const SIGNING_TIMEOUT_MS = 4000;
 const CLOSING_TIMEOUT_MS = 300;
@@ -53,7 +56,7 @@ const STATEMENT_TIMEOUT_MS = 2000;
 /** A registry that answers requests. */
 export interface RunningRegistry {
   readonly url: string;
-  /** Ends streams, lets requests end, signs what is not signed yet, and closes the database. */
+  /** Ends streams, lets requests end, signs the unsigned versions, and closes the database. */
   readonly close: () => Promise<void>;
 }
 
@@ -110,7 +113,7 @@ export async function startRegistry(
   }
 }
 
-/** Opens what the routes share: the database, the key for checkpoints, the metrics. */
+/** Opens the shared resources of the routes: the database, the key for checkpoints, the metrics. */
 export async function openServices(config: Config, log: Logger, ending: AbortSignal): Promise<Services> {
   // The database is made before the key, so a key without a database belongs to a registry that was lost.
   const store = await openStore(config.database, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
@@ -202,7 +205,7 @@ async function close(
   ending.abort();
   const started = performance.now();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose last answer ends meanwhile would be kept for the next request.
+  // A connection whose last answer ends in the meantime would be kept for the next request.
   const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
   const ends = [closed, services.deliveries.settled(), ...jobs.map((job) => job.end())];
   await within(ENDING_TIMEOUT_MS, Promise.all(ends));

@@ -9,6 +9,6 @@ export interface Output {
 export interface Surroundings {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** The configuration that the option `--config` and the environment give; `more` settings take precedence. */
+  /** The configuration from the option `--config` and the environment; `more` settings take precedence. */
   readonly config: (more?: Readonly<Record<string, string>>) => Config;
 }

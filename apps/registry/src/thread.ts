@@ -52,7 +52,8 @@ export class Thread<Request, Answer> {
   /**
    * The answer to a request.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when too many requests wait already, or the thread ended; and what the thread failed with.
+   * @throws {@link RegistryError} `UNAVAILABLE` when too many requests wait already, or the thread ended; and the error
+   * of the thread.
    */
   async ask(request: Request): Promise<Answer> {
     const { name, maxWaiting } = this.#options;

@@ -59,7 +59,7 @@ async function untilSigned(url: string, versions: number): Promise<void> {
   await expect.poll(size, { timeout: 30_000 }).toBe(String(versions));
 }
 
-/** Copies a database with what SQLite has not moved into its file yet; replaces what is there. */
+/** Copies a database with the part that SQLite has not yet moved into its file; replaces an existing copy. */
 function copyDatabase(from: string, to: string): void {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, to + suffix), { force: true });
   for (const suffix of ["", "-wal"]) {

@@ -3,7 +3,7 @@ import { withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { expect, test } from "vitest";
 import { DiffJudge } from "../src/diff/judge.ts";
 
-/** A manifest whose schema takes long to compare with another one. */
+/** A manifest whose schema is expensive to compare with another one. */
 function hard(seed: number) {
   const properties = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [

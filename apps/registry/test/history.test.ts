@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-/** Signs what is not signed; the agents among it. */
+/** Signs all unsigned versions; the agents among it. */
 const sign = async (): Promise<readonly string[]> =>
   (await registry.sign()).signed.filter((agentId) => agentId !== OWN_CHAIN);
 

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 afterAll(() => registry.close());
 
-/** A receiver of messages, which answers none of them if it hangs. */
+/** A receiver of messages; a hanging receiver answers none of them. */
 async function receiver(hangs: boolean): Promise<{ url: string; received: () => number }> {
   let count = 0;
   const server = createServer((_request, response) => {

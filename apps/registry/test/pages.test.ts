@@ -169,7 +169,7 @@ test("a consent card has the labels of standard scopes, keys for others, and wha
   expect(english).toContain("agent.scopes.\\u{202e}elif_eteled\\u{202c}.label\\u{200b}\\u{7}");
   expect(english).toContain("&lt;script&gt;");
   expect(english).toContain("Something broke since the accepted version");
-  // The user accepted location:read as high, and goes on to be asked for it so.
+  // The user accepted location:read as high, and continues to be asked for it as high.
   expect(english).toMatch(/Read the location.*high sensitivity.*declared as low.*Asked before every call/s);
   expect(english).toContain("Please review its permissions again.");
   expect(english).toMatch(/Shown for this agent:[^<]*\w/);

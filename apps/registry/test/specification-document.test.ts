@@ -16,7 +16,7 @@ import {
   withTool,
 } from "./support/specification.ts";
 
-// The sentences of the specification of manifests that can be tested, in its order and in the words of this project: a row for each.
+// The testable sentences of the specification of manifests, in its order and in this project's words: one row each.
 
 const SENTENCES: readonly [string, () => unknown, unknown][] = [
   // The document

@@ -37,7 +37,7 @@ const DENIAL_REASONS: readonly DenialReason[] = [
   "permission_revoked",
 ];
 
-// The sentences of the specification of manifests that can be tested, in its order and in the words of this project: a row for each.
+// The testable sentences of the specification of manifests, in its order and in this project's words: one row each.
 
 let registry: TestRegistry;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 const MANIFESTS = [withScopes({ "a:b": "low" }), withScopes({ "a:b": "high" }), withScopes({})];
 
-/** A call of a tenant: names, bodies and idempotency keys are drawn alike for both. */
+/** A call of a tenant: names, bodies and idempotency keys come from the same pool for both. */
 interface TenantCall {
   readonly by: "a" | "b";
   readonly kind: "change" | "change the other's" | "read";
@@ -26,7 +26,7 @@ const calls: fc.Arbitrary<TenantCall[]> = fc.array(
   { minLength: 5, maxLength: 30 },
 );
 
-/** Lets the tenants that `plays` names make their calls, at a new registry; returns what `a` saw. */
+/** Lets the tenants that `plays` names make their calls, at a new registry; returns everything that `a` saw. */
 async function play(made: readonly TenantCall[], plays: string): Promise<string[]> {
   const registry = await openRegistry();
   try {

@@ -22,7 +22,7 @@ afterAll(() => registry.close());
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The file in which a machine keeps what it knows about the registry. */
+/** The file in which a machine stores its memory of the registry. */
 function memoryFile(): ClientMemory {
   let text: string | undefined;
   return {
@@ -54,7 +54,7 @@ async function watch(memory: ClientMemory, agents: readonly string[], count: num
   return told;
 }
 
-/** A user with one phone: what they accepted, and the clock of the phone. */
+/** A user with one phone: the accepted permissions, and the clock of the phone. */
 class User {
   readonly clock: { at: number };
   readonly #gate: ConsentGate;
@@ -72,7 +72,10 @@ class User {
     this.accepted = capability_manifest_version;
   }
 
-  /** Gets a call; `answer` is what the user taps if the phone asks. Returns what the phone did, and the response. */
+  /**
+   * Receives a call; `answer` is the button that the user taps if the phone asks. Returns what the phone did, and the
+   * response.
+   */
   receive(call: object, manifest: CapabilityManifest, answer?: boolean): readonly [string, object | undefined] {
     const place = { device_id: "phone", session_id: "chat" };
     const { call_id, decision } = receiveToolCall(call, manifest, this.#gate, place);
@@ -113,7 +116,8 @@ test("a week with two agents, their versions and their users", async () => {
   expect((await publisher.publish("notes", notes1, { create: true })).outcome).toBe("published");
   expect(await watch(listener, ["weather", "notes"], 1)).toEqual(["start"]);
 
-  // A new user reads what will be asked. A permission of low sensitivity needs no prompt: adding the agent grants it.
+  // A new user reads the questions before they are asked. A permission of low sensitivity needs no prompt: adding the
+  // agent grants it.
   const ask = async (accepted?: number) =>
     (await publisher.consent("weather", accepted)).scopes.map(({ id, ask }) => `${id} ${ask}`);
   expect(await ask()).toEqual(["notification:send never", "filesystem:read first_use"]);
@@ -162,7 +166,8 @@ test("a week with two agents, their versions and their users", async () => {
   const declined = await publisher.publish("weather", weather3, { review: ({ weakens_consent }) => !weakens_consent });
   expect(declined.outcome).toBe("declined");
   await publisher.publish("weather", weather3);
-  // For the user of version 1 files are asked for as before, and a standard scope never asks less than it should.
+  // The user of version 1 sees the same question about files as before, and a standard scope never asks less than it
+  // should.
   expect(await ask(1)).toEqual(["notification:send never", "filesystem:read first_use", "location:read every_call"]);
 
   // Friday: version 4 breaks: a tool is gone. The user gets the card, and reviews.

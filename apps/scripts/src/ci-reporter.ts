@@ -43,7 +43,7 @@ export class CiReporter implements Reporter {
     for (const testModule of slowest) console.log(`SLOW ${seconds(testModule).toFixed(1)} s ${nameOf(testModule)}`);
   }
 
-  /** The test or file that was running when an error reached nobody; it has not always caused it. */
+  /** The test or file that was running when an unhandled error occurred; it has not always caused it. */
   #whileRunning({ VITEST_TEST_NAME: test, VITEST_TEST_PATH: path }: SerializedError): string {
     const file = typeof path === "string" ? relative(this.#root, path) : undefined;
     return [file, test].map((name) => (typeof name === "string" ? ` > ${name}` : "")).join("");

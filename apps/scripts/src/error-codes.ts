@@ -39,7 +39,7 @@ export function errorClasses(root: string): ErrorClass[] {
   );
 }
 
-/** The codes of a union with the comment before each; `keyof typeof X` stands for the members of the table `X`. */
+/** The codes of a union with the comment before each; `keyof typeof X` means the members of the table `X`. */
 function codesOf(union: string, text: string): Map<string, string> {
   const [, table] = /keyof typeof (\w+)/.exec(union) ?? [];
   const [, rows = ""] = new RegExp(`const ${table} = \\{(.*?)\\n\\}`, "s").exec(text) ?? [];

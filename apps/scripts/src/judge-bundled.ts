@@ -11,8 +11,8 @@ const MODULE = /^\s*\/\/ \S*node_modules\/\.pnpm\/([^/]+)\/node_modules\/((?:@[^
 const LICENSED = /(?:^|\n-{80}\n\n)((?:@[^/\s]+\/)?[^@\s]+@\S+) \([^\n]+\)\n\n(?!-{80})\S/g;
 
 /**
- * Judges a tarball whose files have modules of other packages in them: the licences and the bill of materials have to name each of these packages with
- * its version, and the same packages.
+ * Judges a tarball whose files contain modules of other packages: the licences and the bill of materials have to name
+ * each of these packages with its version, and no others.
  */
 export async function judgeBundled(tarball: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "bundled-"));

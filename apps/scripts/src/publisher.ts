@@ -9,7 +9,7 @@ import { readSecurityContact, writeSecurityContact } from "./security-contact.ts
 export const GO_MODULE = "fixtures/ports/go";
 /** The folder of the Rust crate. */
 export const RUST_CRATE = "fixtures/ports/rust";
-/** The manifests of the other ports, and the line that says in each where the sources are. */
+/** The manifests of the other ports, and the line in each that names the repository. */
 const PORTS = [
   ["fixtures/ports/python/pyproject.toml", "urls.Repository"],
   [`${RUST_CRATE}/Cargo.toml`, "repository"],

@@ -6,9 +6,9 @@
  * own package and `packages/json-schema`. A file that only re-exports is passed through to the names that are asked for. Files
  * in a folder `accelerators` are left out: the plain code reads without them. A folder `engine` counts once.
  *
- * The core of a road is what every run of the function loads: static imports, and the files that `roads.json` names because
- * every run imports them, up to the folder of the sources. A source includes the files that the road would lose with
- * it, and the files that only serve the source.
+ * The core of a road is the code that every run of the function loads: static imports, and the files that `roads.json`
+ * names because every run imports them, up to the folder of the sources. A source includes the files that the road
+ * would lose with it, and the files that only serve the source.
  */
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -1,6 +1,6 @@
-// Logs in to a server behind OAuth, pins, checks, approves and guards it, from the packed command in an empty folder, as a stranger would: a person
-// with a browser, and CI by the secret of a client, which has to prove its key (DPoP). The authorization server is
-// oidc-provider, the server comes from the official SDK.
+// Logs in to a server behind OAuth, pins, checks, approves and guards it, from the packed command in an empty folder,
+// as a stranger would: a person with a browser, and CI with the secret of a client, which has to prove its key (DPoP).
+// The authorization server is oidc-provider, the server comes from the official SDK.
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -58,7 +58,7 @@ async function run({ folder, env }: User, program: string, words: readonly strin
   return stdout;
 }
 
-/** Logs in, and goes on to the guard: pinned, checked, changed, approved. */
+/** Logs in, and continues to the guard: pinned, checked, changed, approved. */
 async function walk(user: User, ...login: readonly string[]): Promise<void> {
   const { hosted, command } = user;
   const agentprint = (code: number, ...words: string[]): Promise<string> => run(user, command, words, code);
@@ -72,7 +72,7 @@ async function walk(user: User, ...login: readonly string[]): Promise<void> {
   await agentprint(0, "check");
   await guard(user);
   await agentprint(0, "logout", "hosted");
-  // Without a login, nothing is asked of a person.
+  // Without a login, no person is asked.
   await agentprint(2, "check");
   hosted.change = () => undefined;
   console.log(`logged in, pinned, checked, approved and guarded: ${login.join(" ")}`);

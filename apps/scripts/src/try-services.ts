@@ -1,5 +1,6 @@
-// Starts what answers clients, from the packed packages in an empty folder, as a stranger would: the guard over HTTP, the registry, and the MCP
-// server by each configuration of its page. The clients are the official one and the command line.
+// Starts the programs that answer clients, from the packed packages in an empty folder, as a stranger would: the guard
+// over HTTP, the registry, and the MCP server by each configuration of its page. The clients are the official one and
+// the command line.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -2,11 +2,11 @@
  * Walks through pages as a reader would, with the packed packages: `pnpm --filter scripts walk [page …]`; without a name, through
  * all pages that have commands.
  *
- * In the order of a page, a block with the name of a file is written, and each line of an `sh` block is run; it has to end with the
- * exit code in `# exits with N`, else with 0. Each line of a `text` block after it has to be part of what was printed,
- * up to ` …`. The packages of this repository are installed from tarballs; everything else comes from the registry. A
- * line with `# answers … at <URL>` after it runs until the page ends, and the next line comes when someone answers
- * there.
+ * In the order of a page, a block with the name of a file is written, and each line of an `sh` block is run; it has to
+ * end with the exit code in `# exits with N`, or with 0. Each line of a `text` block after it has to be part of the
+ * output, up to ` …`. The packages of this repository are installed from tarballs; everything else comes from the
+ * registry. A line with `# answers … at <URL>` after it runs until the page ends, and the next line runs when the URL
+ * answers.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,14 +29,17 @@ interface Reader {
 const root = mkdtempSync(join(tmpdir(), "walk-"));
 const packages = publicPackages();
 const tarballs = new Map<string, string>();
-/** Folders by the lines that were installed in them: what one reader installed, the next one with the same lines copies. */
+/**
+ * Folders by the lines that were installed in them: a reader with the same lines copies the folder of the first
+ * one.
+ */
 const installations = new Map<string, string>();
 /** Tools of this machine, and none of the workspace. */
 const PATH = [dirname(process.execPath), ...(process.env["PATH"] ?? "").split(":")]
   .filter((part) => !part.startsWith(join(REPOSITORY, "node_modules", ".bin")))
   .join(":");
 const { NODE_OPTIONS: _, npm_config_user_agent: __, ...env } = process.env;
-/** The variable by which a command knows that `npx` started it. */
+/** The variable that shows a command that `npx` started it. */
 const OF_NPX = { npm_config_user_agent: "npm/?" };
 
 try {
@@ -78,7 +81,7 @@ function walk(page: string): void {
   console.log(`${page}: ${steps} commands ended as the page says (${seconds(started)})`);
 }
 
-/** Runs a line in the folder of the reader; what it printed. */
+/** Runs a line in the folder of the reader; returns its output. */
 function run(reader: Reader, line: string): string {
   const expected = Number(/# exits with (\d+)$/.exec(line)?.[1] ?? 0);
   const started = performance.now();
@@ -100,8 +103,8 @@ function run(reader: Reader, line: string): string {
 }
 
 /**
- * `npx` takes longer than most commands: it is asked for each command once in a page, which is then started where it was
- * found.
+ * `npx` takes longer than most commands: it resolves each command once in a page, and later runs start the resolved
+ * program.
  */
 function withoutNpx({ folder, found }: Reader, line: string): string {
   return line.replaceAll(/\bnpx (?:@\w+\/)?(\w[\w-]*)/g, (all, name: string) => {
@@ -133,13 +136,16 @@ function start({ page, folder, running }: Reader, line: string, url: string): st
   return "";
 }
 
-/** Notes a line that installs; whether another reader has installed the same lines, so that its folder could be copied. */
+/**
+ * Notes an installing line; returns whether another reader has installed the same lines, so that its folder could be
+ * copied.
+ */
 function copyInstallation({ folder, installed }: Reader, line: string): boolean {
   installed.push(line);
   const from = installations.get(installed.join("\n"));
   if (from === undefined) return false;
   rmSync(join(folder, "node_modules"), { recursive: true, force: true });
-  // Hard links: what is installed is read only.
+  // Hard links: installed files are read only.
   spawnSync("cp", ["-al", join(from, "node_modules"), folder]);
   copyFileSync(join(from, "package-lock.json"), join(folder, "package-lock.json"));
   const { dependencies } = JSON.parse(readFileSync(join(from, "package.json"), "utf8")) as { dependencies: object };

@@ -1,8 +1,9 @@
 /**
- * `node apps/scripts/src/walks.ts`: the files of the guard that a message of a client passes, and how often it comes back to one.
+ * `node apps/scripts/src/walks.ts`: the files of the guard that a message of a client passes, and how often it returns
+ * to one.
  *
- * A walk has a stay for each file in which a function runs, and another one for each time that control comes back to a file. It
- * returns as often as it has more stays than files. The guard is bundled from its sources, so that each function notes its file.
+ * A walk has a stay for each file in which a function runs, and another for each return to a file. It returns as often
+ * as it has more stays than files. The guard is bundled from its sources, so that each function notes its file.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

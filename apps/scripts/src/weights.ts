@@ -1,7 +1,7 @@
 /**
- * `node apps/scripts/src/weights.ts [function …]`: what one named import weighs, bundled and minified by esbuild and
- * compressed by gzip, and its budget. `--types`: what type-checking the first example of each README takes, compared
- * with an empty project with zod.
+ * `node apps/scripts/src/weights.ts [function …]`: the size of one named import, bundled and minified by esbuild and
+ * compressed by gzip, and its budget. `--types`: the time to type-check the first example of each README, compared with
+ * an empty project with zod.
  *
  * Both use the packages as they are packed, so build first. The import is the one that the README of the package shows.
  */
@@ -33,7 +33,7 @@ const BUDGETS: readonly {
   readonly name: string;
   readonly folder: string;
   readonly kilobytes: number;
-  /** The budget for Node, if it is another one. */
+  /** The budget for Node, if it differs. */
   readonly onNode?: number;
 }[] = [
   { name: "canonicalize", folder: "canonical-json", kilobytes: 6 },
@@ -62,7 +62,7 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
-/** A folder whose `node_modules` hold the packed packages, and links to what they depend on. */
+/** A folder whose `node_modules` contain the packed packages, and links to their dependencies. */
 function installPacked(project: string): void {
   const tarballs = join(project, "tarballs");
   mkdirSync(tarballs);
@@ -82,7 +82,7 @@ function installPacked(project: string): void {
   link(join(REPOSITORY, "node_modules/@types/node"), join(modules, "@types/node"));
 }
 
-/** Links a folder unless something has the name already: a packed package comes before the sources of it. */
+/** Links a folder unless the name exists already: a packed package takes precedence over its sources. */
 function link(target: string, path: string): void {
   if (existsSync(path) || !existsSync(target)) return;
   mkdirSync(dirname(path), { recursive: true });

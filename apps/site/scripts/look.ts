@@ -36,8 +36,8 @@ export interface Look {
 }
 
 /**
- * Opens pages one after the other, which must not complain, and checks each in every width. axe checks, in light and in dark,
- * each page with a kind of element that is not among the `kinds` of the pages before.
+ * Opens pages one after the other, which must not log errors, and checks each in every width. axe checks, in light and
+ * in dark, each page with a kind of element that is not among the `kinds` of the pages before.
  */
 export async function lookAtAll(
   browser: Browser,
@@ -79,7 +79,8 @@ export async function lookAtAll(
       say(`${name}, light, wide`, await faultsOf(page, axe.source));
       await page.emulateMedia({ colorScheme: "dark" });
       await page.setViewportSize({ width: 390, height: 844 });
-      // The ground of what scrolls follows the other colours some frames later, which axe takes for a lack of contrast.
+      // The background of a scrolling block changes colour some frames after the rest, which axe takes for a lack of
+      // contrast.
       await page.reload();
       say(`${name}, dark, on a phone`, await faultsOf(page, axe.source));
       await page.emulateMedia({ colorScheme: "light" });
@@ -91,8 +92,8 @@ export async function lookAtAll(
 }
 
 /**
- * Runs in a page: what axe decides by, of each element: its name, its classes and attributes, those of its parent, and the heading before
- * a heading; an id that is there twice, and a link or a button without text, are of a kind of their own.
+ * Runs in a page: the properties of each element that axe judges by: its name, its classes and attributes, those of its
+ * parent, and the heading before a heading; a duplicate id, and a link or a button without text, are separate kinds.
  */
 function kindsOfElements(): string[] {
   const nameOf = (element: Element | null): string =>
@@ -115,7 +116,7 @@ function kindsOfElements(): string[] {
   ];
 }
 
-/** Runs in a page: the fading of what scrolls follows the layout by a frame. */
+/** Runs in a page: the fade of a scrolling block follows the layout by a frame. */
 function nextFrames(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 }
@@ -130,8 +131,7 @@ function sizeOf(folder: string, address: string): number {
 }
 
 /**
- * Runs in a page: what is beyond its column, and what is wider than the room for it and is cut, or scrolls and does not fade
- * at the edge.
+ * Runs in a page: elements that are wider than their column and are cut, or scroll and do not fade at the edge.
  */
 function tooWide(columns: string): string[] {
   const found: string[] = [];

@@ -49,7 +49,7 @@ try {
   close();
 }
 
-/** Uses pages, which must not complain; that an address is not there, a browser says by itself. */
+/** Uses pages, which must not log errors; a browser reports a missing address by itself. */
 async function inNewPage(browser: Browser, use: (page: Page, url: string) => Promise<void>): Promise<void> {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   const page = await context.newPage();

@@ -113,7 +113,7 @@ export async function useMenus(page: Page, url: string): Promise<void> {
   await page.waitForURL(`${url}guides/pin.html`);
 }
 
-/** The button copies the code; what scrolls fades where there is more; the first key leads past the navigation. */
+/** The button copies the code; a scrolling block fades where it continues; the first key leads past the navigation. */
 export async function useCode(page: Page, url: string): Promise<void> {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -154,7 +154,7 @@ export async function print(page: Page, url: string): Promise<void> {
   }
 }
 
-/** An address at which nothing is answers with a page that leads on. */
+/** An unknown address has a page that leads on. */
 export async function getLost(page: Page, url: string): Promise<void> {
   await page.goto(`${url}guides/nothing-is-here.html`);
   await page.locator("h1", { hasText: "No page is at this address" }).waitFor();

@@ -22,7 +22,7 @@ export interface Targets {
 }
 
 /**
- * Returns the target in the site of a link that a page has in the repository: a page, or else a file of the repository;
+ * Returns the target in the site for a link of a page in the repository: a page, or else a file of the repository;
  * `undefined` if the repository has no address. Throws if nothing is there.
  */
 export function targetOf(link: string, page: string, { repository }: Targets): string | undefined {

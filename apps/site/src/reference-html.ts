@@ -1,4 +1,4 @@
-/** Takes the colours that a reader has chosen on the other pages, and gives them those that are chosen here. */
+/** Uses the colours that a reader has chosen on the other pages, and passes on those that are chosen here. */
 const SAME_COLOURS = `<script>{
   const site = "vitepress-theme-appearance", here = "tsd-theme";
   const chosen = localStorage.getItem(site);
@@ -26,7 +26,7 @@ export function usable(html: string): string {
     .replaceAll(LINK_IN_SUMMARY, "$1");
 }
 
-/** Gives a heading that skips a level the one below the heading before it. */
+/** Gives a heading that skips a level the level below the heading before it. */
 function withOrder(html: string): string {
   let before = 0;
   return html.replaceAll(/<h([1-6])\b/g, (tag, digit: string) => {

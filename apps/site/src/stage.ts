@@ -14,7 +14,7 @@ const LINKS = /^```.*?^```$|`[^`\n]*`|\[([^\]]*)\]\(<?([^)\s>]+)>?\)|^(\[[^\]]+\
 const PICTURE =
   /<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*<img src="([^"]+)"\s+alt="([^"]*)">\s*<\/picture>/g;
 
-/** Writes the pages into a folder as the generator takes them: each at its address, with only links to pages. */
+/** Writes the pages into a folder in the generator's layout: each at its address, with only links to pages. */
 export function stagePages(folder: string, targets: Targets): void {
   const references = referencesOfPages();
   for (const page of PAGES) {
@@ -48,7 +48,7 @@ function headOf(page: string, text: string, reference: string | undefined): stri
     .join("\n")}\n---\n`;
 }
 
-/** Points links at the site; the text of one that leads nowhere is left. */
+/** Points links at the site; for a link without a target, only its text remains. */
 function withTargets(text: string, page: string, targets: Targets): string {
   return text.replaceAll(LINKS, (all: string, label, link, start, reference) => {
     const path = link ?? reference;
@@ -66,7 +66,10 @@ function textOf(label: string, target: string): string {
   return page ? titleOf(page) : label;
 }
 
-/** An image that a browser loads when it is shown: of two, the one in the reader's colours. Its place has its height before. */
+/**
+ * An image that a browser loads when it becomes visible: of two, the one in the reader's colours. Its place has its
+ * height before.
+ */
 function imageOf(when: string, name: string, { alt, base }: { readonly alt: string; readonly base: string }): string {
   const [, size = ""] =
     /^<svg\b[^>]* (width="\d+" height="\d+")/.exec(readFileSync(join(ROOT, PICTURES, name), "utf8")) ?? [];

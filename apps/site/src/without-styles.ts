@@ -4,7 +4,7 @@ const TAG_WITH_STYLE = /<[a-z][^<>]*? style="[^"]*"[^<>]*>/g;
 export class StyleSheet {
   readonly #rules = new Map<string, string>();
 
-  /** Returns HTML in which an attribute that names a rule stands for each style. */
+  /** Returns HTML in which an attribute that names a rule replaces each style. */
   without(html: string): string {
     return html.replaceAll(TAG_WITH_STYLE, (tag) =>
       tag.replace(/ style="([^"]*)"/, (_all, style: string) => ` data-style="${this.#nameOf(style)}"`),

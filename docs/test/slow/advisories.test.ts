@@ -20,7 +20,7 @@ const ADVISORY = {
 let folder = "";
 let registry: Server;
 let asked: unknown[];
-/** The advisories that the registry has; without any, it does not know what npm asks. */
+/** The advisories that the registry has; without any, it does not answer npm's query. */
 let advisories: Readonly<Record<string, readonly (typeof ADVISORY)[]>> | undefined;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "advisories-test-"));

@@ -57,7 +57,7 @@ async function build(...packages: readonly (Installed & { readonly text?: string
   await bundle.close();
 }
 
-/** Packs what is in `package`, and judges it as the check of packages does. */
+/** Packs the files in `package`, and judges the result like the check of packages. */
 function judge(): Promise<string[]> {
   const tarball = join(folder, "built.tgz");
   outputOf("tar", ["-czf", tarball, "-C", folder, "package"]);

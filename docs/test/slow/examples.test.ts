@@ -4,7 +4,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { examplesOf, packageRoots, REPOSITORY, withChecks } from "../examples.ts";
 
 /**
- * The examples of all packages are compiled and run together: that takes long on a busy machine, and waits for nothing.
+ * The examples of all packages are compiled and run together: this is slow on a busy machine, but does not wait for
+ * anything.
  */
 const COMPUTES_MS = 600_000;
 

@@ -14,7 +14,7 @@ const folders = globSync(["packages/*", "apps/*", "fixtures"], { cwd: REPOSITORY
   .filter((folder) => globSync(`${folder}/package.json`, { cwd: REPOSITORY }).length === 1)
   .filter((folder) => !JSON.parse(read(`${folder}/package.json`)).private)
   .sort();
-// The files that npm would publish, listed by npm itself, which takes long on a busy machine.
+// The files that npm would publish, listed by npm itself, which is slow on a busy machine.
 const PACK = ["pack", "--dry-run", "--json", "--ignore-scripts", ...folders.map((folder) => `./${folder}`)];
 const packed: readonly Packed[] = Object.values(
   JSON.parse(outputOf("npm", PACK, { cwd: REPOSITORY, stdio: ["ignore", "pipe", "ignore"], timeout: 600_000 })),

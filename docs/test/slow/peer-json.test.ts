@@ -20,8 +20,7 @@ const OF_PEERS = [
 const HASHING = ["packages/!(canonical-json|testing)/src", "apps/cli/src"];
 
 /**
- * Calls of `JSON.parse` that may stand there: the number of places in a file, and the reason why nothing can be
- * misread.
+ * Calls of `JSON.parse` that are allowed: the number of places in a file, and the reason why nothing can be misread.
  */
 const ALLOWED: Readonly<Record<string, readonly [places: number, why: string]>> = {
   "apps/cli/src/init/ci-files.ts": [1, "a file of npm, of which one member is compared with a pattern"],

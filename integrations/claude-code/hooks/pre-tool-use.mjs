@@ -1,10 +1,10 @@
-// Runs before each call of a tool of an MCP server, and so loads nothing but what Node has at hand.
+// Runs before each call of a tool of an MCP server, and so loads only built-in modules.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** In milliseconds: an older state is asked about. */
+/** In milliseconds: for an older state, the user is asked. */
 const MAX_AGE = 24 * 60 * 60 * 1000;
 const CHECK = "Run agentprint check.";
 /** From the mildest to the strictest. */
@@ -15,8 +15,8 @@ const DECISIONS = new Set(["pass", "freeze", "ask", "block"]);
 const shown = (name) => name.replace(/[^\w-]/g, "_");
 
 /**
- * Returns `deny` or `ask` with a reason, or `undefined` if nothing objects to the call. Claude Code writes different
- * names alike: of all tools that may be meant, the strictest verdict counts.
+ * Returns `deny` or `ask` with a reason, or `undefined` if nothing objects to the call. Claude Code shortens different
+ * names to the same one: of all possible tools, the strictest verdict is used.
  */
 function judge({ tool_name: name }, place, now) {
   if (typeof name !== "string") return ask("agentprint could not read the call");
@@ -33,14 +33,14 @@ function judge({ tool_name: name }, place, now) {
     const tool = name.slice(`mcp__${shown(server)}__`.length);
     return judgeTool(server, tool, readState(place, server), locked.digest, now);
   });
-  // A server that has no such tool is not meant, if another one has it.
+  // A server that has no such tool is excluded, if another one has it.
   const meant = verdicts.filter((verdict) => verdict !== "absent");
   if (meant.length === 0) return deny("This tool is not in agentprint.lock.");
   const strictness = (verdict) => STRICTNESS.indexOf(verdict?.permissionDecision ?? "pass");
   return meant.sort((one, other) => strictness(other) - strictness(one))[0];
 }
 
-/** Returns the objection to a tool of a server; `absent` if a check has just seen that the server has no such tool. */
+/** Returns the objection to a tool of a server; `absent` if a check has just seen that the server does not have it. */
 function judgeTool(server, tool, state, lockDigest, now) {
   if (state === undefined) return ask(`The server ${shown(server)} was not checked. ${CHECK}`);
   if (state.lockDigest !== lockDigest) return ask(`agentprint.lock changed after the last check. ${CHECK}`);
@@ -69,7 +69,7 @@ function placeOf({ cwd }, env) {
   };
 }
 
-/** Signals to `agentprint check` that its findings are wanted: it keeps none if no hook is set up. */
+/** Signals to `agentprint check` that its findings are needed: it stores none if no hook is set up. */
 function setUp({ folder }) {
   const mark = join(folder, "hook");
   if (existsSync(mark)) return;

@@ -16,7 +16,7 @@ const Allowances: z.ZodType<Allowance[]> = z.array(
 );
 
 /**
- * Returns the allowances that the base does not have: each counts for the change that adds it.
+ * Returns the allowances that the base does not have: each applies to the change that adds it.
  *
  * @throws Error if the file of this checkout is not a list of allowances
  */

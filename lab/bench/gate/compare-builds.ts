@@ -30,7 +30,7 @@ export async function compareBuilds(
   }
 }
 
-/** Each build has its own process: where both run in one, the second has the worse places in memory. */
+/** Each build has its own process: if both ran in one, the second would have a worse memory layout. */
 async function compareOnce(suite: string, index: number, benchmarks: string, first: number): Promise<Slowdown> {
   await using ours = new BuildProcess(suite, index, OURS);
   await using base = new BuildProcess(suite, index, benchmarks);

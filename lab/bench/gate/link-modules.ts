@@ -2,13 +2,13 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSyn
 import { dirname, join, relative, sep } from "node:path";
 
 /**
- * Links the modules of a project of the base: third-party packages are those of this checkout, packages of the
- * workspace those of the base.
+ * Links the modules of a project of the base: third-party packages come from this checkout, packages of the workspace
+ * from the base.
  *
  * @param root this checkout
  * @param project a folder in it, such as `packages/trail`
  * @param base the root of the base
- * @param target the folder that gets `node_modules`; its depth is the project's
+ * @param target the folder that receives `node_modules`; it has the project's depth
  */
 export function linkModules(root: string, project: string, base: string, target: string = join(base, project)): void {
   const [from, to] = [join(root, project, "node_modules"), join(target, "node_modules")];

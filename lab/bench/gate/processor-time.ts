@@ -28,7 +28,10 @@ function endedTime(process: number | "self"): number {
   return (Number(fields[13]) + Number(fields[14])) * TICK_US;
 }
 
-/** Waits until the subreaper has no child but this process, for half a minute at most: then it knows the time of what programs left to end. */
+/**
+ * Waits until the subreaper has no child but this process, for half a minute at most: then the time of the processes
+ * that programs left is known.
+ */
 export async function whenReaped(): Promise<void> {
   const children = `/proc/${process.ppid}/task/${process.ppid}/children`;
   const end = performance.now() + MAX_WAIT_MS;

@@ -46,7 +46,7 @@ export async function comparePairs(ours: Measurable, base: Measurable, ready: Re
   const pairs: [ours: Spent, base: Spent][] = [];
   const { fewest, most } = PAIRS[kind];
   let spent = 0;
-  // A multiple of two: as many pairs begin with one build as with the other.
+  // A multiple of two, so that each build begins half of the pairs.
   while (pairs.length < fewest || pairs.length % 2 === 1 || (pairs.length < most && spent < MEASURED_US[kind])) {
     const isOursFirst = (pairs.length + first) % 2 === 0;
     const leading = await (isOursFirst ? ours : base).run(times);

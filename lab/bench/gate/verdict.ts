@@ -8,7 +8,7 @@ export interface Verdict {
   readonly isSlower: boolean;
 }
 
-/** The median of the processes from which a row counts as slower. */
+/** The median slowdown in processes from which a row counts as slower. */
 export const SLOWER = 1.1;
 /** The number of processes that are measured in doubt. */
 export const MOST_PROCESSES = 11;
@@ -26,7 +26,7 @@ const SLOWER_IN_EVERY = 1.05;
  * Returns the verdict on a row, or `undefined` if more processes have to measure it. A row fails in the median of
  * eleven processes only; fewer are enough for one that is not slower.
  *
- * @param measured what each process measured so far
+ * @param measured the measurements of each process so far
  * @param allowed the slowdown from which on the row is slower. Default: 1.1
  */
 export function judge(measured: readonly Slowdown[], allowed: number = SLOWER): Verdict | undefined {

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for a seed on every machine: mulberry32. */
+/** Pseudorandom numbers that are the same for a seed on every machine: mulberry32. */
 export class Random {
   #state: number;
 

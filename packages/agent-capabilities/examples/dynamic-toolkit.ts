@@ -1,4 +1,4 @@
-/** Tools behind a feature flag: one template, and a runtime hash that says which run had the flag. */
+/** Tools behind a feature flag: one template, and a runtime hash that shows which run had the flag. */
 import {
   computeFullCapabilityLink,
   createRegisteredAgent,

@@ -103,7 +103,7 @@ describe("one tool in every library", () => {
     const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
     const closed = { additionalProperties: false };
     expect(schemaOf(own as never)).toMatchObject({ ...draft2020, ...closed, required: ["query", "limit"] });
-    // The input side: what has a default is not required, and other properties are allowed.
+    // The input side: a member with a default is not required, and other properties are allowed.
     expect(schemaOf(mcp)).toMatchObject({ ...draft7, required: ["query"] });
     expect(schemaOf(mcp)).not.toHaveProperty("additionalProperties");
     // Strict mode of the Responses API: everything is required and nothing else is allowed.

@@ -231,7 +231,7 @@ const isTransparent = (made: Tool, options: HashOptions): boolean => {
 test.each(Object.entries(libraries))(
   "%s: adapters agree with tool() in any order, and each text that is sent counts",
   async (_library, { make, frameworks, options = {}, parts = both }) => {
-    // A library may cache what it wrote once, so the frameworks and tool() read each schema in a different order.
+    // A library may cache its output once, so the frameworks and tool() read each schema in a different order.
     const order = fc.shuffledSubarray(["tool()", ...frameworks] as const, { minLength: frameworks.length + 1 });
     await fc.assert(
       fc.asyncProperty(root, fc.nat(), fc.constantFrom(...parts), order, async (shape, nat, part, askers) => {

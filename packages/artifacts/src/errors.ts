@@ -36,7 +36,7 @@ export class ArtifactError extends Error {
   override readonly name = "ArtifactError";
   readonly code: ArtifactErrorCode;
 
-  /** With `needs-scripts`, the packages whose install scripts have to be allowed. */
+  /** With `needs-scripts`, the packages whose install scripts must be allowed. */
   readonly packages: readonly string[];
 
   constructor(code: ArtifactErrorCode, message: string, cause?: unknown, packages: readonly string[] = []) {

@@ -8,8 +8,8 @@ import { runProgram } from "./run-program.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
- * Returns the newest version that a launch could fetch now, from the registry that the user's own npm or uv is set up with; of
- * an image, the digest that its tag names.
+ * Returns the newest version that a launch could fetch now, from the registry that the user's own npm or uv is
+ * configured for; of an image, the digest of its tag.
  *
  * @throws {@link ArtifactError} `not-found` for a package that no registry has by name, or without a version;
  * `no-answer` when the program that queries the registry fails; `no-program`, `unreadable`
@@ -52,7 +52,7 @@ function noVersion(name: string): never {
   throw new ArtifactError("not-found", `the registry names no version of ${name}`);
 }
 
-/** The words with which uv says that an index has no such package or version. */
+/** The words with which uv reports that an index has no such package or version. */
 const NOT_FOUND = /was not found in the package registry|there (?:is|are) no versions? of/;
 
 async function outputOf(

@@ -47,7 +47,7 @@ export function runProgram(
         if (said[name].length < MAX_OUTPUT) said[name] += text;
       });
     }
-    // A program that ends before it has read its input gives the reason in its exit code.
+    // A program that ends before it has read its input explains it in its exit code.
     child.stdin?.on("error", () => undefined).end(input);
     child.on("error", failed).on("close", (code) => {
       clearTimeout(limit);

@@ -53,8 +53,8 @@ export function canonicalize(value: unknown, options?: CanonicalizeOptions): str
 }
 
 /**
- * The text that {@link canonicalize} writes without options, or with `maxDepth` alone: it is a kilobyte less to load, because
- * nothing is there that checks options, follows them, or is faster for objects with hundreds of members.
+ * The text that {@link canonicalize} writes without options, or with `maxDepth` alone: it is a kilobyte less to load,
+ * because it contains no code that checks options, follows them, or is faster for objects with hundreds of members.
  *
  * @param value - As for `canonicalize`.
  * @param maxDepth - Deepest nesting of arrays and objects accepted. Default 1,000,000.

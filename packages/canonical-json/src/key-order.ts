@@ -26,13 +26,16 @@ export function keysByCodeUnit(node: object): SortedKeys {
   return sortRemembered(keys) ?? { keys: sortMany(keys) ?? keys.sort(), encoded: undefined };
 }
 
-/** The same in another order: array indexes first and ascending, as `Object.fromEntries` leaves them; then the collation, stable for equals. */
+/**
+ * The same in another order: array indexes first and ascending, as in the result of `Object.fromEntries`; then the
+ * collation, stable for equals.
+ */
 export function keysByLocale(node: object): SortedKeys {
   const keys = Object.keys(node).sort((a, b) => arrayIndex(a) - arrayIndex(b) || compareByLocale(a, b));
   return { keys, encoded: undefined };
 }
 
-/** The array index that a key is; for any other key the number above all array indexes. */
+/** The array index that a key represents; for any other key the number above all array indexes. */
 function arrayIndex(key: string): number {
   const index = Number(key) >>> 0;
   return String(index) === key ? index : MAX_ARRAY_LENGTH;

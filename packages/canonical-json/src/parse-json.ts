@@ -12,8 +12,8 @@ import { parseStepwise } from "./parse/parse-stepwise.ts";
 import { rewriteText } from "./rewrite-text.ts";
 
 /**
- * The value of a strict I-JSON text (RFC 8259, RFC 7493 §2): what `JSON.parse` returns, for texts that all
- * readers understand alike.
+ * The value of a strict I-JSON text (RFC 8259, RFC 7493 §2): the result of `JSON.parse`, for texts that all readers
+ * parse alike.
  *
  * The size is checked first, then the encoding of bytes, then the absence of a byte order mark, then the text from
  * start to end. The first fault is reported. An own member `__proto__` is data. Nesting never overflows the call stack.

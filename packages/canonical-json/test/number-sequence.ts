@@ -5,7 +5,7 @@ import { canonicalize } from "@agentprint/canonical-json";
 /** The 168 bit patterns at the beginning of the published sequence. */
 const STATIC = new URL("../../../../shared/oracle/hashee/es6-static.data", import.meta.url);
 
-/** The patterns are not part of the project: without them the sequence cannot be made. */
+/** The patterns are not part of the project: without them the sequence cannot be generated. */
 export const HAS_BIT_PATTERNS: boolean = existsSync(STATIC);
 
 /**

@@ -6,7 +6,10 @@ import * as lines from "../src/lines/index.ts";
 import * as sha256 from "../src/sha256.ts";
 import * as text from "../src/text/index.ts";
 
-/** Helpers below everything that is hashed: a check in them would cost each hash, and each browser that loads `canonicalize`. */
+/**
+ * Helpers below everything that is hashed: a check in them would slow down each hash and enlarge each browser bundle
+ * of `canonicalize`.
+ */
 const UNCHECKED = ["fromPointer", "ownMember", "readCanonical", "setOwnMember", "toPointer", ...Object.keys(text)];
 
 test("no exported function but small helpers answers a wrong argument with an error without a code", async () => {

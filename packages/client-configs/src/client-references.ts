@@ -32,8 +32,8 @@ function withShellReference(text: string): string {
 export const SHELL: RegExp = /\$\(|`/;
 
 /**
- * The text with which a client refers to a variable in a word of a launch; `undefined` if it is not known to fill one
- * in there.
+ * The text with which a client refers to a variable in an argument of a launch; `undefined` if it is not known to
+ * expand one there.
  */
 export function referenceTo(variable: string, { variables }: Pick<Client, "variables">): string | undefined {
   return variables?.form.replace("NAME", () => variable);

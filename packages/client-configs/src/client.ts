@@ -29,7 +29,7 @@ export type ClientId =
 /** `user`: the settings of one person for all projects; `project`: the settings in a project's folder. */
 export type ConfigScope = "user" | "project";
 
-/** A platform as Node names it; each other platform keeps files as `linux` does. */
+/** A platform as Node names it; each other platform stores files as `linux` does. */
 export type Platform = "darwin" | "linux" | "win32";
 
 /** A client that reads MCP servers from a file. */
@@ -38,7 +38,10 @@ export interface Client {
   readonly name: string;
   /** The client's syntax for variables, if other than `${NAME}` or `${env:NAME}`. */
   readonly references?: "continue" | "crush" | "gemini" | "kilo" | "opencode";
-  /** How the words of a launch refer to variables; absent if no page of the client says that it fills them in there. */
+  /**
+   * How the arguments of a launch refer to variables; absent if the client's documentation mentions no such
+   * references.
+   */
   readonly variables?: WordVariables;
   /** Where entries with the same name are merged, from the file that takes precedence. */
   readonly files: readonly ClientFile[];
@@ -53,8 +56,8 @@ export interface Client {
 }
 
 /**
- * A way to switch a server off: a member of its entry, or the lists at `mcp.excluded` and `mcp.allowed` of its file, of names, or of
- * patterns of names with `*` and `?`.
+ * A way to disable a server: a member of its entry, or the lists at `mcp.excluded` and `mcp.allowed` of its file, of
+ * names, or of patterns of names with `*` and `?`.
  */
 export type OffSwitch = "disabled: true" | "enabled: false" | "mcp lists" | "mcp patterns";
 
@@ -90,7 +93,7 @@ export interface ClientFile {
    * of a folder.
    */
   readonly path: string | Readonly<Record<Platform, string>>;
-  /** The names that lead to the servers; `{project}` stands for the folder of the project. */
+  /** The names that lead to the servers; `{project}` means the folder of the project. */
   readonly member: readonly string[];
   /**
    * Whether the servers belong to one agent of the client, so that they neither replace nor are replaced by entries of
@@ -111,7 +114,7 @@ export interface SettingsFile {
   readonly path: string;
   /** The member that has the list. */
   readonly member: string;
-  /** Whether it belongs to one person, so that it says nothing about what others start. */
+  /** Whether it belongs to one person and does not show what others start. */
   readonly isPersonal: boolean;
   /** The page that says so. */
   readonly source: string;

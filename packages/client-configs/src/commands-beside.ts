@@ -67,7 +67,7 @@ function shellTextsIn(node: ConfigNode, path: ConfigPath): CommandBeside[] {
 /**
  * The values of a file, outside of its entries, that make its client run a command.
  *
- * @param client The client that reads the file; without one, each client may
+ * @param client The client that reads the file; without one, any client may
  * @throws {@link ClientConfigError} when two members share a name
  */
 export function commandsOfFile(config: ParsedConfig, client: Pick<Client, "id"> | undefined): CommandBeside[] {

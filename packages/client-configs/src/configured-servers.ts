@@ -13,7 +13,7 @@ export interface ConfiguredEntry {
   /** The path of the entry in the configuration. */
   readonly path: ConfigPath;
   readonly value: unknown;
-  /** `built-in`: the client itself brings the server along, and the entry launches nothing. */
+  /** `built-in`: the client itself provides the server, and the entry launches nothing. */
   readonly state: "on" | "off" | "built-in";
   /** The switch of its file that leaves it off, whether its client reads that or not. */
   readonly offBy?: OffSwitch;
@@ -29,8 +29,8 @@ const MEMBERS: readonly string[] = [
 ];
 
 /**
- * The members of a configuration that may hold servers, in the order of the clients: the first that it has, and each other one with
- * an entry that is an object. Gemini CLI has lists of names below `mcp`, where opencode has its servers.
+ * The members of a configuration that may hold servers, in the order of the clients: the first existing one, and every
+ * other one with an entry that is an object. Gemini CLI has lists of names below `mcp`, where opencode has its servers.
  */
 export function membersWithServers(config: ParsedConfig): string[] {
   const [first, ...others] = MEMBERS.flatMap((name) => {
@@ -57,8 +57,8 @@ export function requireMembersWithServers(config: ParsedConfig): [member: string
 }
 
 /**
- * Whether some client would start something for this file: a member that holds the servers of a client has an entry with a command or
- * an address.
+ * Whether some client would start a server of this file: a member that holds the servers of a client has an entry with
+ * a command or an address.
  *
  * @param read Names of members to skip, because they are already read
  */

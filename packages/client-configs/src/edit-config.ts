@@ -100,7 +100,10 @@ function valueAt(config: ParsedConfig, path: ConfigPath): unknown {
   return node && plainValue(config, node);
 }
 
-/** A plain value with another value at a path; `undefined` removes it. A missing or null table on the way is made. */
+/**
+ * A plain value with a replaced value at a path; `undefined` removes it. A missing or null table on the way is
+ * made.
+ */
 function withValue(root: unknown, [step, ...rest]: ConfigPath, value: unknown): unknown {
   if (step === undefined) return value;
   if (Array.isArray(root)) return root.map((item, index) => (index === step ? withValue(item, rest, value) : item));

@@ -21,7 +21,7 @@ export function isTable(value: unknown): value is Table {
   return isObject(value) && !(value instanceof Date);
 }
 
-/** Returns what `read` returns of a value, and `absent` if there is none. */
+/** Returns the result of `read` for a value, and `absent` if there is none. */
 export function readOptional<Value, Absent>(
   value: unknown,
   path: string,

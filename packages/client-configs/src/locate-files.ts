@@ -26,8 +26,8 @@ export interface LocatedFile {
 }
 
 /**
- * Every file in which one of these clients looks for servers; for a folder, each existing file. A place that
- * several of them read belongs to the first.
+ * Every file in which one of these clients looks for servers; for a folder, each existing file. A place that several of
+ * them read belongs to the first.
  */
 export async function locateFiles(surroundings: Surroundings, clients: readonly Client[]): Promise<LocatedFile[]> {
   const project = resolve(surroundings.cwd);
@@ -108,7 +108,7 @@ function baseFolder(surroundings: Surroundings, base: string): string {
   return resolve(cwd);
 }
 
-/** The files that a last part with `*` stands for, in the order of their names. */
+/** The files that match a last part with `*`, in the order of their names. */
 async function expandFolder(path: string): Promise<string[]> {
   const star = path.indexOf("*");
   if (star === -1) return [path];

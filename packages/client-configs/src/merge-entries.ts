@@ -3,7 +3,7 @@ import { type ConfiguredEntry, stateOf } from "./configured-servers.ts";
 
 /**
  * Returns the entry that a client starts, given entries with the same name: at the place of the first, with the values
- * that count.
+ * that take effect.
  *
  * @param entries Those with the same name, at least one, beginning with the file that takes precedence
  */

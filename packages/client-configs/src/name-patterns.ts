@@ -3,8 +3,8 @@ const MAX_LENGTH = 100;
 const MAX_PATTERNS = 50;
 
 /**
- * Says whether a list of names has a name, or a pattern that matches it, in which `*` stands for any characters and `?` for one, as Qwen
- * Code reads it: https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/
+ * Reports whether a list of names has a name, or a pattern that matches it, in which `*` stands for any characters and
+ * `?` for one, as Qwen Code reads it: https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/
  *
  * @returns `undefined` without a list, and if patterns are too many or too long to compare
  */
@@ -20,7 +20,7 @@ export function namePatterns(list: readonly unknown[] | undefined): (name: strin
   };
 }
 
-/** Tries each `*` with as few characters as the rest of the pattern allows. */
+/** Matches each `*` with as few characters as the rest of the pattern allows. */
 function isMatch(pattern: string, name: string): boolean {
   let [at, star, taken] = [0, -1, 0];
   for (let next = 0; next < name.length; ) {

@@ -13,7 +13,7 @@ export interface ParsedConfig {
 }
 
 /**
- * The node that a path leads to; `undefined` when there is none.
+ * The node at the end of a path; `undefined` when there is none.
  *
  * @throws {@link ClientConfigError} when a name on the path is used for two members
  */

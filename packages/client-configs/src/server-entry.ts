@@ -58,7 +58,7 @@ const BUILT_IN: ReadonlySet<unknown> = new Set(["builtin", "platform", "frontend
 /** The kind of Goose server whose program is in the configuration. */
 const INLINE = "inline_python";
 
-/** Returns the member that switches an entry off; absent if it is on. */
+/** Returns the member that disables an entry; absent if the entry is enabled. */
 export function offSwitchOf(entry: unknown): Exclude<OffSwitch, "mcp lists"> | undefined {
   if (!isObject(entry)) return undefined;
   if (entry["disabled"] === true) return "disabled: true";
@@ -66,8 +66,8 @@ export function offSwitchOf(entry: unknown): Exclude<OffSwitch, "mcp lists"> | u
 }
 
 /**
- * Whether the client itself brings the server along, so that the entry launches nothing. One with a command or an address does in
- * clients that do not know this kind.
+ * Whether the client itself provides the server, so that the entry launches nothing. One with a command or an address
+ * does in clients that do not know this kind.
  */
 export function isBuiltIn(entry: unknown): boolean {
   if (!isObject(entry) || !(BUILT_IN.has(entry["type"]) || entry["source"] === "extension")) return false;
@@ -102,7 +102,7 @@ export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEn
   }
 }
 
-/** The member that is empty, or that is missing, and the value that it would have. */
+/** The empty or missing member, and the value that it would have. */
 function missingIn(launch: Table): [member: string, expected: string] {
   const empty = [...COMMANDS, ...ADDRESSES].find((name) => launch[name] === "");
   if (empty === undefined) return ["command, url", "one of them, a program or an address"];

@@ -1,9 +1,8 @@
 import { ContentHashError } from "./errors.ts";
 
 /**
- * The differences that a hash ignores, by level:
- * `bytes` nothing · `eol` how lines end, a leading U+FEFF · `trailing` also white space at the end of lines and
- * newlines at the end of the text · `whitespace` how much white space there is anywhere ·
+ * The differences that a hash ignores, by level: `bytes` nothing · `eol` how lines end, a leading U+FEFF · `trailing`
+ * also white space at the end of lines and newlines at the end of the text · `whitespace` all amounts of white space ·
  * `lagovista` how lines end, and everything after 500 UTF-16 units of a line.
  */
 export type NormalizationLevel = "bytes" | "eol" | "trailing" | "whitespace" | "lagovista";

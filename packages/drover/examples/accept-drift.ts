@@ -38,7 +38,7 @@ export async function acceptDrift(
   // 3. Save the checkpoint under the new run id.
   await storage.saveCheckpoint({ ...checkpoint, runId: run.id });
 
-  // 4. Record who accepted what: which fields, and both fingerprints. The old run stays refused.
+  // 4. Record who accepted the change: the fields, and both fingerprints. The old run stays refused.
   const diff = oldRun.specFingerprint ? diffSpecs(oldRun.specFingerprint, newSpec) : undefined;
   const content = JSON.stringify({
     acceptedBy,

@@ -1,5 +1,5 @@
-// A Mastra run that waits for an approval, and a version that is published meanwhile: the run resumes only under the version that
-// started it. The ticket is kept with the request for the approval.
+// A Mastra run that waits for an approval, and a version that is published in the meantime: the run resumes only under
+// the version that started it. The ticket is kept with the request for the approval.
 import { pauseRun, resumeRun } from "@agentprint/drover";
 import { specFromMastraAgent } from "@agentprint/drover/mastra";
 import type { Mastra } from "@mastra/core";

@@ -1,6 +1,5 @@
-// An observer next to your own resume code: it sees what would be refused, but refuses nothing.
-// No function of the library resumes a run under another spec. Whether this run continues is decided here, by the
-// program.
+// An observer next to your own resume code: it reports runs that would be refused, but refuses none. No function of the
+// library resumes a run under another spec. Whether this run continues is decided here, by the program.
 import {
   type AgentSpec,
   checkResume,
@@ -17,7 +16,7 @@ export type Observation =
 export interface ObservedResume<T> {
   readonly storage: ResumeStorage;
   readonly report: (observation: Observation) => void;
-  /** The program's own resume, as it was before it checked for drift. */
+  /** The program's own resume, before it checked for drift. */
   readonly resume: () => Promise<T>;
 }
 

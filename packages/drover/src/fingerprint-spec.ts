@@ -71,8 +71,8 @@ export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions
 /**
  * The 32-bit hash of a spec together with the SHA-256 of the complete spec and of each field, over canonical JSON: the
  * order of keys does not matter, the order of arrays does. Specs whose 32-bit payloads differ in more than the order of
- * keys have different fingerprints, unless the difference is inside a schema of a library: there, only its JSON Schemas
- * count, and `schemas` has a second digest.
+ * keys have different fingerprints, unless the difference is inside a library's schema: there, only its JSON Schemas
+ * are compared, and `schemas` has a second digest.
  *
  * @throws {@link SpecError} the codes of {@link specHashPayload} when the spec cannot be hashed
  * @throws {@link SpecError} `opaque-object` when a Standard Schema does not expose its JSON Schema, or when JSON cannot

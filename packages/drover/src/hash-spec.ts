@@ -35,8 +35,8 @@ export function hashSpec(spec: AgentSpec, options: SpecHashOptions = {}): string
  * schema of a library refers to itself, `JSON.stringify` has no text, and each schema is written as in {@link
  * specFingerprintPayload}.
  *
- * @throws {@link SpecError} `invalid-spec`, `missing-system-prompt` or `invalid-plugins` when the spec lacks what every spec
- * has, `unknown-coverage` when there is no such field list
+ * @throws {@link SpecError} `invalid-spec`, `missing-system-prompt` or `invalid-plugins` when the spec lacks a required
+ * part, `unknown-coverage` when there is no such field list
  * @throws {@link SpecError} `cycle`, `bigint`, `too-deep` or `unreadable` when a field has no JSON text
  * @see Spec hash & drift, "What's covered"
  * @example

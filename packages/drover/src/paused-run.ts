@@ -55,7 +55,7 @@ export function pauseRun(spec: AgentSpec, runId: string, state: unknown): string
 /**
  * The state in a text of {@link pauseRun}, if the run may resume under this spec.
  *
- * @param text - The text as it was stored; white space and the order of members do not matter. At most 64 MiB of UTF-8.
+ * @param text - The stored text; white space and the order of members do not matter. At most 64 MiB of UTF-8.
  * @returns A promise that rejects with the {@link ResumeError} of {@link checkResume} when the run must not resume:
  * `load-run-failed` for a text that is not one of a paused run, `run-not-found` for the text of another run.
  */

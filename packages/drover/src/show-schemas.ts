@@ -69,7 +69,7 @@ function jsonOf(holder: unknown, key: string): JsonValue {
 }
 
 /**
- * A replacer that writes an object in full only at its first place, so that an object inside itself also has a text.
+ * A replacer that writes an object in full only at its first place, so that a cyclic object also has a text.
  */
 function eachObjectOnce(): (key: string, value: unknown) => unknown {
   const seen = new Map<object, number>();

@@ -50,16 +50,15 @@ function memberWarnings(spec: AgentSpec, fields: SpecFields): SpecWarning[] {
   return [...uncovered, { code: "hidden-members", path: "", message: hidden }];
 }
 
-/** The members of a recorded fingerprint that say which parts of the spec it does not cover. */
+/** The members of a recorded fingerprint that list the parts of the spec that it does not cover. */
 interface RecordedWarnings {
   readonly version?: number;
   readonly warnings?: unknown;
 }
 
 /**
- * The warnings of the spec at resume, and those that were recorded: a part that was not hashed then may have
- * disappeared since. A record without warnings causes a warning itself, because it does not list the parts that were
- * not hashed.
+ * The warnings of the spec at resume, and the recorded ones: a part that was not hashed then may have disappeared
+ * since. A record without warnings causes a warning itself, because it does not list the parts that were not hashed.
  */
 export function addRecordedWarnings(
   current: readonly SpecWarning[],
@@ -156,7 +155,10 @@ export function validationWarnings(pointers: readonly string[], payload: JsonObj
   });
 }
 
-/** The name of the tool that has the schema at a place: its member `name`, or its key among tools that are listed by name. */
+/**
+ * The name of the tool that has the schema at a place: its member `name`, or its key in a collection of tools by
+ * name.
+ */
 function toolAt(pointer: string, payload: JsonObject): string | undefined {
   let value = payload;
   let tools: JsonValue | undefined;

@@ -20,7 +20,7 @@ const withTool = (inputSchema: unknown): AgentSpec => ({
   tools: [{ name: "read", inputSchema }],
 });
 
-/** Pauses under one spec and resumes under another: the code of the refusal, or the codes of the warnings. */
+/** Pauses under one spec and resumes under another; returns the code of the refusal, or the codes of the warnings. */
 async function resumed(paused: AgentSpec, current: AgentSpec): Promise<readonly string[]> {
   const result = resumeRun(current, "run_1", pauseRun(paused, "run_1", {}));
   return result.then(

@@ -49,7 +49,7 @@ test("a Mastra agent is what its functions say", async () => {
   expect(spec.tools).not.toMatchObject({ read: { mastra: 1 } });
   const unseen = spec.unseen?.map(({ path }) => path);
   expect(unseen).toEqual(expect.arrayContaining(["/model", "/tools/read", "/tools/read/mastra"]));
-  // If an agent has no functions that return these options, nothing can be said about them.
+  // If an agent has no functions that return these options, they cannot be checked.
   expect(unseen).toEqual(expect.arrayContaining(["/hooks", "/workspace", "/scorers", "/skills", "/voice", ""]));
 });
 

@@ -9,8 +9,8 @@ export interface ErrorDetails {
 }
 
 /**
- * The form of an error that explains itself: a code, what happened, and in `details` where, what was expected and how to correct it. Its texts can
- * quote what was read: escape them before they reach a terminal.
+ * The form of an error that explains itself: a code, what happened, and in `details` where, what was expected and how to correct it.
+ * Its texts can quote input: escape them before they reach a terminal.
  *
  * @example
  * ```ts

@@ -30,8 +30,8 @@ export interface Report {
    */
   readonly differs?: true;
   /**
-   * Sentences about the complete report: what the checked change approves, and what levels assume; no format omits
-   * them.
+   * Sentences about the complete report: the approvals of the checked change, and the assumptions of levels; no format
+   * omits them.
    */
   readonly change?: readonly string[];
   readonly findings: readonly Finding[];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardEvent } from "@agentprint/guard";
 import type { EventInput, Recorder } from "@agentprint/recorder";
 
-/** In milliseconds: a call that has to be durable before it continues is refused after this time. */
+/** In milliseconds: a call that must be durable before it continues is refused after this time. */
 const DURABLE_WITHIN = 5000;
 /** The same limit for a call that arrives while the store has not yet written earlier events. */
 const DURABLE_WITHIN_IF_STUCK = 100;

@@ -7,7 +7,7 @@ import type { ToolSet } from "ai";
 
 // A framework's tool has fewer members than its server sent. All three drop `icons`, `_meta` and members that they do
 // not know, and can rewrite the schema. LangChain also drops `title` and `outputSchema`; OpenAI Agents drops `title`
-// and `annotations`, and adds `strict`. Changes to these are not seen here, and the digests are never those of a lock
+// and `annotations`, and adds `strict`. Changes to these are not seen here, and the digests never equal those of a lock
 // or of pins of the raw list: pin the raw list if there is a server to query.
 
 export const pinAiSdk = async (tools: ToolSet): Promise<ToolPins> => pinTools(await describeAiSdk(tools));

@@ -16,7 +16,7 @@ export type GuardEventKind =
   | "request"
   /** A message was refused, because both ends might read it differently, or because it exceeds a limit. */
   | "refused"
-  /** A message that the guard does not judge went through: an unknown method, a notification. */
+  /** A message that the guard does not judge was forwarded: an unknown method, a notification. */
   | "passed"
   /** The lock was replaced. */
   | "replaced"
@@ -82,7 +82,7 @@ export interface GuardEvent {
   readonly reason?: string;
   /** For a listing that verified all tools: the decision about each tool and its calls, by name. */
   readonly tools?: ReadonlyMap<string, GuardDecision>;
-  /** For a result: the code of the error, or `tool_error` if the result of a tool says that the tool failed. */
+  /** For a result: the code of the error, or `tool_error` if the tool's result reports that it failed. */
   readonly failure?: number | "tool_error";
   readonly request?: EventRequest;
   readonly digests: EventDigests;

@@ -24,7 +24,7 @@ export interface Limits {
   readonly askMs: number;
 }
 
-/** The {@link Limits} of a guard whose options name no others. */
+/** The default {@link Limits} of a guard. */
 export const DEFAULT_LIMITS: Limits = /* @__PURE__ */ Object.freeze({
   messageBytes: 16_777_216,
   depth: 256,

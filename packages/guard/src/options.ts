@@ -6,7 +6,7 @@ import type { Step } from "./step.ts";
 
 /** A source of time and of timers. */
 export interface Clock {
-  /** Returns milliseconds; never goes back. */
+  /** Returns milliseconds that never decrease. */
   now(): number;
   /** Calls a function once, after this many milliseconds. Returns the function that cancels the call. */
   after(milliseconds: number, call: () => void): () => void;
@@ -60,7 +60,7 @@ export interface ConnectionOptions {
   readonly onOutput?: (step: Step) => void;
   /**
    * Whether the server speaks over stdio, if it may echo an integer id as its decimal text. Default: true; a transport
-   * over HTTP says false.
+   * over HTTP sets false.
    */
   readonly isStdio?: boolean;
   /** Returns the session of the transport, for events and because a verdict is valid only in its own session. */

@@ -21,7 +21,7 @@ export interface Settings {
   readonly limits: Limits;
   readonly failOpen: boolean;
   readonly dryRun: boolean;
-  /** Milliseconds for which a verified list counts. */
+  /** Milliseconds for which a verified list is valid. */
   readonly recheckMs: number;
 }
 

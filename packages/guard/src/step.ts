@@ -30,7 +30,7 @@ export interface Outgoing {
  * - `forward`: it continues unchanged.
  * - `replace`: it continues changed.
  * - `answer`: it does not continue; if it was a request, the guard answers it.
- * - `hold`: it waits for something, and is part of a later step.
+ * - `hold`: it waits for another message, and is part of a later step.
  */
 export interface Step {
   readonly action: "forward" | "replace" | "answer" | "hold";

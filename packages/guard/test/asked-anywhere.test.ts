@@ -121,7 +121,7 @@ function guardThat({ preset, denied }: { readonly preset: string; readonly denie
   return { ...world, meta };
 }
 
-/** Passes a client request to the guard, and answers what the guard requests before it continues. */
+/** Passes a client request to the guard, and answers the requests that the guard makes before it continues. */
 function ask(guard: ReturnType<typeof guardThat>["guard"], text: string): Step {
   let step = guard.fromClient(text);
   for (let rounds = 0; step.action === "hold" && rounds < 5; rounds++) {

@@ -28,7 +28,7 @@ function lockOfPage(page: string, options: UnstableOptions = {}): LockFile {
 
 const guardOfPage = (page: string, policy = {}) => guardOf({}, policy, { lock: lockOfPage(page) });
 
-/** Lists the tools through a guard; returns the text that the client gets. */
+/** Lists the tools through a guard; returns the text that the client receives. */
 function listed(guard: ReturnType<typeof guardOfPage>["guard"], page: string, id = "l"): string {
   guard.fromClient(request(id, "tools/list", {}));
   const [message] = guard.fromServer(answer(id, page)).toClient;

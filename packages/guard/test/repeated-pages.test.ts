@@ -24,7 +24,7 @@ const answer = fc.record({
 });
 type Answer = typeof answer extends fc.Arbitrary<infer T> ? T : never;
 
-/** Returns the tool names in each page that the client gets, for messages of one answer or more. */
+/** Returns the tool names in each page that the client receives, for messages of one answer or more. */
 function shownTools(messages: readonly (readonly Answer[])[]): (readonly unknown[])[] {
   const protocolVersion = "2025-03-26";
   const { guard } = guardOf({ tools: [readFile, ADD] });

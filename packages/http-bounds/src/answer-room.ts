@@ -3,9 +3,9 @@ const ROOM: number = 128 * 1024 * 1024;
 
 /** The part of the room that one answer takes. */
 export interface Hold {
-  /** Changes how many bytes the answer takes; returns `false`, and changes nothing, if there is not enough room. */
+  /** Changes the reserved size of the answer; returns `false`, and changes nothing, if there is not enough room. */
   readonly resize: (bytes: number) => boolean;
-  /** Gives the room back; a second call does nothing. */
+  /** Frees the room; a second call does nothing. */
   readonly free: () => void;
 }
 

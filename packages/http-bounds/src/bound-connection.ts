@@ -6,7 +6,10 @@ import type { Turns } from "./turns.ts";
 const END_OF_HEADERS = "\r\n\r\n";
 /** Bytes of a body without a declared length that are read in one piece: the end of headers may also be a part of a body. */
 const BODY_PIECE = 1024;
-/** In bytes. The body of a waiting request is read up to this length, so that its time limit does not run out meanwhile. */
+/**
+ * In bytes. The body of a waiting request is read up to this length, so that its time limit does not expire in the
+ * meantime.
+ */
 const MAX_EARLY_BODY = 64 * 1024;
 
 /** A request that was parsed. */
@@ -77,7 +80,7 @@ export class BoundConnection {
     this.#turns.ask(() => this.#handleNext());
   }
 
-  /** Since when the client has taken nothing that waits for it in the process; `undefined` if nothing waits. */
+  /** The time since which the client has read none of its pending bytes; `undefined` if nothing waits. */
   silentSince(now: number): number | undefined {
     const handle = (this.#socket as Socket & { readonly _handle?: Handle | null })._handle;
     const taken = (handle?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0);

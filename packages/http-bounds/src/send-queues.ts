@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 
-/** The bytes that wait in the kernel for each connection of this machine, by {@link portsOf} of it. */
+/** The bytes that wait in the kernel for each connection of this machine, keyed by its {@link portsOf}. */
 export type SendQueues = ReadonlyMap<string, number>;
 
 const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
@@ -9,9 +9,9 @@ const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 const ROW = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]{2} ([0-9A-F]{8}):/gm;
 
 /**
- * Reads how many bytes the kernel still has for the clients of each connection. Only a system with `/proc` says so; elsewhere nothing
- * is known. The kernel takes more bytes from the process only after most of its buffer was read: without this, a slow
- * client looks like one that reads nothing.
+ * Reads how many bytes the kernel still has for the clients of each connection. Only a system with `/proc` shows this;
+ * elsewhere it is unknown. The kernel takes more bytes from the process only after most of its buffer was read: without
+ * this, a slow client looks like one that reads nothing.
  */
 export async function readSendQueues(): Promise<SendQueues> {
   const texts = await Promise.all(TABLES.map((table) => readFile(table, "latin1").catch(() => "")));

@@ -139,7 +139,8 @@ test("ends a client that takes no byte, and not one that is slow or waits for it
   const [silent, slow] = [client(port, get("/silent")), client(port, get("/slow", LAST))];
   const late = text(client(port, get("/late", LAST)));
   await expect.poll(() => paths.length).toBe(3);
-  // In steps of what the receiving kernel announces as free: far less than what the sending one waits for before it takes more.
+  // In steps of the receiving kernel's announced free space: far less than the space for which the sending kernel
+  // waits.
   for (let turn = 0; turn < 60; turn++) {
     await setTimeout(silentMs / 20);
     slow.read(64 * 1024);

@@ -192,8 +192,8 @@ function keywords(): ReadonlyMap<string, Keyword> {
 /**
  * The kind and the content of a keyword; `undefined` when JSON Schema has no keyword of that name.
  *
- * @param draft Only keywords of this draft count, and older keywords that its meta-schema retains. By default the keywords of
- *   all drafts count.
+ * @param draft Only keywords of this draft count, and older keywords that its meta-schema retains. By default the
+ * keywords of all drafts are known.
  * @example
  * ```ts
  * import { keywordOf } from "@agentprint/json-schema";

@@ -31,8 +31,8 @@ const INDEX = /^(?:0|[1-9]\d*)$/;
 const FREE: Meter = { spend: () => undefined };
 
 /**
- * A schema document: its places, and where its references lead. Nothing is ever fetched. The document must not change while
- * it is in use, because its URIs are indexed once.
+ * A schema document: its places, and the targets of its references. Nothing is ever fetched. The document must not
+ * change while it is in use, because its URIs are indexed once.
  *
  * @example
  * ```ts

@@ -16,7 +16,7 @@ export interface SchemaSlot {
  * The places directly in a schema where its keywords expect schemas, in the order of the text. A keyword whose
  * value has the wrong form, such as an `allOf` that is not an array, has no such place.
  *
- * @param draft The draft whose keywords count. By default the keywords of all drafts count.
+ * @param draft The draft whose keywords are known. By default the keywords of all drafts are known.
  * @example
  * ```ts
  * import { schemaSlots } from "@agentprint/json-schema";

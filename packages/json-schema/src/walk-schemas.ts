@@ -9,7 +9,10 @@ import { pathOf, schemaSlots } from "./schema-slots.ts";
 
 /** How a walk reads a document. */
 export interface WalkOptions {
-  /** The draft whose keywords count. By default each schema is read in the draft that it declares, else in all drafts. */
+  /**
+   * The draft whose keywords are known. By default each schema is read in the draft that it declares, else in all
+   * drafts.
+   */
   readonly draft?: Draft;
   /** The maximum number of nested schemas that the walk follows. Default 1,000. */
   readonly maxDepth?: number;

@@ -64,7 +64,7 @@ function plainName(name: string): string {
   return /^P?NPM_CONFIG_/.test(upper) ? upper.replace(/^P/, "").replaceAll("-", "_") : upper;
 }
 
-/** The folders in a value. An empty one between others is the folder of the process; an empty value has none. */
+/** The folders in a value. An empty entry between others is the folder of the process; an empty value has none. */
 function foldersIn(name: string, value: string): string[] {
   if (value === "") return [];
   if (!name.endsWith("PATH")) return [value];

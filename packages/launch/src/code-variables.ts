@@ -65,7 +65,7 @@ const PATTERNS = [/^BASH_FUNC_/, /^CARGO_TARGET_.*_RUNNER$/];
 /**
  * Whether a variable with this value makes a program load code that no word of a launch names: `LD_PRELOAD`,
  * `NODE_OPTIONS` with `--require` or `--import`, `JAVA_TOOL_OPTIONS` with an agent, and similar ones. A variable that
- * names folders in which imports are searched, such as `PYTHONPATH`, does not count.
+ * names folders in which imports are searched, such as `PYTHONPATH`, is not one.
  *
  * @example
  * ```ts

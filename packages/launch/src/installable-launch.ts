@@ -26,7 +26,7 @@ interface Family {
   readonly plain: RegExp;
   /** Options that the installer also gets. */
   readonly shared: RegExp;
-  /** A name, with a version after it: no alias, no repository, no address, no path. */
+  /** A name, with a version after it: not an alias, repository, address or path. */
   readonly specifier: RegExp;
   /** Program names that no package has. */
   readonly foreign?: RegExp;

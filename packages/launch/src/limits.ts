@@ -1,4 +1,7 @@
-/** Length of the name of a flag, variable, header or member, in UTF-16 code units; a longer name names no secret. */
+/**
+ * Length of the name of a flag, variable, header or member, in UTF-16 code units; a longer name does not mark a
+ * secret.
+ */
 export const MAX_NAME_LENGTH = 128;
 
 /** Length of a value that may be a plain word or a file under a name such as `key`, in UTF-16 code units. */

@@ -30,7 +30,7 @@ export const NODE: NodeGrammar = {
     envFile: "--env-file --env-file-if-exists",
     stop: "-e --eval -p --print -pe",
   },
-  // The argument of `import` is a URL relative to the folder, in which these characters do not mean the same as in a
+  // The argument of `import` is a URL relative to the folder, in which these characters have another meaning than in a
   // path.
   understood: { "--import --loader --experimental-loader": /^[^%?#\\\p{Cc}]*[^\s%?#\\\p{Cc}]$/u },
 };

@@ -8,8 +8,8 @@ import type { PlainData } from "./reader.ts";
  * words set. No part is the command, a program, script, package, image, folder or option, or is text that a shell or
  * an interpreter reads as code. A word whose reader is not known is not one.
  *
- * The text of a part may still change how the launch is read: an argument with the name of a file with code is no
- * longer plain data.
+ * The text of a part may still change how the launch is read: an argument that names a code file is no longer plain
+ * data.
  *
  * @example
  * ```ts

@@ -69,11 +69,11 @@ export interface RunnerCall {
 /** The first word of a launch whose effect is unknown. */
 export interface Gap {
   readonly word: Word;
-  /** The program whose words could not be read at all. */
+  /** The program whose arguments could not be parsed. */
   readonly unread?: string;
 }
 
-/** Where a command is started, as far as the words before it change that. */
+/** The folder in which a command is started, as far as the words before it change it. */
 export interface Place {
   readonly folder?: string;
   /** Whether bare names are looked up elsewhere than on the `PATH` of the launch. */
@@ -125,8 +125,8 @@ export class Reader {
   }
 
   /**
-   * Notes a program with a variable that changes what it reads, by the name of the first such variable that the launch
-   * passes on or sets.
+   * Notes a program with a variable that changes the code that it loads, by the name of the first such variable that
+   * the launch passes on or sets.
    */
   missVariable(command: Word, isMeant: RegExp): void {
     const name = this.#named().find((each) => isMeant.test(each));
@@ -162,7 +162,7 @@ export class Reader {
     } else this.#runUnknown({ command, words: rest, place });
   }
 
-  /** Reads the program of a fetched package: an unknown one runs nothing else that already exists. */
+  /** Reads the program of a fetched package: an unknown one runs no other existing program. */
   runBinary(command: Word, words: readonly Word[], place: Place): void {
     if (isPath(command)) this.miss(command);
     if (this.#programs.read(programOf(command)) !== undefined) this.run([command, ...words], place, command);
@@ -202,7 +202,7 @@ export class Reader {
     else this.miss(found);
   }
 
-  /** Notes words that a server gets and that nothing else reads; for an option, the text after `=`. */
+  /** Notes words that only the server reads; for an option, the text after `=`. */
   passOn(words: readonly Word[]): void {
     for (const { text, argument, start, isReadTwice } of words) {
       const sign = text.startsWith("-") ? text.indexOf("=") : undefined;

@@ -1,6 +1,6 @@
 /**
- * Launches with words that look like settings and may name code, a configuration that does, another program or another place, in the
- * notation of the table of launches.
+ * Launches with words that look like settings and may name code, a configuration that names code, another program or
+ * another place, in the notation of the table of launches.
  */
 export const LAUNCHES_WITH_SETTINGS: readonly (readonly [launch: string, meaning: string])[] = [
   ["node --entry-url server.js", "not covered --entry-url, 1:server.js"],

@@ -39,7 +39,7 @@ export type ManifestWarningCode =
 interface Place {
   /** RFC 6901 JSON Pointer; `""` is the root. */
   readonly path: string;
-  /** One sentence: what is wrong, what was expected and what was received. */
+  /** One sentence: the problem, the expected and the received value. */
   readonly message: string;
   /** 1-based line, if text was given: the value's, or the nearest enclosing value's if the value does not exist. */
   readonly line?: number;
@@ -52,7 +52,7 @@ export interface ManifestIssue extends Place {
   readonly code: ManifestIssueCode;
 }
 
-/** One thing that an author or a reviewer should know about a manifest that is accepted. */
+/** A note for the author or reviewer of an accepted manifest. */
 export interface ManifestWarning extends Place {
   readonly code: ManifestWarningCode;
 }

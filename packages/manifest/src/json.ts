@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, ownMember, printable, typeName } from "@agentprint/canonical-json";
 import { MAX_SHOWN_UNITS } from "./limits.ts";
 
-/** The own member of a value of unknown origin; `undefined` if the value is not an object or has no such member. */
+/** The own member of an untrusted value; `undefined` if the value is not an object or has no such member. */
 export function member(value: unknown, name: string): JsonValue | undefined {
   return isJsonObject(value) ? ownMember(value, name) : undefined;
 }
@@ -12,7 +12,7 @@ export function listOf(value: unknown, name: string): readonly JsonValue[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** A value of unknown origin as a message shows it: texts, numbers and booleans in JSON, other values by their type. */
+/** An untrusted value as a message shows it: texts, numbers and booleans in JSON, other values by their type. */
 export function show(value: unknown): string {
   if (typeof value === "string") return printable(JSON.stringify(value), MAX_SHOWN_UNITS);
   return typeof value === "object" || typeof value === "undefined" ? typeName(value) : String(value);

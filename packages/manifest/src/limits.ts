@@ -23,7 +23,7 @@ export const MAX_LISTED = 10_000;
  */
 export const MAX_POINTER_UNITS: number = 1024 * 1024;
 
-/** UTF-16 units of a name or a text of unknown origin that a message shows; `…` stands for the rest. */
+/** UTF-16 units of an untrusted name or text that a message shows; `…` stands for the rest. */
 export const MAX_SHOWN_UNITS = 80;
 
 /** The maximum number of steps for comparing all changed schemas of one diff: about two seconds. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ConsentDecision, type ConsentGate, createConsentGate, type Sensitivity } from "../src/index.ts";
 
-/** Versions of one manifest: which sensitivity each scope has, or that it is not there. */
+/** Versions of one manifest: the sensitivity of each scope, or its absence. */
 const VERSIONS: readonly Readonly<Record<Sensitivity, Sensitivity | undefined>>[] = [
   { low: "low", medium: "medium", high: "high" },
   { low: "low", medium: "medium", high: "high" },

@@ -38,11 +38,11 @@ export interface AuthorizationSettings {
    * @throws {@link Error} any that says why
    */
   readonly accept?: ((login: ServerLogin) => void) | undefined;
-  /** Milliseconds after which the server is visited again where its login is. Default: it is asked once. */
+  /** Milliseconds after which the server is visited again where its login is. Default: it is requested once. */
   readonly askAgainAfter?: number | undefined;
   /**
    * Logs a person in after a challenge, with more scopes than the challenge's, and saves the login. Returns `false` if
-   * the person does not agree. Absent if there is no one to ask.
+   * the person does not agree. Absent if there is no user to ask.
    */
   readonly logIn?: ((challenge: Challenge, moreScopes: readonly string[]) => Promise<boolean>) | undefined;
 }
@@ -67,7 +67,8 @@ export class StoredAuthorization {
    * Returns the login by which the server is reached, `undefined` if there is none. The server is asked for its login
    * metadata without a token.
    *
-   * @throws {@link AuthError} as {@link findAuthorization}; `auth-issuer` if the login has moved; what `accept` throws
+   * @throws {@link AuthError} as {@link findAuthorization}; `auth-issuer` if the login has moved; the errors of
+   * `accept`
    */
   describe(): Promise<ServerLogin | undefined> {
     return this.#inTurn(() => this.#ask());
@@ -92,7 +93,7 @@ export class StoredAuthorization {
 
   /**
    * Renews the login, or has a person log in, after a server refused a request, or keeps the nonce that it wants in proofs.
-   * Returns whether that has changed anything: it has not if there is neither a login nor a person.
+   * Returns whether the login has changed: it has not if there is neither a login nor a person.
    *
    * @throws {@link AuthError} `auth-required`, `auth-scope` when a person has to act and there is none
    */

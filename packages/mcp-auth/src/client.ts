@@ -31,7 +31,7 @@ export interface ClientChoice {
   /** Id of a client that is registered with this authorization server. */
   readonly id?: string | undefined;
   readonly secret?: ClientSecret | undefined;
-  /** The issuer that the id and the secret belong to; they are sent to no other. */
+  /** The issuer of the id and the secret; they are sent to no other. */
   readonly issuer?: string | undefined;
   /** The https address of a Client ID Metadata Document. */
   readonly metadataDocument?: string | undefined;
@@ -136,7 +136,7 @@ async function register(
   };
 }
 
-/** Many servers do not say when a secret expires, which RFC 7591 requires: then it does not. */
+/** Many servers omit the time at which a secret expires, although RFC 7591 requires it: then it does not expire. */
 async function withExpiry(response: Response): Promise<Response> {
   const body: unknown = await response
     .clone()

@@ -50,7 +50,7 @@ export type AuthErrorCode =
 
 /** Further facts about a failed login. */
 export interface AuthErrorDetails extends ErrorDetails {
-  /** The scopes that a login would need: those of the current one, and those that the server requires. */
+  /** The scopes that a login would need: the current ones, and those that the server requires. */
   readonly scopes?: readonly string[] | undefined;
 }
 

@@ -2,7 +2,7 @@ import { AuthError } from "./errors.ts";
 import { quoted } from "./http/quoted.ts";
 import type { Login } from "./store/login.ts";
 
-/** The authorization server that a server names now, as far as it says where tokens go. */
+/** The authorization server that a server names now, as far as its endpoints receive tokens. */
 interface NamedServer {
   readonly issuer: string;
   readonly endpoints: Readonly<Record<string, string>>;

@@ -31,7 +31,7 @@ beforeEach(() => {
   ({ store, text } = memoryStore());
 });
 
-/** Sends requests as a visit does, and resends each if the authorization says so; returns the statuses. */
+/** Sends requests as a visit does, and resends each if the authorization requires it; returns the statuses. */
 async function send(authorization: StoredAuthorization, method = "POST"): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.length < 3) {

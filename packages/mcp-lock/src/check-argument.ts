@@ -27,7 +27,10 @@ function checkLaunch(name: string, launch: Launch): void {
   );
 }
 
-/** Refuses answers that are not those of a visit, with the place of the first part that is missing or malformed. */
+/**
+ * Refuses answers that do not have the form of a visit, with the place of the first part that is missing or
+ * malformed.
+ */
 export function checkAnswers(name: string, answers: VisitAnswers): void {
   checkArgument(name, answers, { sessions: "array", client: "string", clientCapabilities: "object" });
   checkLaunch(`${name}.launch`, answers.launch);

@@ -13,7 +13,7 @@ export const MAX_CAUSE_STEPS = 4_000_000;
 /** Steps of determining the effects of single edits of inputs, for all tools of a server in all its sessions. */
 export const MAX_EFFECT_STEPS = 2_000_000;
 
-/** Steps of finding the causes of the breaks of one tool if its share is less: few of the tools that change break. */
+/** Steps of finding the causes of the breaks of one tool if its share is less: few of the changed tools break. */
 export const MIN_CAUSE_STEPS_OF_TOOL = 400_000;
 
 /** Steps of comparing the schemas of one tool, and of finding the causes of its breaks. */

@@ -149,7 +149,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
   });
 
   test("is named with pid and command where it cannot be ended", async () => {
-    // Simulates a process that the system does not let us end: each killed one is immediately followed by another.
+    // Simulates a process that the system does not let us end: each killed process is immediately followed by another.
     // There are four, because a busy machine may take longer to start one than a visit waits for it.
     const survivor = join(folder, "guard.cjs");
     writeFileSync(

@@ -21,7 +21,7 @@ test("a writer that was silent acknowledges nothing once another process took it
   const first = silent.record({ kind: "call", call: "c1" });
   await first.ready;
   const [lease = ""] = leasesIn(store);
-  // As left by a process on another machine that took it over and was killed before it could report that.
+  // The state after a process on another machine took it over and was killed before it could report that.
   renameSync(join(store, lease), join(store, `${silent.sessionId}.1-00000000-1.open`));
   utimesSync(join(store, `${silent.sessionId}.1-00000000-1.open`), 0, 0);
   const next = await record({ store });

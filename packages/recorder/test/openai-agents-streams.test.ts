@@ -34,7 +34,7 @@ test.each<[what: string, recorded: readonly string[]]>([
   }
 });
 
-/** A model whose answer in parts ends as `what` says. */
+/** A model that streams its answer and ends it as `what` selects. */
 function inParts(what: string, abort: AbortController): Model {
   const scripted = new ScriptedModel([done]);
   return {

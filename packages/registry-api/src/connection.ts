@@ -16,7 +16,10 @@ export interface RegistryClientOptions {
   readonly timeoutMs?: number;
   /** Ends every request and every stream of the client. */
   readonly signal?: AbortSignal;
-  /** Remembers the key of the registry and the last version of each agent; without it, nothing is compared with earlier answers. */
+  /**
+   * Remembers the key of the registry and the last version of each agent; without it, answers are not compared with
+   * earlier ones.
+   */
   readonly memory?: ClientMemory;
   /** Whether a history that differs from the remembered one is accepted and replaces it; default false. */
   readonly acceptRollback?: boolean;

@@ -92,7 +92,7 @@ async function presentVersion(reader: Reader, agentId: string): Promise<number> 
   }
 }
 
-/** Compares what an event says with the memory of the client; `last` is the id of the event before it. */
+/** Compares an event with the memory of the client; `last` is the id of the event before it. */
 async function compare(
   reader: Reader,
   connection: Connection,

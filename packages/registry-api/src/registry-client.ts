@@ -26,7 +26,7 @@ export interface PublishOptions {
   readonly create?: boolean;
   /**
    * Is shown what publishing would do, and answers whether to publish. It is called again if another version came
-   * first: exactly what was shown is published. It is not asked for the first version of an agent.
+   * first: exactly the shown version is published. It is not asked for the first version of an agent.
    */
   readonly review?: (preview: Preview) => boolean | Promise<boolean>;
 }

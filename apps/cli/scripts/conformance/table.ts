@@ -4,7 +4,7 @@ import { type Check, SUITE_VERSION } from "./run-suite.ts";
 export interface Row {
   readonly sdk: string;
   readonly revision: string;
-  /** The scenarios that count; the suite reports others, too. */
+  /** The required scenarios; the suite reports others, too. */
   readonly required: ReadonlySet<string>;
   readonly direct: readonly Check[];
   /** Through the guard, over HTTP to the HTTP of the server, and to its standard streams. */

@@ -18,7 +18,7 @@ export interface Candidate {
   readonly before: LockedServer;
   readonly after: LockedServer;
   readonly drift: ServerDrift;
-  /** The files of the launch that changed; absent if nobody is asked. */
+  /** The files of the launch that changed; absent if no person reviews it. */
   readonly changedFiles?: ChangedFiles;
 }
 

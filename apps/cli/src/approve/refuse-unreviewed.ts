@@ -4,8 +4,8 @@ import { CliError } from "../run/errors.ts";
 import type { Candidate } from "./candidate.ts";
 
 /**
- * Returns the error for a visit that found another state than the reviewed one; `undefined` if it found the reviewed
- * state. For a single server, the digest of its tools accepts a state in which only tools changed.
+ * Returns the error for a visit whose state differs from the reviewed one; `undefined` if it is the reviewed state. For
+ * a single server, the digest of its tools accepts a state in which only tools changed.
  */
 export function refuseUnreviewed(expected: string, candidates: readonly Candidate[]): CliError | undefined {
   const states = candidates.map(({ after }) => after);

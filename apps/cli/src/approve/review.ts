@@ -26,7 +26,7 @@ interface ReviewOptions {
 }
 
 /**
- * Returns the review that the options name; `undefined` without one, so that a person must be asked.
+ * Returns the review that the options name; `undefined` without one, in which case a person must decide.
  *
  * @throws {@link CliError} those of readReviewed; `not-reviewed` when the report covers no server
  */

@@ -45,8 +45,8 @@ const CheckReport = z.object({
 });
 
 /**
- * Reads which states a report of `check --format json` shows. A server that is not pinned or did not change is not among
- * them, nor one of whose changes a policy left out some.
+ * Reads which states a report of `check --format json` shows. Servers that are not pinned, did not change, or have
+ * changes that a policy left out in part are not among them.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is
  * not a report of a check

@@ -10,10 +10,11 @@ interface Selection {
 }
 
 /**
- * The entries that a command line asks to approve: those that it names, all of them, or those whose change a report shows.
+ * The entries that a command line selects for approval: the named ones, all of them, or those whose change a report
+ * shows.
  *
  * @param shown The servers whose change the report shows, if there is one
- * @throws CliError `usage` when it asks for none, for all and for some, or for one that the lock or the report lacks
+ * @throws CliError `usage` when it selects none, both all and some, or a server that the lock or the report lacks
  */
 export function selectServers(
   lock: LockFile,

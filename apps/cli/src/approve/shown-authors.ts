@@ -9,12 +9,13 @@ export interface ShownAuthors {
   readonly held: ProvenAuthors["held"];
   /** These, and those that hold once all of the news about keys is accepted. */
   readonly heldByAllKeys: ProvenAuthors["held"];
-  /** The news about keys: all of it, and the part that may be written without a review. */
+  /** The updates about keys: all of them, and those that may be written without a review. */
   readonly allKeys: readonly LockedKeys[];
   readonly safeKeys: readonly LockedKeys[];
   readonly isRotated: boolean;
   /**
-   * Whether a person must review what an author says: a different key, or a new statement that is valid with a warning.
+   * Whether a person must review an author's statement: a different key, or a new statement that is valid with a
+   * warning.
    */
   readonly hasNews: (candidate: Candidate) => boolean;
   /** The statements about some of the servers; `undefined` if the policy names no statement. */

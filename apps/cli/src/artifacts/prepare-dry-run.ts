@@ -10,9 +10,9 @@ import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
 import { type ArtifactDemands, refuseScripts, requireArtifacts } from "./require-artifacts.ts";
 
 /**
- * Prepares the target of a server whose guard refuses nothing. If its packages are not those that were pinned, a notice
- * says so, and those that are there now are installed and started by their path: never the runner, which chooses for
- * itself. Of other bytes than the pinned ones, no install script runs.
+ * Prepares the target of a server that its guard would not refuse. If its packages are not the pinned ones, a notice
+ * reports it, and the current ones are installed and started by their path: never by the runner, which would choose its
+ * own. Install scripts run only from the pinned bytes.
  *
  * @throws {@link CliError} `needs-scripts`, `unreadable-input` if the packages cannot be installed without the runner
  */
@@ -30,7 +30,7 @@ export async function prepareDryRun(
     printNotices(context, [error.message]);
   }
   const { command, args, env } = target;
-  // The runner of such a launch is what is pinned.
+  // For such a launch, the runner itself is pinned.
   if (readInstallable({ type: "stdio", command, args: [...args], env: Object.keys(env) }) === undefined)
     return { target };
   const prepared = await prepareTarget(context, target, demands).catch((error: unknown) => {

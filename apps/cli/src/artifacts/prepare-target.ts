@@ -26,13 +26,13 @@ export interface Preparation {
   readonly lock: string;
   /** The artifacts that the lock has for the launch. */
   readonly locked?: readonly LockedArtifact[] | undefined;
-  /** The packages whose install scripts someone allows now; absent if nobody decides. */
+  /** The packages whose install scripts someone allows now; absent if no person decides. */
   readonly scripts?: readonly string[];
 }
 
 /**
- * Installs the packages of a launch outside of the project, and returns the target that starts exactly them; if they
- * cannot be installed, the unchanged target, with what its runner would pick.
+ * Installs the packages of a launch outside of the project, and returns the target that starts exactly those packages;
+ * if the installation fails, returns the unchanged target, with the versions that its runner would choose.
  *
  * @throws {@link ArtifactError} each of its codes
  * @throws {@link CliError} `unwritable-output` if there is no folder for packages

@@ -9,12 +9,12 @@ import { type AllowingCommand, artifactsChanged, refuseScripts } from "./require
 /** The preparation of a server to pin, with the packages whose install scripts may run. */
 export interface ToPin extends Preparation {
   readonly scripts: readonly string[];
-  /** The command by which more of them are allowed. */
+  /** The command with which someone allows more of them. */
   readonly allowing: AllowingCommand;
 }
 
 /**
- * Prepares the target of a server to pin. If its packages cannot be read, a notice says so, and none is pinned.
+ * Prepares the target of a server to pin. If its packages cannot be read, a notice reports it, and none is pinned.
  *
  * @throws {@link CliError} `needs-scripts` if another package has such a script, or one failed
  */

@@ -29,8 +29,8 @@ export interface ArtifactDemands {
  *
  * @returns The target without artifacts if the entry has none, and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ
- * @throws {@link CliError} `unreadable-input` when nothing can be said about what the entry has; `no-integrity` when integrity is
- * required, and the entry has none; `needs-scripts`
+ * @throws {@link CliError} `unreadable-input` when the entry's artifacts cannot be determined; `no-integrity` when
+ * integrity is required, and the entry has none; `needs-scripts`
  */
 export async function requireArtifacts(
   context: Context,
@@ -109,7 +109,7 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
 export type AllowingCommand = "this" | "pin" | "approve";
 
 /**
- * Refuses a server whose packages have install scripts that nobody allowed, or one that failed: its runner would run them.
+ * Refuses a server whose packages have install scripts that nobody allowed or that failed: its runner would run them.
  *
  * @throws {@link CliError} `needs-scripts`
  */

@@ -127,9 +127,9 @@ async function readAtBase(
 }
 
 /**
- * Returns the targets, but fails those before they start that get variables from a file of the change which differs
- * from the base or is missing there: a file that the words of a launch name (`node --env-file=.env`), or that a
- * configuration outside of the repository names.
+ * Returns the targets, but fails those before they start whose variables come from a file that differs from the base or
+ * is missing there: a file that an argument of the launch names (`node --env-file=.env`), or that a configuration
+ * outside of the repository names.
  */
 export function holdBackEnvFiles(context: Context, targets: readonly ServerTarget[], base: Base): ServerTarget[] {
   return targets.map((target) => ({

@@ -15,7 +15,7 @@ export interface TurnContradiction extends SnapshotContradiction {
 
 /** The relation between two turns: their links, and the contents of their snapshots. */
 export interface TurnComparison extends CapabilityLinkExplanation {
-  /** Parts of tool definitions that differ, whatever the links say; empty unless both turns are snapshots. */
+  /** Parts of tool definitions that differ, regardless of the links; empty unless both turns are snapshots. */
   readonly definitions: readonly JudgedDefinition[];
   readonly contradictions: readonly TurnContradiction[];
   /** Whether something differs, even without a finding: a name, or only a digest. */

@@ -8,7 +8,7 @@ type Compatibility = Pick<SchemaComparison, "verdict" | "counterexample">;
 
 /** A part of a tool's definition that differs. */
 export interface JudgedDefinition extends DefinitionChange {
-  /** For an `inputSchema`: whether the calls that were valid are still valid, and a counterexample. */
+  /** For an `inputSchema`: whether valid calls stay valid, and a counterexample. */
   readonly compatibility?: Compatibility;
 }
 

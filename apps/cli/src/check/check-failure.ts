@@ -10,11 +10,11 @@ import { printNotices } from "../terminal/notices.ts";
 import type { CheckRequest } from "./check-request.ts";
 
 /**
- * Replaces the results that an earlier check left for others, if this one could not tell: the states for the hook of a
- * client, and the files with reports. A failure to read is never "no drift", even for later readers.
+ * Replaces the results that an earlier check left for others, if this check could not tell: the states for a client's
+ * hook, and the files with reports. A failure to read is never "no drift", even for later readers.
  */
 export async function replaceGoodStates(context: Context, error: unknown, request: CheckRequest): Promise<void> {
-  // A command line that cannot be understood is not a check, and one that only could not write its report could tell.
+  // An unparsable command line is not a check, and a check that failed only to write its report could tell.
   if (error instanceof CliError && ["usage", "unwritable-output"].includes(error.code)) return;
   try {
     await replaceStates(context, request);

@@ -12,7 +12,10 @@ export interface CheckRequest {
   readonly launch: LaunchOptions;
   /** The command of the one server. */
   readonly launched: readonly string[];
-  /** Whether the command line says how servers are reached: then their launches are not those that clients start. */
+  /**
+   * Whether the command line configures how servers are reached: then their launches are not those that clients
+   * start.
+   */
   readonly hasOwnLaunch: boolean;
   /** The file with the policy, if one was named. */
   readonly config?: string | undefined;

@@ -22,7 +22,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { answersByName, type VisitResult } from "../visit/visit-servers.ts";
 import type { CheckedProject } from "./read-project.ts";
 
-/** All sources, in the order in which a report is made of what they find. */
+/** All sources, in the order in which the report lists their findings. */
 const SOURCES: readonly Source[] = [
   DRIFT,
   STATEMENTS,
@@ -67,8 +67,8 @@ export async function compareVisits(
 }
 
 /**
- * Reports which servers were not visited if another one changed: a tool that they have added since they were pinned is
- * unknown, and a text that names it has no signal.
+ * Reports servers that were not visited although another one changed: their new tools are unknown, and a text that
+ * names such a tool has no signal.
  */
 export function noticeUnvisited(context: Context, lock: LockFile, { outcome, servers }: DriftReport): void {
   const visited = new Set(servers.map(({ server }) => server));
@@ -125,7 +125,7 @@ function inWords(all: readonly Found[], isWithoutServer: boolean): string {
     .join("; ");
 }
 
-/** A judged report with what no policy decides about. */
+/** A judged report with the findings that no policy affects. */
 export function withFound(report: JudgedReport, found: Found): JudgedReport {
   const { first = [], last = [], says } = found;
   const counting = [...first, ...last].filter(({ isRemark }) => !isRemark);

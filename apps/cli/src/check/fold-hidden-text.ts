@@ -2,10 +2,13 @@ import type { Finding } from "@agentprint/findings";
 import { groupFindings } from "@agentprint/report";
 
 const RULE = "mcp/hidden-text";
-/** Places of hidden text of a server that are listed one by one; a place that several items have is one. */
+/** Number of hidden texts of a server that are listed one by one; a place in several items is listed once. */
 const MAX_PLACES = 8;
 
-/** The findings, in which further places of hidden text of a server are one finding: a server can have it in every text. */
+/**
+ * The findings, with all further hidden texts of a server in one finding: a server can have hidden text in every
+ * field.
+ */
 export function foldHiddenText(findings: readonly Finding[]): Finding[] {
   const isHidden = ({ rule }: Finding): boolean => rule === RULE;
   const servers = new Set(findings.filter(isHidden).map(({ place }) => place.server));

@@ -10,7 +10,7 @@ import { type Collected, withFound } from "./collect.ts";
 /** A check under its policy. */
 export interface Judged {
   readonly report: JudgedReport;
-  /** The part of it that the policy decides about. */
+  /** The part of it that the policy affects. */
   readonly byPolicy: JudgedReport;
   /** The servers with findings that the policy leaves out. */
   readonly leftOut: readonly string[];
@@ -71,8 +71,8 @@ function keptByGuards({ servers }: DriftReport, guarded: ReadonlySet<string>): I
 }
 
 /**
- * Returns what a report assumes about the servers whose findings have another level behind a guard; `undefined` without
- * any.
+ * Returns the report's assumptions about the servers whose findings have another level behind a guard; `undefined` if
+ * there are none.
  */
 function assumedGuards(
   findings: Report["findings"],

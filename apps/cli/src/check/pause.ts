@@ -10,7 +10,8 @@ const MOST_INTERVALS = 2;
  * Returns the milliseconds until the next round.
  *
  * @param every The interval, in milliseconds
- * @param fresh The milliseconds for which the answers say that they stay fresh; a shorter time than the interval changes nothing
+ * @param fresh The number of milliseconds for which the answers are fresh; a shorter time than the interval changes
+ * nothing
  * @param chance A number from 0 to 1
  */
 export function pauseOf(every: number, fresh: number | undefined, chance: number): number {
@@ -19,7 +20,8 @@ export function pauseOf(every: number, fresh: number | undefined, chance: number
 }
 
 /**
- * Returns the shortest time for which the lists of all visits stay fresh (`ttlMs`), `undefined` if one does not say.
+ * Returns the shortest time for which the lists of all visits stay fresh (`ttlMs`), `undefined` if one does not state
+ * it.
  */
 export function freshFor(visits: readonly VisitAnswers[]): number | undefined {
   const pages = visits.flatMap(({ sessions }) => sessions.flatMap(({ lists }) => Object.values(lists).flat(2)));

@@ -87,8 +87,8 @@ function namesOf(lock: LockFile): string[] {
 }
 
 /**
- * Returns the servers to visit, by name: those of the lock, with the values of a client whose launch matches the lock.
- * A server that clients launch differently is left out, unless changed launches are allowed.
+ * Returns the servers to visit, by name: the lock's, with the values of a client whose launch matches the lock. A
+ * server that clients launch differently is left out, unless changed launches are allowed.
  *
  * @param locked The servers of the lock, with the values of the environment
  * @param mayStart Whether launches that differ from the lock are started

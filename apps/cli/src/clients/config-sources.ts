@@ -43,7 +43,10 @@ export interface Source {
   readonly file: string;
   /** The member with the servers; absent if every member that may hold servers is read. */
   readonly member?: ConfigPath;
-  /** The place of the file among those of its client: the first counts first. Absent for a file of another folder, and of one agent. */
+  /**
+   * The precedence of the file among those of its client: the first wins. Absent for a file of another folder, and of
+   * one agent.
+   */
   readonly rank?: number;
   /** Whether a person named the file, which then must exist and may be a pipe. */
   readonly isGiven?: true;

@@ -1,7 +1,10 @@
 import { type ConfigNode, lineAt, nodeAt, type ParsedConfig, plainValue } from "@agentprint/client-configs";
 import type { EditablePlace } from "../launch/editable-place.ts";
 
-/** The line, from 1, of the first of these words that an entry has, as a text or as the name of a member; else of the entry. */
+/**
+ * The line, from 1, of the first of these words that an entry has, as a text or as the name of a member; otherwise the
+ * entry's line.
+ */
 export function lineOfWords(
   { config, entry }: Pick<EditablePlace, "config" | "entry">,
   words: readonly string[],

@@ -41,7 +41,10 @@ export interface FoundPlace extends Guarded, EditablePlace {
   readonly off?: SwitchedOff;
 }
 
-/** An entry that was left out, because something switches it off that is not in its own file, or that its client may not read. */
+/**
+ * An entry that was left out, because a setting outside its file disables it, or because its client may not read
+ * it.
+ */
 interface LeftOff {
   readonly name: string;
   /** One sentence with the places of the entry and the switch. */
@@ -55,7 +58,7 @@ export interface FoundServers {
   readonly files: number;
   /** The files that were read. */
   readonly configs: readonly FoundConfig[];
-  /** The places of these files where servers were looked for, in words. */
+  /** A description of the places of these files where servers were searched. */
   readonly lookedAt: readonly string[];
   readonly problems: readonly ExplainedError[];
   readonly leftOff: readonly LeftOff[];
@@ -76,8 +79,8 @@ interface FindOptions extends SourceOptions {
   /** Whether settings of one person are ignored. */
   readonly isForEverybody?: boolean;
   /**
-   * Which files of a client are taken together, where entries of one name count as the client merges them: `scope`: those of
-   * the project, and those of the user; `client`: all. Default: each entry is found by itself.
+   * The set of a client's files whose equally named entries are merged as the client merges them: `scope`: those of the
+   * project, and those of the user; `client`: all. Default: entries are not merged.
    */
   readonly merge?: "scope" | "client";
 }
@@ -184,7 +187,7 @@ class Collected implements FoundServers {
     }
   }
 
-  /** The entry as its client starts it; `undefined` if another entry of its name counts. */
+  /** The entry as its client starts it; `undefined` if another entry of its name overrides it. */
   #started(found: FoundEntry): ConfiguredEntry | undefined {
     const { merge: files } = this.#options;
     const { client, rank, scope } = found.source;

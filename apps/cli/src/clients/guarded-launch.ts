@@ -30,7 +30,7 @@ const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
 /**
- * Returns the words with which a client starts the guard instead of a server; the server's command follows them. A
+ * Returns the arguments with which a client starts the guard instead of a server; the server's command follows them. A
  * package from npm is started through `npx` in this version on every machine, any other agentprint by its path.
  *
  * @param lock The path of the lock to write to the configuration

@@ -12,8 +12,8 @@ import { commandLine } from "../terminal/command-line.ts";
 import { guardOfAddress, guardOfCommand, isFromNpm, isThisProgram, namesGuard } from "./guarded-launch.ts";
 
 /**
- * Variables that start another program or load other code, independently of the words of the launch: those of Node.js
- * and its engine, of the system's loader, of OpenSSL and of libc.
+ * Variables that start another program or load other code, whatever the launch's arguments are: those of Node.js and
+ * its engine, of the system's loader, of OpenSSL and of libc.
  */
 const CHANGES_CODE =
   /^(?:NODE_(?:OPTIONS|PATH|COMPILE_CACHE|ICU_DATA|V8_COVERAGE|REPL_EXTERNAL_MODULE|CHANNEL_FD|CHANNEL_SERIALIZATION_MODE|UNIQUE_ID|TEST_CONTEXT)|LD_.*|DYLD_.*|OPENSSL_(?:CONF|MODULES|ENGINES)|GCONV_PATH)$/i;

@@ -31,7 +31,7 @@ export type OffBySettings = ReadonlyMap<string, SwitchedOff>;
  *
  * @param isForEverybody Whether the settings of one person are ignored
  * @param shown The path of a file as it is shown
- * @throws an explained error when a file of settings cannot be read; one that is missing switches nothing off
+ * @throws an explained error when a settings file cannot be read; a missing one disables nothing
  */
 export async function offBySettings(
   context: Context,
@@ -54,7 +54,7 @@ export async function offBySettings(
   return found;
 }
 
-/** Returns the switch of an entry, in its file or in settings; absent if it is on. */
+/** Returns the switch of an entry, in its file or in settings; absent if the entry is enabled. */
 export function switchedOff(
   { name, path, state, offBy }: ConfiguredEntry,
   {

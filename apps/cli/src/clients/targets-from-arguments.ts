@@ -33,7 +33,7 @@ export function splitAtDashes(
 }
 
 /**
- * The targets that a command line describes itself: one by a command after `--` or by `--url`, or all servers of each
+ * The targets that the command line itself defines: one by a command after `--` or by `--url`, or all servers of each
  * `--mcp-config`. Empty when the command line describes none.
  *
  * @param nameOf Names the one target of a command or a URL. The servers of a configuration have names.

@@ -25,8 +25,8 @@ interface LookedThrough {
 }
 
 /**
- * Finds the files of the project and of the home folder that are named as a configuration and have servers that no known client reads:
- * some other client may start these servers.
+ * Finds configuration files of the project and of the home folder with servers that no known client reads: some other
+ * client may start these servers.
  *
  * @param others The configurations of other folders, which are read in any case
  */
@@ -77,7 +77,10 @@ export async function findUnknownFiles(
   return { files, problems };
 }
 
-/** The codes of errors for what no client of this user can read: a folder of another user in the home folder, or no home folder. */
+/**
+ * The error codes for files that no client of this user can read: a folder of another user in the home folder, or no
+ * home folder.
+ */
 const OF_ANOTHER: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "ENOENT"]);
 
 function isOfAnother(error: unknown): boolean {

@@ -140,7 +140,7 @@ export async function wrappedFor(context: Context, lock: string): Promise<Wrappe
 
 /**
  * Returns a function that decides whether an entry starts the guard of a lock. If the remembered state cannot be read,
- * no address on another machine counts.
+ * no address on another machine is trusted.
  *
  * @param isAnyLock Whether the guard may use another lock
  * @param http The address of a further HTTP guard, as `host:port`, besides those that `wrap` has written

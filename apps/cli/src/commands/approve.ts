@@ -128,7 +128,7 @@ export async function run(
     return { ...report, findings: wholeFindingsByPolicy(report, policy, authors), outcome, command, title };
   };
 
-  // A walk shows each server that changed when it asks about that server.
+  // A walk shows a server's changes when it asks about that server.
   const shownLater = new Set(isWalk && isReadAsText(options) ? namesOf(changed) : []);
   const shown = entries.map(({ name }) => name).filter((name) => !shownLater.has(name));
   if (shown.length > 0) await writeReport(context, await reportOn(shown), options);
@@ -169,8 +169,8 @@ function namesOf(candidates: readonly Candidate[]): string[] {
 }
 
 /**
- * Returns the news about authors that an approval without a terminal accepts: the digest of a state says nothing about
- * the keys of its author.
+ * Returns the updates about authors that an approval without a terminal accepts: the digest of a state does not cover
+ * its author's keys.
  */
 function newsToWrite(
   context: Context,

@@ -55,7 +55,7 @@ export async function run(context: Context, server: string, { key, note, lock }:
   const file = join(folder, fileName(server, signer.keyId));
   let digest = "";
   await updateFile(context, file, async () => {
-    // Read when it is this writer's turn: the previous writer may have attested another entry.
+    // Read only when the mutex is held: the previous writer may have attested another entry.
     const entry = await entryOf();
     digest = entry.digest;
     return sign(entry);
@@ -70,7 +70,7 @@ function fileName(server: string, keyId: string): string {
   return `${[sha256Hex(server), keyId].map((digest) => digest.slice(0, NAME_DIGITS)).join("-")}.json`;
 }
 
-/** Says how others learn that a key belongs to a reviewer, if the configuration does not list it. */
+/** Prints how others can trust a reviewer's key, if the configuration does not list it. */
 async function noteUnlisted(context: Context, lock: string, { publicKey }: StatementSigner): Promise<void> {
   const { reviewers } = await readSettings(context, lock);
   if (reviewers.some(({ keys }) => keys.includes(publicKey))) return;

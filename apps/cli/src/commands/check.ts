@@ -64,7 +64,7 @@ export function define(command: Command): void {
   addSettingsHelp(command);
 }
 
-/** Returns what a command line asks for. */
+/** Returns the parsed request of a command line. */
 export function requestOf(command: Command, operands: readonly string[], options: CheckOptions): CheckRequest {
   const { lock, mcpConfig, url, env, header, ...others } = options;
   const { config, base, allowChangedLaunch, requireIntegrity, maxAge, ...output } = others;

@@ -113,7 +113,10 @@ async function filesBeside(context: Context, file: string): Promise<Files> {
   };
 }
 
-/** Reads the statements of authors that the lock accepted, from where the policy says; reports which cannot be read. */
+/**
+ * Reads the authors' statements that the lock accepted, from the places that the policy names; reports unreadable
+ * ones.
+ */
 async function statementsOf(
   context: Context,
   file: string,
@@ -155,7 +158,7 @@ async function* sourcesOf(
   }
 }
 
-/** Prints what an auditor, whose keys are unknown here, will find wrong. */
+/** Prints the problems that an auditor, whose keys are unknown here, will find. */
 function noteDifferences(context: Context, text: string, signer: StatementSigner | undefined): ExitCode {
   const { problems, outcome } = verifyEvidence(text, { keys: signer ? [createVerifier(signer.publicKey)] : [] });
   const wrong = problems.filter(({ rule }) => rule !== "evidence/not-verified" && rule !== "evidence/earlier-entry");

@@ -181,7 +181,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     const { requireApproved } = await import("../check/migrate-mcp-pin.ts");
     await requireApproved(context, entries, options.migrate);
   }
-  // All or nothing, unless requested: a lock with half of a configuration would look complete.
+  // All or nothing, unless requested otherwise: a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
     if (entries.length > 0) {
       const others = entries.length === 1 ? "the other server" : `the other ${entries.length} servers`;
@@ -251,10 +251,10 @@ function lockAll(
 }
 
 /**
- * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns those that were not written
- * because they would replace one.
+ * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns the entries that
+ * were not written because they would replace one.
  *
- * @param empty The lock that they are added to if there is none
+ * @param empty The lock to which they are added if none exists
  */
 async function writeEntries(
   context: Context,

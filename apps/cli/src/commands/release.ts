@@ -143,7 +143,7 @@ export async function run(
   return EXIT[report.outcome];
 }
 
-/** The author who signs a statement; `undefined` if no option asks for one. */
+/** The author who signs a statement; `undefined` if no option names one. */
 async function authorOf(context: Context, options: StatementOptions): Promise<StatementAuthor | undefined> {
   const { statement, key, sigstore, serverJson } = options;
   if ([statement, key, sigstore, serverJson].every((option) => option === undefined)) return undefined;
@@ -151,7 +151,7 @@ async function authorOf(context: Context, options: StatementOptions): Promise<St
   return openAuthor(context, options);
 }
 
-/** @throws {@link CliError} `usage` if neither the command line nor the project says how the server is started */
+/** @throws {@link CliError} `usage` if neither the command line nor the project defines how the server is started */
 function launchOf(project: Project, [command, ...args]: readonly string[]): Extract<Launch, { type: "stdio" }> {
   if (command !== undefined) return { type: "stdio", command, args, env: [] };
   if (project.launch !== undefined) return project.launch;

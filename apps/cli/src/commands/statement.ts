@@ -104,7 +104,7 @@ async function followBeside(
   );
 }
 
-/** All keys that counted once: a successor that nobody accepted did not. */
+/** All keys that were once valid: a successor that nobody accepted was not. */
 function allKeys({ current, former, unaccepted }: FollowedKeys): StatementVerifier[] {
   const proposed = new Set(unaccepted.map(({ keyId }) => keyId));
   return [...current, ...former.map(({ key }) => key)].filter(({ keyId }) => !proposed.has(keyId));

@@ -42,7 +42,7 @@ export async function run(
 ): Promise<ExitCode> {
   const { every, rounds = Number.POSITIVE_INFINITY, webhookEnv } = options;
   const answers = { answers: new Map(), waits: new Map<string, number>() };
-  // The members of the context stay its own: standard input is opened when it is read.
+  // The members of the context keep their getters: standard input is opened when it is read.
   const context: Context = Object.create(surroundings, { answers: { value: answers } });
   const request = requestOf(command, operands, options);
   if (webhookEnv !== undefined) webhookOf(context, webhookEnv);

@@ -47,8 +47,8 @@ export function commandsOfConfig({ client, config, file }: FoundConfig): Beside[
 }
 
 /**
- * Findings about what makes clients run something that no lock holds: a policy lets it pass by its digest, which is part of the
- * place.
+ * Findings about settings that make clients run code that no lock covers: a policy lets one pass by its digest, which
+ * is part of the place.
  *
  * @param project The context in the folder of the project
  * @param configs The configurations, whose shared settings are read, too

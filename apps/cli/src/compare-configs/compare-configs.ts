@@ -33,7 +33,7 @@ interface ComparedConfigs {
   readonly file: string;
   /** The configurations; if it names none, those of the project. */
   readonly configs: readonly string[];
-  /** The names of the servers that it is about; if it names none, all. */
+  /** The names of the servers to compare; if it names none, all. */
   readonly names: readonly string[];
   /** The configurations of other folders that belong to the project. */
   readonly others: OtherConfigs;
@@ -73,8 +73,7 @@ export async function compareConfigs(
     if (server.place.off === undefined) {
       if (!known.has(name)) known.set(name, target);
     } else if (entry) {
-      // An entry that is switched off is compared and not started; the pinned launch is started with its values if it
-      // has them.
+      // A disabled entry is compared and not started; the pinned launch is started with its values if it has them.
       if (isSame) off.set(name, off.get(name) ?? target);
       else otherOff.set(name, otherOff.get(name) ?? pinnedWithValues(context, entry, target));
     }
@@ -115,8 +114,8 @@ function launchChanged({ place, file, compared }: ConfiguredServer, entry: Locke
 }
 
 /**
- * The other launch of a server that is started as it was pinned: the comparison says nothing about what that one
- * brings.
+ * The other launch of a server that is started as it was pinned: the comparison does not cover the definitions under
+ * that launch.
  */
 function notStarted(name: string): Finding {
   return {

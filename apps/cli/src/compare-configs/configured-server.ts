@@ -33,7 +33,7 @@ export interface ConfiguredServers {
   readonly configs: readonly FoundConfig[];
 }
 
-/** Reads the configurations of the folder that a lock is in and of other folders, or else these files. */
+/** Reads the configurations of the lock's folder and of other folders, or else these files. */
 export async function configuredServers(
   context: Context,
   lock: string,
@@ -49,7 +49,7 @@ export async function configuredServers(
     merge: "client",
     startedBy: ["all", "others"],
     isForEverybody: true,
-    // A configuration that others share names the lock by the path that it has for one of them.
+    // A shared configuration refers to the lock by a path that is valid for one of its users.
     recognize: await recognizeGuard(context, lock, [], true),
   });
   const servers = found.servers.flatMap(({ target, places }) =>

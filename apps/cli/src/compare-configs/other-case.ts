@@ -13,7 +13,10 @@ interface ReadNames {
   readonly hasSkills: boolean;
 }
 
-/** Finds what clients on systems without regard to case read in the folder of a lock, and clients on other systems do not. */
+/**
+ * Finds files in the lock's folder that clients on case-insensitive systems read, and clients on other systems do
+ * not.
+ */
 export async function namesInOtherCase(
   { pathOf }: Pick<Context, "pathOf">,
   lock: string,
@@ -59,7 +62,7 @@ export interface OtherCases {
 
 /**
  * Finds the files of a project whose paths differ from one of these only in case, as the file systems of macOS and
- * Windows compare them, and the folders that only case tells apart. No link to a folder is followed.
+ * Windows compare them, and the folders that differ only in case. No link to a folder is followed.
  *
  * @param paths From the folder of the project, with `/` between folders. `*` stands for any characters of one name; a folder with a
  *   `SKILL.md` has no further one below.

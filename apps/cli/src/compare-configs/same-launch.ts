@@ -27,7 +27,10 @@ export function withNames({ launch, hasMore }: ComparedLaunch, { env, header }: 
   return { launch: more, hasMore };
 }
 
-/** Whether a client's entry launches what the lock has: the command or address, and the names of variables or headers. */
+/**
+ * Whether a client's entry launches the locked target: the command or address, and the names of variables or
+ * headers.
+ */
 export function isLockedLaunch(entry: LockedServer, compared: ComparedLaunch): boolean {
   return isPinnedLaunch(entry, spelledAs(entry.launch, compared));
 }
@@ -42,7 +45,7 @@ function spelledAs(locked: Launch, { launch, hasMore }: ComparedLaunch): Launch 
   return { ...launch, env: [...launch.env, ...locked.env] };
 }
 
-/** The texts of a launch that the other one does not have at the same place, in order. */
+/** The texts of a launch that the other launch does not have at the same place, in order. */
 export function otherWords(locked: Launch, launch: Launch): string[] {
   const [before, after] = [wordsOf(redactLaunch(locked)), wordsOf(redactLaunch(launch))];
   const words = wordsOf(launch);

@@ -11,7 +11,7 @@ export interface UnpinnedServer {
   readonly name: string;
   /** The configurations that have the server. */
   readonly configs: readonly string[];
-  /** `other-launch`: the lock has an entry of this name, and the entry is of another command or address. */
+  /** `other-launch`: the lock has an entry of this name, but its command or address differs. */
   readonly reason: "not-in-lock" | "other-launch";
   /** Without its secrets. */
   readonly launch: Launch;

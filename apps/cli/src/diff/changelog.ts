@@ -5,7 +5,7 @@ import { renderReport } from "@agentprint/report";
 
 const SECTIONS = ["Breaking changes", "Other changes", "Notes"] as const;
 
-/** The findings of a report as release notes in Markdown: what breaks first, and in each section tool by tool. */
+/** The findings of a report as release notes in Markdown: breaking changes first, and each section tool by tool. */
 export function renderChangelog(report: JudgedReport): string {
   const { findings } = report;
   if (findings.length === 0) return renderReport({ ...report, summary: "Nothing changed." }, "markdown");

@@ -25,8 +25,8 @@ export type Side =
  * Reads a side of a comparison: `npm:package@version`, `pypi:package@version`, an address, a file with a lock or with a saved
  * visit, or a command in one text. A server is visited.
  *
- * @throws {@link CliError} `usage` when the text names nothing; `unreadable-input`, `too-large` when a file cannot be read; those
- * of a visit
+ * @throws {@link CliError} `usage` when the text names nothing; `unreadable-input`, `too-large` when a file cannot be
+ * read; the errors of a visit
  */
 export async function readSide(context: Context, text: string, options: VisitOptions): Promise<Side> {
   if (await isFile(context, text)) return sideInFile(context, text);

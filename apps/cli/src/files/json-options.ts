@@ -14,7 +14,7 @@ export interface JsonOptions {
   readonly maxBytes: number;
 }
 
-/** Adds the options that say how JSON text is read and canonicalized. */
+/** Adds the options for reading and canonicalizing JSON text. */
 export function addJsonOptions(command: Command): Command {
   return command
     .addOption(

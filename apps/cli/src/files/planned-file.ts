@@ -15,7 +15,7 @@ export interface PlannedFile {
   readonly text: string;
   /** The text that this one was made from; absent if the file does not exist. */
   readonly from?: string;
-  /** The lines that show the change instead of those of the text: a client's configuration has secrets in it. */
+  /** The lines that replace the text's own lines in the displayed change: a client's configuration contains secrets. */
   readonly shown?: readonly string[];
 }
 

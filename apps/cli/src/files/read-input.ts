@@ -67,7 +67,10 @@ async function openRegular(path: string): Promise<FileHandle> {
   throw new Error("it is not a regular file");
 }
 
-/** Returns why a file could not be read: a dangling link does not count as missing, so no default replaces it. */
+/**
+ * Returns the reason why a file could not be read: a dangling link is not treated as missing, so no default replaces
+ * it.
+ */
 async function causeOf(path: string, error: unknown): Promise<unknown> {
   const found = isMissing(error) ? await lstat(path).catch(() => undefined) : undefined;
   return found?.isSymbolicLink() ? new Error("it is a link to a file that is not there") : error;

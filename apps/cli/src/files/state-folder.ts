@@ -5,7 +5,7 @@ import { makeFolder } from "@agentprint/recorder/folder";
 import type { Context } from "../run/context.ts";
 import { CliError, reasonOf } from "../run/errors.ts";
 
-/** The folder in which the user's programs keep what they remember between their runs. */
+/** The folder in which the user's programs store their state between runs. */
 export function stateFolder({ env }: Pick<Context, "env">): string {
   const home = env["HOME"] || env["USERPROFILE"] || homedir();
   return join(env["XDG_STATE_HOME"] || join(home, ".local", "state"), "agentprint");

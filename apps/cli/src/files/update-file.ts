@@ -9,10 +9,11 @@ import { followLinks, replaceFile } from "./replace-file.ts";
  * Atomically replaces a file with what `change` makes of its current content. One writer at a time reads and writes, so
  * that no writer undoes what another one has just written.
  *
- * @param change Gets the path with all links resolved, and reads the file; `undefined` leaves the file as it is
+ * @param change Receives the path with all links resolved, and reads the file; `undefined` leaves the file unchanged
  * @param mode The permissions that the file has from its first byte on; without it, those of the file before
- * @throws {@link CliError} `lock-busy` when another writer does not finish, or has written while this process was suspended, or
- * the folder cannot be written; `unwritable-output` when the file cannot be replaced; and what `change` throws
+ * @throws {@link CliError} `lock-busy` when another writer does not finish, or has written while this process was
+ * suspended, or the folder cannot be written; `unwritable-output` when the file cannot be replaced; and any error of
+ * `change`
  */
 export async function updateFile(
   context: Pick<InputContext, "pathOf">,

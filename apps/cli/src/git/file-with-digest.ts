@@ -29,7 +29,7 @@ export async function fileWithDigest(
     const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
     const raw = ["--raw", "-m", "--no-abbrev", "--no-renames", "--format=", `--max-count=${MAX_COMMITS}`];
     const changes = textOf(await git("log", ...raw, "HEAD", "--", path));
-    // Only regular files: what a link or a submodule names is not content of this file.
+    // Only regular files: a link's target or a submodule is not content of this file.
     const sides = [...changes.matchAll(/^:(\d+) (\d+) (\w+) (\w+) /gm)].flatMap(
       ([, modeBefore, modeAfter, before = "", after = ""]) => [
         ...(isFile(modeAfter) ? [after] : []),

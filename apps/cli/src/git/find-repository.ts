@@ -11,7 +11,7 @@ export interface FoundRepository {
   readonly top: string;
   /** The folder that Git is given as `--git-dir`. */
   readonly gitDir: string;
-  /** Whether another repository chooses this one: a change of that repository can name other contents. */
+  /** Whether another repository selects this one: a change of that repository can select other contents. */
   readonly isSubmodule: boolean;
 }
 
@@ -36,8 +36,8 @@ export function repositoryOf(folder: string): string {
 /**
  * Finds the repository of a folder: a folder `.git`, or the folder that a Git file `.git` names.
  *
- * @throws {@link CliError} `git-failed` if there is none, `.git` is neither, or the named repository has another
- * working tree
+ * @throws {@link CliError} `git-failed` if there is none, `.git` is neither a file nor a folder, or the named
+ * repository has another working tree
  */
 export function findRepository(folder: string): FoundRepository {
   const top = topOf(folder);

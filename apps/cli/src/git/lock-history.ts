@@ -15,7 +15,7 @@ export interface LastChange {
   readonly commit: string;
   /** When the commit was made: `2026-11-22T15:17:07Z`. */
   readonly date: string;
-  /** The entry can be older: what came before this commit is not in this clone, or is too far back. */
+  /** The entry can be older: earlier commits are missing in this clone, or too far back. */
   readonly isOrOlder?: true;
 }
 

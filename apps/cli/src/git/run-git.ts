@@ -11,7 +11,7 @@ const run = promisify(execFile);
 /** The longest output, in bytes: more than a lock file of 64 MiB. */
 const MAX_OUTPUT = 128 * 1024 * 1024;
 
-/** Settings that win over those of the repository: nothing that a configuration names is run, and nothing is fetched. */
+/** Settings that override the repository's: Git runs no program that a configuration names, and fetches nothing. */
 const SETTINGS = [
   "safe.bareRepository=explicit",
   "core.useReplaceRefs=false",

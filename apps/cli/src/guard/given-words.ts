@@ -32,7 +32,7 @@ interface Filled {
   readonly isFallback?: true;
   /** Whether the client left the reference as the configuration has it. */
   readonly isWritten?: true;
-  /** The place of a text that the guard cannot know, in the word that came. */
+  /** The place of a text that the guard cannot know, in the received argument. */
   readonly start?: number;
 }
 
@@ -48,8 +48,8 @@ const PLACEHOLDER = "x";
 const CONTROL = /\p{Cc}/u;
 
 /**
- * The folders that `${workspaceFolder}` may stand for: the folder of a lock and those above it, by the path of the lock as it is
- * given and behind all links.
+ * The folders that `${workspaceFolder}` may refer to: the folder of a lock and those above it, by the path of the lock
+ * as it is given and with all links resolved.
  */
 export function workspaceFolders(lock: string): string[] {
   const path = resolve(lock);
@@ -65,8 +65,8 @@ function foldersAbove(path: string): string[] {
  * Compares the words that a client starts with those of a pinned launch, whose references the client has filled in.
  *
  * - `${workspaceFolder}` is one of the folders, the same in all words; `${userHome}` and the separators are those of this machine.
- * - A variable that the guard has must have its value. Any other one may have any text without control characters and without a
- *   leading `-`, in a word that is plain data, one such reference a word.
+ * - A variable that the guard has must have its value. Any other reference may have any text without control characters
+ *   and without a leading `-`, in an argument that is plain data, one such reference per argument.
  * - A reference has one value in all arguments, and an argument that the client left as in the configuration is the
  *   pinned one.
  *
@@ -94,7 +94,10 @@ export function compareGivenWords(
   return undecided ?? false;
 }
 
-/** The folders to try: one where no word names the workspace, and otherwise also what a link to one of them is called in a word. */
+/**
+ * The folders to try: one if no argument names the workspace, and otherwise also the names that an argument may use
+ * for a link to one of them.
+ */
 function candidates(context: LaunchContext, words: readonly Word[], folders: readonly string[]): readonly string[] {
   const isFolder = (part: string | Reference): boolean => typeof part !== "string" && part.name === "workspaceFolder";
   const isBase = (part: string | Reference): boolean =>
@@ -150,7 +153,7 @@ function compareIn(
   return true;
 }
 
-/** The values of the variables of a word in the word that came; `undefined` if it is another word. */
+/** The values of a word's variables, found in the word that came; `undefined` if it is another word. */
 function fillWord(context: LaunchContext, { parts, pinned, came }: Word, folder: string): Filled[] | undefined {
   const variables = parts.filter((part): part is Reference => typeof part !== "string" && part.variable !== undefined);
   if (came === pinned || qualifyVariables(came) === pinned)

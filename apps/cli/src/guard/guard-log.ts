@@ -16,7 +16,7 @@ import { recordKey, storeOf } from "./record.ts";
 import { readRefusals, rowOfRefusal } from "./refusal-log.ts";
 
 /**
- * Prints what guards recorded, session by session, and without a named record what they refused while nothing was recorded.
+ * Prints the guards' records, session by session, and without a named record the refusals while nothing was recorded.
  *
  * @returns 1 if records are missing, or are not what the guard wrote
  */

@@ -20,7 +20,8 @@ interface RemoteServer {
 }
 
 /**
- * Returns how a server is contacted: with the guard's login, or without one, and then with a notice if it wants one.
+ * Returns how a server is contacted: with the guard's login, or without one, and then with a notice if the server
+ * requires one.
  */
 export function askRemote(context: Context, server: RemoteServer, options: GuardCommandOptions): AskServer {
   const { name, target } = server;
@@ -36,7 +37,7 @@ export function askRemote(context: Context, server: RemoteServer, options: Guard
 }
 
 /**
- * The login of a server, opened with the first request; the server is asked where its login is as often as lists are
+ * The login of a server, opened with the first request; the server's metadata is requested as often as lists are
  * verified.
  */
 function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { recheck }: GuardCommandOptions) {

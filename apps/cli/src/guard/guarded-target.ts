@@ -30,7 +30,7 @@ export interface GuardedServer {
   /** Whether a server at an address gets the `Authorization` of its clients. */
   readonly passesAuthorization: boolean;
   /**
-   * Returns the target by another entry of the same name.
+   * Returns the target for another entry of the same name.
    *
    * @throws {@link CliError} as {@link guardedTarget}
    */
@@ -77,7 +77,7 @@ export async function guardedTarget(
     const target = targetFromEnvironment(atLock, name, launch, namedLock(lock));
     if (isRedacted(launch)) await target.readValues();
     const expanded = expandLaunch(atLock, target);
-    // The client's own headers go on to the server, so that none is added here.
+    // The client's own headers are passed to the server, so that none is added here.
     return { type: "http", launch, url: expanded.type === "http" ? expanded.url : launch.url, headers: {} };
   }
   const env = Object.fromEntries(launch.env.map((variable) => [variable, environmentValue(context, variable, name)]));
@@ -138,10 +138,10 @@ export interface RequiredTarget {
 }
 
 /**
- * Requires that the local files that a launch names are those that were pinned, and that no variable loads other code.
+ * Requires that the local files that a launch names equal the pinned ones, and that no variable loads other code.
  *
- * @returns The target to start, and the files as they were read; none if a change of them is not a reason for a refusal
- * @throws {@link CliError} `launch-changed` when a file differs, and the policy does not let that pass;
+ * @returns The target to start, and the files as they were read; none if a change of them is no reason for a refusal
+ * @throws {@link CliError} `launch-changed` when a file differs, and the policy does not allow that;
  * `launch-loads-code`, `unreadable-input` as {@link refuseLoadedCode} does
  */
 export async function requirePinnedFiles(
@@ -173,7 +173,7 @@ export async function requirePinnedFiles(
   return { target: prepared.target, files: [] };
 }
 
-/** Reports which packages would run in another version than the pinned one, and refuses this if the policy does. */
+/** Reports packages that would run in another version than the pinned one, and refuses them if the policy does. */
 function refuseMoved(
   context: Context,
   { name, artifacts = [] }: LockedServer,

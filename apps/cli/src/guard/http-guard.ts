@@ -89,7 +89,7 @@ export async function guardHttp(
   return { exitCode: EXIT.same, signal };
 }
 
-/** Returns the values of the pinned headers: a client with a token for the guard has none for the server. */
+/** Returns the values of the pinned headers: a client's token for the guard does not work for the server. */
 function headersFromEnvironment({ env }: Context, { launch }: HttpTarget): Record<string, string> {
   const names = launch.type === "http" ? launch.headers : [];
   return Object.fromEntries(

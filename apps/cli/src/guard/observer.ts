@@ -7,7 +7,7 @@ export interface Observer {
   readonly close: () => Promise<void>;
 }
 
-/** Returns a recording that passes each event on to other observers after it has taken the event itself. */
+/** Returns a recording that passes each event on to other observers after it has recorded the event itself. */
 export function withObservers(recording: Recording, others: readonly Observer[]): Recording {
   return {
     takeWait: recording.takeWait,

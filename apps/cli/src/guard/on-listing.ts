@@ -1,7 +1,7 @@
 import type { GuardEvent } from "@agentprint/guard";
 
 /**
- * Returns an observer of events that acts when a server has listed what it offers, such as after it announced a change.
+ * Returns an observer of events that acts when a server has listed its items, such as after it announced a change.
  *
  * @param every The shortest time between two acts, in milliseconds, which also begins now
  */

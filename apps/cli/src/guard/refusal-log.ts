@@ -32,7 +32,10 @@ const MAX_NAME = 120;
  */
 const MAX_NOTED = 1000;
 
-/** Prints each refusal of a guard in a line on standard error, and keeps it for `guard log` if nothing is recorded. */
+/**
+ * Prints each refusal of a guard in a line on standard error, and keeps it for `guard log` if there is no
+ * recording.
+ */
 export class RefusalLog implements Observer {
   readonly #context: Context;
   readonly #options: Pick<GuardCommandOptions, "record" | "dryRun">;

@@ -20,7 +20,10 @@ export type ToolState = GuardDecision;
 
 /** The state of a server when it was last verified. */
 export interface ServerState {
-  /** A check saw the definitions that a client is shown; a guard gives the client the locked ones of frozen tools. */
+  /**
+   * A check saw the definitions that a client sees; a guard shows the client the locked definitions of frozen
+   * tools.
+   */
   readonly by: "check" | "guard";
   /** The digest of the entry in the lock that the server was compared with. */
   readonly digest: string;
@@ -208,7 +211,7 @@ export function statesOfCheck(
   return Object.fromEntries(states);
 }
 
-/** The tools that a finding on the schemas of a server lists; `undefined` for a finding that is about all of them. */
+/** The tools that a finding on the schemas of a server lists; `undefined` for a finding about all of them. */
 function toolsOf({ rule, after }: Finding): readonly unknown[] | undefined {
   const isOfSchemas = rule === "mcp/tool-contract-changed" || rule === "mcp/contract-unproven";
   return isOfSchemas && Array.isArray(after) ? after : undefined;

@@ -7,10 +7,10 @@ import { commandLine } from "../terminal/command-line.ts";
 import { launchOf } from "./print-init.ts";
 
 /**
- * Asks which servers to pin; those of the project are chosen already, or all if the project has none.
+ * Asks which servers to pin; the project's are preselected, or all if the project has none.
  *
  * @param options The options of this run, for the command that pins all of them without a question
- * @throws {@link CliError} `usage` if nobody can be asked; `ended` when the choice is cancelled
+ * @throws {@link CliError} `usage` if there is no terminal; `ended` when the choice is cancelled
  */
 export async function chooseServers(
   context: Context,

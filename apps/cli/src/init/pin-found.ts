@@ -101,7 +101,7 @@ export function withNewEntries(lock: LockFile | undefined, entries: readonly Loc
 /** The profiles that have another id than their client. */
 const OTHER_IDS: Readonly<Partial<Record<ClientId, string>>> = { gemini: "gemini-cli" };
 
-/** The client that a visit imitates: the first known one that has the server; `undefined` if none is. */
+/** The client that a visit imitates: the first known client with the server; `undefined` if none has it. */
 function profileOf({ places }: Pick<FoundServer, "places">): string | undefined {
   const ids = places.flatMap(({ client }) => (client ? [OTHER_IDS[client.id] ?? client.id] : []));
   return ids.find((id) => CLIENT_PROFILES.some((profile) => profile.id === id));

@@ -16,7 +16,7 @@ export interface DigestedFile extends LockedFile {
   /** The path at which the file was found. */
   readonly path: string;
   readonly identity: FileIdentity;
-  /** Whether the file was changed so recently that another change may leave the same times. */
+  /** Whether the file was changed so recently that another change may have the same time stamps. */
   readonly isFresh: boolean;
 }
 
@@ -27,8 +27,8 @@ type FileIdentity = Readonly<Record<"dev" | "ino" | "ctimeNs" | "size", bigint>>
 const COARSEST_TIME = 2_000_000_000n;
 
 /**
- * The digests of the local scripts and programs that a launch names, of their bytes as they are now. A name that leads to no
- * regular file has none: the server does not start either.
+ * The digests of the local scripts and programs that a launch names, of their bytes as they are now. A name that leads
+ * to no regular file has no digest: the server does not start either.
  *
  * @throws {@link CliError} `unreadable-input` when a file cannot be read, or changes while it is read
  */
@@ -36,7 +36,7 @@ export async function digestFiles(target: Started): Promise<LockedFile[]> {
   return (await readLaunchedFiles(target)).map(({ pointer, digest }) => ({ pointer, digest }));
 }
 
-/** As {@link digestFiles}, with what is needed to notice a later change. */
+/** As {@link digestFiles}, with the data to notice a later change. */
 export async function readLaunchedFiles(target: Started): Promise<DigestedFile[]> {
   const { command, args } = target;
   const files = launchedFiles({ type: "stdio", command, args: [...args], env: [] });
@@ -136,7 +136,7 @@ async function readFile(path: string): Promise<ReadBytes> {
   }
 }
 
-/** The digest of an open file; `undefined` if the file changed meanwhile. */
+/** The digest of an open file; `undefined` if the file changed while it was read. */
 async function digestOf(file: FileHandle): Promise<ReadBytes | undefined> {
   const before = await file.stat({ bigint: true });
   if (!before.isFile()) throw new Error("it is not a regular file");
@@ -192,7 +192,7 @@ const ENDINGS = ".EXE;.CMD;.BAT;.COM";
 
 /**
  * The files that a system tries for the name of a program, in its order. Windows looks in the folder of the process
- * first, adds its endings, and takes the name itself only if it has an ending: npm writes a script for shells next to
+ * first, appends its endings, and uses the bare name only if it has an ending: npm writes a script for shells next to
  * each `.cmd`.
  */
 export function programCandidates(name: string, search: ProgramSearch, platform: NodeJS.Platform): string[] {

@@ -21,7 +21,7 @@ export interface InspectedLaunch {
 }
 
 /**
- * Inspects what a launch leads to, before it is started.
+ * Inspects the files and packages that a launch leads to, before it is started.
  *
  * @param envFile The file with variables that a configuration names in addition to the launch
  * @throws {@link CliError} `launch-loads-code` when variables load code that the launch does not name; `unreadable-input`,

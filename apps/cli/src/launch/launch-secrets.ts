@@ -13,8 +13,8 @@ export function secretsInLaunch(launch: Launch): KnownValue[] {
 
 /**
  * Hides the secrets in the command of a server on a command line that ended in an error, which may quote it. If the
- * error is that the line could not be read, every word may belong to a server; else the options of agentprint name
- * files, not secrets.
+ * line itself could not be parsed, every word may belong to a server; otherwise agentprint's options name files, not
+ * secrets.
  */
 export function hideCommandLine({ hidden, args }: Pick<Context, "hidden" | "args">, isRead: boolean): void {
   const [command = "", ...words] = args.includes("--") ? args.slice(args.indexOf("--") + 1) : isRead ? [] : args;
@@ -39,7 +39,7 @@ export function wordsByPointer(launch: Launch): ReadonlyMap<string, string> {
 }
 
 /**
- * The parts of a text that its redacted form replaces by {@link REDACTED}. Words with only spaces between them are one
+ * The parts of a text that its redacted form replaces by {@link REDACTED}. Words separated only by spaces are one
  * secret: a short word such as "a" is in many a text by chance, and is not hidden by itself.
  */
 function replacedParts(name: string, text: string, redacted: string): KnownValue[] {

@@ -55,7 +55,7 @@ async function variableInFile(context: Context, file: string, isChoosing: IsChoo
     throw error;
   }
   const { parse } = await import("dotenv");
-  // Readers of such files differ in quotes and lines: a value for any of them counts.
+  // Readers of such files differ in quotes and lines: a value that any of them would read is a secret.
   const lines = [...text.matchAll(LINE)].map(([, variable = "", value = ""]) => [variable, value] as const);
   const found = [...Object.entries(parse(text)), ...lines];
   return found.find(([variable, value]) => isChoosing(variable, value))?.[0];

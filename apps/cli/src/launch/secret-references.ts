@@ -57,7 +57,7 @@ export function withSecretReferences(name: string, launch: Launch): ReferencingL
   };
 }
 
-/** How a server is visited, as far as a command line says it. */
+/** The options of a visit, as far as a command line sets them. */
 export interface PinnedWith {
   /** Absent for the default lock. */
   readonly lock?: string | undefined;
@@ -104,7 +104,7 @@ function variableFor(server: string, before: string, previous: string): string {
   const prefix = inCapitals(server) || "MCP";
   const own = inCapitals(nameOfSecret(text, previous));
   const [first = "", ...rest] = own.split("_");
-  // `--brave-api-key` of `brave-search` says whose key it is.
+  // `--brave-api-key` of `brave-search` names its owner.
   const isNamed = own.startsWith(`${prefix}_`) || (rest.length > 1 && prefix.split("_").includes(first));
   const name = isNamed ? own : `${prefix}_${own}`;
   return (/^\d/.test(name) ? `MCP_${name}` : name).slice(0, MAX_VARIABLE_LENGTH);

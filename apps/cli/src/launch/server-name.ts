@@ -8,13 +8,14 @@ const RUNNERS =
 const VERBS = new Set(["run", "exec", "x", "dlx", "tool", "-m"]);
 const SHELLS = /^(sh|bash)$/;
 const CONTAINER_RUNNERS = /^(docker|podman|nerdctl)$/;
-// The options of container runners that stand alone: all others, when written without a value, take the next argument.
+// The options of container runners that take no argument: all others, when written without a value, take the next
+// argument.
 const CONTAINER_SWITCHES =
   /^(-[ditqP]+|--(rm|init|interactive|tty|detach|quiet|privileged|publish-all|read-only|replace|rmi|no-healthcheck|oom-kill-disable|debug|tls|tlsverify|remote))$/;
-// File and folder names that say nothing about which server it is.
+// File and folder names that do not identify the server.
 const UNTELLING = /^(index|main|server|cli|start|dist|build|src|lib|bin|out|\.|\.\.|)$/;
 
-/** A name for a server that the user did not name: from its launch, never from what the server says about itself. */
+/** A name for a server that the user did not name: from its launch, never from the server's own description. */
 export function nameOfLaunch(launch: Launch): string {
   return launch.type === "http" ? nameOfUrl(launch.url) : nameOfCommand([launch.command, ...launch.args]);
 }

@@ -19,7 +19,7 @@ export interface ServerTarget extends Guarded {
   readonly written?: readonly string[];
   /** The file with variables that a configuration names in addition to the launch, as written there. */
   readonly envFile?: string;
-  /** The configuration that the values come from; absent if they come from the environment of agentprint. */
+  /** The configuration that supplies the values; absent if they come from the environment of agentprint. */
   readonly config?: string;
   /** The entry of a configuration that the command line named. */
   readonly place?: EditablePlace;
@@ -37,7 +37,7 @@ export interface ServerTarget extends Guarded {
 /**
  * A target whose values come from the environment of agentprint.
  *
- * @param lock The path of the lock that the launch comes from; absent for the default lock
+ * @param lock The path of the lock that contains the launch; absent for the default lock
  */
 export function targetFromEnvironment(
   context: LaunchContext,
@@ -52,14 +52,14 @@ export function targetFromEnvironment(
 /** Returns the target after making outputs show the names of its values and credentials instead of the values. */
 export function withHiddenValues(context: LaunchContext, target: ServerTarget): ServerTarget {
   const { launch } = target;
-  // A URL with references is hidden by `expandLaunch`, which knows what the references stand for.
+  // A URL with references is hidden by `expandLaunch`, which knows their values.
   if (launch.type === "http" && !launch.url.includes("${")) hideUrl(context, launch.url);
   const secrets = secretsInLaunch(launch);
   context.hidden.hideFromOutput(secrets);
   return {
     ...target,
     readValues: async () => {
-      // The server gets them now, so that a lock must not hold them if the server serves them.
+      // The server receives them now, so a lock must not hold them if the server serves them.
       context.hidden.hide(secrets);
       const values = await target.readValues();
       context.hidden.hide(Object.entries(values).map(([name, value]) => ({ name, value })));

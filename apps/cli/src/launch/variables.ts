@@ -113,7 +113,8 @@ export function findUnknownVariable(text: string): string | undefined {
  * `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}` and `${/}`. The lock keeps the text with the
  * references. A bare `${NAME}` stays: in a command it may be meant for a shell.
  *
- * @param own The variables that the server gets in any case: the server itself fills in one that agentprint does not have
+ * @param own The variables that the server receives in any case: the server itself expands a variable that agentprint
+ * does not have
  */
 export function expandVariables(
   context: LaunchContext,
@@ -172,8 +173,8 @@ function missingVariables(message: string, where: string, names: readonly string
 }
 
 /**
- * The variables by which a machine reaches the network: its certificates and proxies. Variables that choose the fetched
- * code, such as a registry or an index, are not among them.
+ * The variables for network access: certificates and proxies. Variables that choose the fetched code, such as a
+ * registry or an index, are not among them.
  */
 export const NETWORK_VARIABLES: readonly string[] = [
   "NODE_EXTRA_CA_CERTS",

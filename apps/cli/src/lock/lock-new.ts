@@ -13,8 +13,8 @@ const RULE = "mcp/launch-not-covered";
 export type LockNew = (name: string, answers: VisitAnswers, options?: UnstableOptions) => LockedServer;
 
 /**
- * Returns the maker of new entries under a policy: in a `strict` configuration, only covered launches get one. The maker
- * throws as {@link lockVisited} does, and `not-covered`.
+ * Returns a function that creates entries under a policy: in a `strict` configuration, only launches with full coverage
+ * are given one. The maker throws as {@link lockVisited} does, and `not-covered`.
  */
 export function lockNewUnder(context: Context, { policy, file }: ReadPolicy): LockNew {
   return (name, answers, options) => {

@@ -9,7 +9,8 @@ import { commandLine } from "../terminal/command-line.ts";
  * The lock entry of a server that was visited.
  *
  * @throws {@link CliError} `server-unstable` when two answers differ although the server announced no change;
- * `cannot-vary` when a member is to vary that may not; `server-garbage` when the answers have no entry, such as two tools of one name; `server-secrets` when a secret is in them
+ * `cannot-vary` when a member cannot vary; `server-garbage` when no entry can be made of the answers, such as with two
+ * tools of one name; `server-secrets` when they contain a secret
  */
 export function lockVisited(
   context: Pick<Context, "hidden">,
@@ -27,7 +28,7 @@ export function lockVisited(
 }
 
 function cannotBePinned(name: string, error: McpLockError): CliError {
-  // The reason names an item that is listed twice; its place in the answers says nothing to a reader.
+  // The reason names an item that is listed twice; its index in the answers would not help a reader.
   const reason = error.code === "duplicate-name" ? error.reason : error.message;
   const message = `the answers of ${name} cannot be pinned: ${reason}`;
   if (error.code === "unstable-member") {

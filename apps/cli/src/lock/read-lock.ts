@@ -3,7 +3,7 @@ import { readInput } from "../files/read-input.ts";
 import type { InputContext } from "../run/context.ts";
 import { CliError, isMissing } from "../run/errors.ts";
 
-/** The path of the lock if no `--lock` gives another one. */
+/** The default path of the lock. */
 export const DEFAULT_LOCK = "agentprint.lock";
 
 /** The path of a lock for a command line; `undefined` for the default one, which no line names. */

@@ -10,12 +10,12 @@ export interface ShownLogin {
   readonly resource: string;
   readonly scopes: readonly string[];
   readonly client: { readonly kind: string; readonly id: string };
-  /** Time in ISO 8601; `null` if the authorization server does not say. */
+  /** Time in ISO 8601; `null` if the authorization server does not state it. */
   readonly expires: string | null;
   readonly renewal: string;
 }
 
-/** Returns what may be shown of a login: no token and no secret. */
+/** Returns the printable parts of a login: no token and no secret. */
 export function showLogin({
   server,
   account,

@@ -10,7 +10,7 @@ const MAX_BYTES = 64 * 1024;
 /** Milliseconds for a command that prints a token. */
 const COMMAND_TIMEOUT = 60_000;
 
-/** Returns the reader of the credentials that logins name; no output shows what it has read. */
+/** Returns the reader of the credentials that logins name; no output shows its results. */
 export function readCredentials(context: Pick<Context, "env" | "hidden" | "pathOf" | "stdin" | "signal">): Credentials {
   const hide = (name: string, value: string): string => {
     if (value === "") throw new AuthError("auth-credential", `${name} is empty`, { expected: "a secret, or a token" });

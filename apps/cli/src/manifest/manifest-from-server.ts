@@ -14,8 +14,8 @@ const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 const MAPPED: ReadonlySet<string> = new Set(["name", "inputSchema"]);
 
 /**
- * A manifest of the tools of a server, all under one scope of medium sensitivity, and notes on what it lacks. Tools that no
- * manifest can have are left out. If the other tools are too large together, a note says so, and the author chooses.
+ * A manifest of a server's tools, all under one scope of medium sensitivity, and notes on missing parts. Tools that no
+ * manifest can have are left out. If the other tools are too large together, a note reports it, and the author chooses.
  */
 export function manifestFromServer({ name: server, parts, tools, ...others }: LockedServer): {
   readonly manifest: CapabilityManifest;

@@ -3,7 +3,7 @@ import { readInput, STDIN_NAME } from "../files/read-input.ts";
 import type { InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** Longer input is not read on; the package refuses far less. */
+/** Longer input is rejected early; the package's limit is much lower. */
 const MAX_BYTES = 1024 * 1024;
 
 /** The bytes of a manifest, or as many as prove that it is too large. */

@@ -11,7 +11,7 @@ import { withWriterMutex } from "../files/update-file.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** The variable with the key of the registry; a key on a command line would be seen by everyone on the machine. */
+/** The variable with the registry's key; a key on a command line would be visible to everyone on the machine. */
 export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 
 /** How often a request that failed temporarily is sent again. */
@@ -31,7 +31,7 @@ const FIXES: ReadonlyMap<string, { readonly fix: string }> = new Map([
 /** The registry options of a command. */
 export interface RegistryOptions {
   readonly registry: string;
-  /** The file with what is remembered about registries; `false` for none. */
+  /** The file with the memory of registries; `false` for none. */
   readonly memory: string | false;
   readonly acceptRollback: boolean;
 }

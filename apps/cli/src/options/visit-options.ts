@@ -15,7 +15,7 @@ export interface ValueOptions {
   readonly header: readonly string[];
 }
 
-/** The options by which a command line says how servers of a lock are reached. */
+/** The options with which a command line configures how servers of a lock are reached. */
 export interface LaunchOptions extends ValueOptions {
   readonly lock: string;
   readonly mcpConfig: readonly string[];
@@ -35,7 +35,7 @@ export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
   readonly protocol: string;
   readonly views?: "client" | "all";
   readonly contents: boolean;
-  /** Absent: twice what the other era took to its first answer, at least 1 s. */
+  /** Absent: twice as long as the other era took to its first answer, at least 1 s. */
   readonly probeTimeout?: number;
   /** The time to listen to a server after its last answer. */
   readonly settle: number;
@@ -66,7 +66,7 @@ export function withVisits<Given>(
   };
 }
 
-/** Adds the option that leaves out what a server answers differently at each reading. */
+/** Adds the option that leaves out parts of a server's answers that differ at each reading. */
 export function addUnstableOption(command: Command): Command {
   return command.option(
     "--allow-unstable <pointer>",

@@ -27,7 +27,7 @@ export function weakenedBy(
   });
 }
 
-/** The notes for the ways in which a policy allows less than the accepted one. */
+/** The notes for the ways in which a policy is stricter than the accepted one. */
 export function strengthenedBy({ policy }: ComparedPolicy, { policy: accepted, name }: AcceptedPolicy): Finding[] {
   return strengthenedFindings(name, weakenings(policy, accepted));
 }

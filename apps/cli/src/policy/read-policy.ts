@@ -40,7 +40,7 @@ export const NO_CONFIGURATION: ReadConfiguration = {
 export interface PolicyPlace {
   /** A file that the user named. */
   readonly config?: string | undefined;
-  /** The lock next to the policy; without a lock, the policy of the working directory counts. */
+  /** The lock next to the policy; without a lock, the policy of the working directory is used. */
   readonly lock?: string;
 }
 

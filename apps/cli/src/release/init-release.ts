@@ -26,7 +26,7 @@ const BUILD: Readonly<Record<string, string>> = {
  * an existing job that differs is kept.
  *
  * @param entry The server of the working tree
- * @param launched The command that the command line gave; the job gives the same
+ * @param launched The command that the command line named; the job uses the same
  * @throws {@link CliError} `unreadable-input`, `unwritable-output`, `lock-busy`
  */
 export async function initRelease(

@@ -12,7 +12,7 @@ import {
 import { explained } from "./read-declared.ts";
 import type { ReleasedSide } from "./released-side.ts";
 
-/** A release to come: the package, its version, and its tools. */
+/** An upcoming release: the package, its version, and its tools. */
 export interface ComingRelease {
   readonly project: Project;
   readonly declared: string;

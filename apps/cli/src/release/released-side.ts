@@ -31,7 +31,7 @@ export const SNAPSHOT = "agentprint.server.lock";
 export interface ReleasedSide {
   readonly entry: LockedServer;
   readonly version: string;
-  /** Where it comes from and how it ran, one sentence each. */
+  /** The source and the launch, one sentence each. */
   readonly said: readonly string[];
 }
 
@@ -43,8 +43,8 @@ type StdioLaunch = Extract<Launch, { type: "stdio" }>;
  *
  * @param launch The launch of the working tree: its arguments are those of the previous release, too
  * @returns `undefined` before the first release, if the registry says that it has no such package
- * @throws {@link CliError} `usage` if nothing says which release it is; `unreadable-input` if a registry or a file does
- * not give it; those of a visit and of a commit
+ * @throws {@link CliError} `usage` if no option selects the release; `unreadable-input` if a registry or a file does
+ * not have it; the errors of a visit and of a commit
  */
 export async function releasedSide(
   context: Context,
@@ -148,7 +148,7 @@ function ranAs(name: string): string {
   return `Compared with ${name}, which ran here without any variable or token of yours: with PATH, an empty home folder, no install scripts, and no sandbox`;
 }
 
-/** The arguments after the script or program of a launch; none if it is not known which words those are. */
+/** The arguments after the script or program of a launch; none if they cannot be identified. */
 function ownArguments(launch: StdioLaunch): readonly string[] {
   const { command, args } = launch;
   const places = launchedFiles(launch).map(({ pointer }) => Number(/^\/args\/(\d+)$/.exec(pointer)?.[1] ?? -1));

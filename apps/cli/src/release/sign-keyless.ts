@@ -21,7 +21,7 @@ export interface KeylessSigner {
   readonly sign: (payload: Uint8Array) => Promise<{ readonly text: string; readonly signedBy: string }>;
 }
 
-/** Where identity tokens come from: an environment variable, or the service of a CI. */
+/** Sources of identity tokens: an environment variable, or the service of a CI. */
 const NO_TOKEN = {
   expected: "an identity token: SIGSTORE_ID_TOKEN, or the service of GitHub Actions or Buildkite",
   fix: "set SIGSTORE_ID_TOKEN to a token for the audience sigstore, or give the job of GitHub Actions the permission id-token: write",

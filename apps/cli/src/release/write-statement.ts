@@ -65,10 +65,10 @@ interface Signing {
 }
 
 /**
- * Reads the key, and the statement that is already in the file: the previous release's, or the same release's.
+ * Reads the key, and the statement in the existing file: the previous release's, or the same release's.
  *
- * @throws {@link CliError} `usage` if one of both options is missing, or nothing proves who signs; `unreadable-input`,
- * `too-large`
+ * @throws {@link CliError} `usage` if one of both options is missing, or nothing proves the signer's identity;
+ * `unreadable-input`, `too-large`
  */
 export async function openAuthor(context: Context, options: StatementOptions): Promise<StatementAuthor> {
   const { statement: file, key, sigstore, expires, serverJson: address } = options;
@@ -118,7 +118,7 @@ async function ownKeys(context: Context, statement: string, signer: StatementSig
 }
 
 /**
- * Signs the statement of a release, and replaces the file. It follows the statement in the file if that belongs to the
+ * Signs the statement of a release, and replaces the file. It follows the file's statement if that belongs to the
  * previous release; if that belongs to this release, it follows the same one.
  *
  * @throws {@link CliError} `rolled-back` if the file has the statement of a later release; `unwritable-output`

@@ -35,7 +35,10 @@ export function withPathsOfRepository(context: Pick<Context, "pathOf">, report: 
   return mapFiles(report, (file) => repositoryPath(context, file) ?? file);
 }
 
-/** A report without the places of findings that are in no file of the repository, and with a line for each other one: GitHub refuses a result without. */
+/**
+ * A report without the places of findings that are in no file of the repository, and with a line for every other
+ * finding: GitHub refuses a result without a line.
+ */
 export function withoutFilesOutside(context: Pick<Context, "pathOf">, report: JudgedReport): JudgedReport {
   const top = topOf(context);
   const { findings, ...rest } = mapFiles(report, (file) => {

@@ -16,7 +16,10 @@ export interface ReportOptions {
   readonly also?: readonly FurtherReport[];
   /** Whether a table of the servers replaces the findings. Default `false`. */
   readonly summary?: boolean;
-  /** Whether the text begins with a part of few rows that has every change, before what is shortened there. Default `false`. */
+  /**
+   * Whether the text begins with a short part that has every change, before parts of it are shortened below. Default
+   * `false`.
+   */
   readonly brief?: boolean;
 }
 
@@ -44,7 +47,7 @@ function furtherReport(text: string, previous: readonly FurtherReport[] = []): F
   throw new InvalidArgumentError(`expected <format>=<file>, where the format is one of ${FORMATS.join(", ")}.`);
 }
 
-/** Adds the output options to a command that reports on servers: its text begins with a part of few rows. */
+/** Adds the output options to a command that reports on servers: its text begins with a short table. */
 export function addServerReportOptions(command: Command): Command {
   return addReportOptions(command).setOptionValue("brief", true);
 }
@@ -54,7 +57,10 @@ export function addSummaryOption(command: Command): Command {
   return command.option("--summary", "a table of servers instead of the findings, as text or markdown", false);
 }
 
-/** Whether a reader sees the report and the printed errors in one place: an error then does not repeat the report. */
+/**
+ * Whether a reader sees the report and the printed errors in the same output: an error then does not repeat the
+ * report.
+ */
 export function isReadAsText({ format, output }: ReportOptions): boolean {
   return format === "text" && output === undefined;
 }

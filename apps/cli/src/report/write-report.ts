@@ -19,7 +19,7 @@ import type { ReportOptions } from "./report-options.ts";
 /** The size limit of a further Markdown report, such as a job summary: GitHub shows none above 1 MiB. */
 const MAX_SUMMARY_BYTES = 1_000_000;
 
-/** Whether a report, as {@link writeReport} writes it, leaves out a part of a change of a server or of its items. */
+/** Whether a report, as {@link writeReport} writes it, shortens a change of a server or of its items. */
 export async function isCutShort(report: JudgedReport, server: string, options: ReportOptions): Promise<boolean> {
   const cut = cutFindings(report, options.format, { ...extentOf(options), ...(await loadCompareWords(report)) });
   return cut.some(({ place: { subject } }) => subject === server || subject.startsWith(`${server} › `));
@@ -30,10 +30,12 @@ function extentOf({ output, full, summary = false, brief = false }: ReportOption
 }
 
 /**
- * Writes a report to the output and in the format of the options, and into each further file; returns the exit code of its outcome.
+ * Writes a report to the output and in the format of the options, and into each additional file; returns the exit code
+ * of its outcome.
  *
- * @param files The files that the report is about, for the formats in which each finding has to name one; by default the lock
- * @throws {@link CliError} `usage` if a summary is asked for in a format that has none
+ * @param files The files that the report is about, for the formats in which each finding names a file; by default the
+ * lock
+ * @throws {@link CliError} `usage` if a summary is requested in a format that has none
  */
 export async function writeReport(
   context: Context,

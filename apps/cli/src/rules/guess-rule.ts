@@ -3,7 +3,7 @@ import { closestName } from "../terminal/unknown-name.ts";
 /** The most suggestions among the rules whose ids have all given words. */
 const MAX_GUESSES = 8;
 
-/** Returns the probably meant ids: those that contain every given word, or else the one with the closest spelling. */
+/** Returns the likely ids: those that contain every given word, or else the id with the closest spelling. */
 export function guessRules(given: string, ids: readonly string[]): string[] {
   const words = given
     .toLowerCase()

@@ -6,7 +6,7 @@ interface ColorSettings {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The part of an output that tells whether it is a terminal. */
+/** The part of an output that shows whether it is a terminal. */
 interface MaybeTerminal {
   readonly isTTY?: boolean;
 }

@@ -60,7 +60,7 @@ export function createContext(surroundings: Surroundings): Context {
   hidden.guard(stderr);
   return {
     args,
-    // Standard input is opened when it is read: spreading the surroundings would open it here.
+    // Standard input is opened when it is read: spreading the environment object would open it here.
     get stdin() {
       return surroundings.stdin;
     },

@@ -8,7 +8,8 @@ import packageJson from "../../package.json" with { type: "json" };
 /** The code of a {@link CliError}. */
 export type CliErrorCode =
   /**
-   * The command line has a wrong or missing argument or option. Correct it as the message says; `agentprint <command>
+   * The command line has a wrong or missing argument or option. Correct it as the message describes; `agentprint
+   * <command>
    * --help` has the options.
    */
   | "usage"
@@ -29,8 +30,8 @@ export type CliErrorCode =
    */
   | "server-secrets"
   /**
-   * A file that would go into the evidence has a secret in it, and nothing was written. Remove the secret from the file
-   * at the place that the message names.
+   * A file for the evidence contains a secret, and nothing was written. Remove the secret from the file at the place
+   * that the message names.
    */
   | "secret-inside"
   /**
@@ -73,8 +74,7 @@ export type CliErrorCode =
    */
   | "not-reviewed"
   /**
-   * The server would be started by another command than the pinned one. Compare both, then restore the command or pin
-   * it again.
+   * The server's command differs from the pinned one. Compare both, then restore the command or pin it again.
    */
   | "launch-changed"
   /**
@@ -97,7 +97,10 @@ export type CliErrorCode =
    * started. Review the script, then allow it with `pin --allow-scripts` or `approve --allow-scripts`.
    */
   | "needs-scripts"
-  /** Integrity is required, and the lock has none for what the server runs. Pin it again where its registry answers. */
+  /**
+   * Integrity is required, and the lock has none for the server's package or image. Pin it again where its registry
+   * answers.
+   */
   | "no-integrity"
   /** The input is not what `agentprint check --format json` printed. Make the report again and pass that file. */
   | "invalid-report"
@@ -139,7 +142,7 @@ export class CliError extends Explained<CliErrorCode> {
   }
 }
 
-/** The error for a server that is neither started nor called, because some part of it is not the pinned one. */
+/** The error for a server that is neither started nor called, because part of it differs from the pinned state. */
 export class OtherThanPinnedError extends CliError {
   readonly found: Pick<CheckFailure["failure"], "artifacts" | "auth">;
 
@@ -152,7 +155,7 @@ export class OtherThanPinnedError extends CliError {
 /** The errors that explain themselves, by the packages that throw them. */
 export type ExplainedError = CliError | ClientConfigError | AuthError | VisitError;
 
-/** Whether an error explains itself; any other one is a defect, or an error of the system. */
+/** Whether an error explains itself; any other error is a defect, or an error of the system. */
 export function isExplained(error: unknown): error is ExplainedError {
   return error instanceof Explained;
 }
@@ -175,7 +178,7 @@ export function isMissing(error: unknown): boolean {
 
 const PEERS: Readonly<Record<string, string>> = packageJson.peerDependencies;
 
-/** The name of an optional package with the part of its version in which nothing breaks: `@sigstore/sign@5`. */
+/** The name of an optional package with the part of its version that excludes breaking changes: `@sigstore/sign@5`. */
 function wanted(name: string): string {
   const [, version] = /^\^(0\.\d+|\d+)/.exec(PEERS[name] ?? "") ?? [];
   return version === undefined ? name : `${name}@${version}`;

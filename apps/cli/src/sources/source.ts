@@ -22,7 +22,7 @@ export interface Project {
   /** The path of the lock. */
   readonly file: string;
   readonly lock: LockFile;
-  /** The lock before a change, which cannot take anything out of the comparison; absent if no change is judged. */
+  /** The lock before a change, which cannot exclude anything from the comparison; absent if no change is judged. */
   readonly before?: LockFile | undefined;
   /**
    * `project`: the complete project is checked; `servers`: some of its servers; `approval`: the states that would be
@@ -39,7 +39,7 @@ export interface Project {
   readonly agreement?: Agreement | undefined;
   /** Whether the configurations of clients are those of the project, and not those of the command line. */
   readonly hasOwnConfigs?: boolean;
-  /** After how many milliseconds a pin is old; absent if none is. */
+  /** The age in milliseconds at which a pin is old; absent if none is. */
   readonly maxAge?: number | undefined;
 }
 

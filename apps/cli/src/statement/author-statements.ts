@@ -68,7 +68,7 @@ export interface ProvenAuthors {
   readonly findings: readonly Finding<StatementRuleId>[];
   /** The valid statements, in the lock's form. */
   readonly held: readonly LockedStatement[];
-  /** The keys of authors that the lock does not know yet, or not as they are now. */
+  /** The keys of authors that the lock does not contain yet, or in an older state. */
   readonly keys: readonly NewKeys[];
   /** Whether a finding is about a change that the author may state without a person. */
   readonly isAccepted: (finding: Pick<Finding, "rule" | "place">) => boolean;
@@ -167,8 +167,8 @@ interface NoStatement {
 }
 
 /**
- * Returns the statement of an author if the policy names its place, which can be a `server.json`, or where authors put
- * it; or the reason why there is none.
+ * Returns the statement of an author from the place that the policy names, which can be a `server.json`, or from the
+ * default place; or the reason why there is none.
  *
  * @param file The path of the lock; places are relative to its folder
  */

@@ -26,7 +26,7 @@ export function addHistoryOptions(command: Command, key: string): Command {
  * Writes one more statement to the history of keys next to a statement.
  *
  * @returns the path of the history
- * @throws {@link CliError} `unreadable-input` if the history is not valid, or the key may not say this;
+ * @throws {@link CliError} `unreadable-input` if the history is not valid, or the key may not sign this;
  * `unwritable-output`
  */
 export async function writeHistory(

@@ -13,8 +13,8 @@ const MIN_LENGTH = 8;
 const MAX_PLACES = 20;
 
 /**
- * Refuses a bundle with a secret in one of its parts: the value of a variable with a secret name, or of one that a configuration of a client
- * has, in any encoding, or a token of a well-known form.
+ * Refuses a bundle with a secret in one of its parts: the value of a variable with a secret name, or of a variable in a
+ * client's configuration, in any encoding, or a token of a well-known form.
  *
  * @throws {@link CliError} `secret-inside` with the parts and their lines, and never the secret
  */

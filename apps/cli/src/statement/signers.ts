@@ -15,7 +15,7 @@ export interface Signers {
 }
 
 /**
- * Returns those who may sign about a server: the keys of the command line, and the identities and the other keys of the
+ * Returns the accepted signers for a server: the keys of the command line, and the identities and the other keys of the
  * configuration, which is read if the command line names no key, or a text is a bundle of Sigstore.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large`, `invalid-config`
@@ -37,7 +37,8 @@ export async function signersFor(
 /**
  * Returns a function that opens a bundle of Sigstore; `undefined` for an envelope, which a key signs.
  *
- * @throws {@link CliError} `usage` if nobody is named who may sign a text of that form; `unreadable-input`, `too-large`
+ * @throws {@link CliError} `usage` if no accepted signer of a text of that form is named; `unreadable-input`,
+ * `too-large`
  */
 export async function openerOf(
   context: Context,

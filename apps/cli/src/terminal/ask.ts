@@ -28,7 +28,8 @@ export async function askLine({ stdin, stderr, signal }: Context, prompt: string
 }
 
 /**
- * Asks until one of the answers is given, as the full word or its first letter; anything else shows what each answer does.
+ * Asks until an answer is given, as the full word or its first letter; any other input prints the meaning of each
+ * answer.
  *
  * @param question One sentence, in which invisible characters are escaped
  * @param answers The effects of the answers, by words that begin with different letters

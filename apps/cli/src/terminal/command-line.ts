@@ -43,7 +43,8 @@ const COMMAND =
   /(?<![\w@/.-])(?<!\b(?:npx|pnpm|yarn|bunx) )agentprint (?=(?:approve|check|doctor|explain|guard|init|list|pin|remove|rules|show|status|unwrap|wrap)\b)/g;
 
 /**
- * Returns a text whose commands begin as this process was called: by hand, or through `npx`, `pnpm`, `yarn` or `bunx`.
+ * Returns a text whose commands begin as this process was invoked: directly, or through `npx`, `pnpm`, `yarn` or
+ * `bunx`.
  */
 export function asCalled({ env }: Pick<Context, "env">, text: string): string {
   return text.replace(COMMAND, `${callOf(env)} `);

@@ -1,6 +1,6 @@
 import packageJson from "../../package.json" with { type: "json" };
 
-/** The manifest of the command; a release writes into it from which repository it is published. */
+/** The command's manifest; a release records in it the repository from which it is published. */
 interface Manifest {
   readonly name: string;
   readonly repository?: { readonly url: string };

@@ -22,7 +22,7 @@ export function reportError(context: Context, error: unknown): ExitCode {
 /**
  * Prints an error to stderr: its message, server, place, expectation, remedy and the address of its page.
  *
- * @param isReported Whether a report above has the message of the error; only the other lines are then printed
+ * @param isReported Whether the report above contains the error's message; only the other lines are then printed
  */
 export function printError(context: Context, error: unknown, server?: string, isReported = false): void {
   const { hidden, stderr } = context;

@@ -14,7 +14,7 @@ export function columnsOf({ env }: Pick<Context, "env">, { isTTY, columns }: Out
   return [columns, Number(env["COLUMNS"])].find((width) => Number.isSafeInteger(width) && Number(width) > 0) ?? 80;
 }
 
-/** Wraps the lines of a text to `columns`; wide characters and colours count as a terminal shows them. */
+/** Wraps the lines of a text to `columns`; wide characters and colours are measured as a terminal shows them. */
 export async function wrapLines(text: string, columns: number | undefined): Promise<string> {
   if (columns === undefined || text.split("\n").every(({ length }) => 2 * length <= columns)) return text;
   const { default: wrapAnsi } = await import("wrap-ansi");

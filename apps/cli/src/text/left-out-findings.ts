@@ -8,8 +8,8 @@ const MAX_SHOWN = 5;
 /**
  * One finding for each .gitignore that leaves files out of a tree, and for each `.git`.
  *
- * A check can trust a .gitignore that is hashed, because a change of it is found. It cannot tell what a .gitignore hides that
- * is not hashed, such as one that names itself, nor what is in a `.git` below the root.
+ * A check can trust a .gitignore that is hashed, because a change of it is found. It cannot detect unhashed files that
+ * a .gitignore hides, such as one that names itself, nor the contents of a `.git` below the root.
  *
  * @param hashed The paths that are hashed
  */

@@ -52,7 +52,7 @@ function compareFiles(
   failures: HashedTree["failures"],
 ): Finding[] {
   const folders = [...failures.keys()].filter((path) => path.endsWith("/"));
-  // An unreadable file counts neither as removed nor as unchanged.
+  // An unreadable file is treated neither as removed nor as unchanged.
   const isUnread = (path: string): boolean => failures.has(path) || folders.some((folder) => path.startsWith(folder));
   const [filesBefore, filesAfter] = [new Map(Object.entries(before.files)), new Map(Object.entries(after.files))];
   const paths = [...new Set([...filesBefore.keys(), ...filesAfter.keys()])].sort();

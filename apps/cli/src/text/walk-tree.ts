@@ -36,7 +36,7 @@ interface IgnoreRules {
 
 /**
  * Lists every file under a folder except `.git` and the paths that .gitignore files name. As in git, a .gitignore must
- * be a regular file to count.
+ * be a regular file to have an effect.
  */
 export async function walkTree(root: string, onFolder: (folder: string) => void): Promise<WalkedTree> {
   const files: TreeFile[] = [];

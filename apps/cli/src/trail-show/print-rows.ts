@@ -9,7 +9,7 @@ const LABEL_WIDTH = 13;
 /** The marks before rows, which convey the tone without colours. */
 const MARKS: Readonly<Record<Tone, string>> = { bad: "✗", good: "✓", odd: "!", plain: "·", quiet: " " };
 
-/** Prints rows, one line each; `marked` are the places of records that were found to have a problem. */
+/** Prints rows, one line each; `marked` are the places of records with a problem. */
 export async function printRows(
   context: Context,
   rows: readonly Row[],

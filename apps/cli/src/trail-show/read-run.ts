@@ -20,7 +20,7 @@ import { openTask } from "../trail/stored-task.ts";
 import { readTrailText } from "../trail/trail-text.ts";
 import { readTrustKeys, type TrustOptions, toTrust } from "../trail/trust.ts";
 
-/** The run to read, and the parties whose seals and checkpoints count. */
+/** The run to read, and the parties whose seals and checkpoints are accepted. */
 export interface RunOptions extends TrustOptions {
   readonly task?: string;
   readonly checkpoint?: readonly string[];
@@ -104,7 +104,7 @@ async function readKept(
   trust: CheckpointTrust,
 ): Promise<readonly Anchor[]> {
   const notes = await Promise.all(checkpoint.map((file) => readText(context, file)));
-  // A checkpoint that was given and does not count ends the command: it was given to be compared with.
+  // A given checkpoint that is not accepted ends the command: the user asked for the comparison.
   for (const note of notes) verifyCheckpoint(note, trust);
   return notes.map((note) => anchorIn(task, note, trust));
 }

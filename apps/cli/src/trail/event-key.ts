@@ -3,7 +3,10 @@ import { createNoteSigner, createNoteVerifier, type NoteVerifier } from "@agentp
 import type { InputContext } from "../run/context.ts";
 import { readText } from "./source.ts";
 
-/** The key whose seals count, from a file with a secret in hex digits, or with the public or the secret key of a recorder. */
+/**
+ * The key whose seals are accepted, from a file with a secret in hex digits, or with the public or the secret key of a
+ * recorder.
+ */
 export async function readEventKey(context: InputContext, file: string): Promise<EventVerifier> {
   const text = (await readText(context, file)).trim();
   if (/^(?:[0-9a-f]{2})+$/i.test(text)) return createMacKey(Buffer.from(text, "hex"));

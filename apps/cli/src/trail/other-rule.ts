@@ -42,7 +42,7 @@ const RULES: readonly (readonly Deviation[])[] = Array.from({ length: 2 ** DEVIA
 
 /**
  * Returns in words how every record of a text is hashed, if one rule of other writers fits them all and every chain is
- * intact by it; `undefined` if none does.
+ * intact under it; `undefined` if none does.
  */
 export async function findOtherRule(chunks: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   let rules = RULES;

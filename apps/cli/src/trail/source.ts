@@ -90,7 +90,7 @@ export async function requireTask(store: TrailStore, task: string): Promise<void
 /**
  * The record with an id, in a task if one is named.
  *
- * @throws {@link CliError} `unreadable-input` when the store has no such record; `usage` when several tasks have one.
+ * @throws {@link CliError} `unreadable-input` when the store has no such record; `usage` when several tasks have it.
  */
 export async function requireRecord(store: TrailStore, id: string, task: string | undefined): Promise<ThoughtRecord> {
   const [record, other] = task === undefined ? await store.find(id, 2) : [await store.get(task, id)];

@@ -8,7 +8,7 @@ export interface StoredTask {
   readonly read: () => AsyncGenerator<ThoughtRecord, void>;
 }
 
-/** Opens a task for reading: every record follows the same dropped ones. */
+/** Opens a task for reading: every record is read with the same dropped records before it. */
 export async function openTask(store: TrailStore, task: string): Promise<StoredTask> {
   const dropped = await store.dropped(task);
   return {

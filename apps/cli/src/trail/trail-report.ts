@@ -16,7 +16,7 @@ export interface Found {
   readonly uncovered: readonly UncoveredMembers[];
   /** Whether the source has anything with the hash members of a record. */
   readonly hasHashes: boolean;
-  /** In words, the rule of another writer by which every record is hashed and every chain is intact. */
+  /** A description of the other writer's rule by which every record is hashed and every chain is intact. */
   readonly otherRule?: string;
 }
 

@@ -1,7 +1,7 @@
 import { type CheckpointTrust, createNoteVerifier } from "@agentprint/trail/checkpoint";
 import { CliError } from "../run/errors.ts";
 
-/** The log and the witnesses whose checkpoints count, as the command line names them. */
+/** The log and the witnesses whose checkpoints are accepted, as the command line names them. */
 export interface TrustOptions {
   readonly key?: string;
   readonly origin?: string;
@@ -13,7 +13,7 @@ export interface TrustOptions {
 export type TrustKeys = TrustOptions & { readonly key: string; readonly origin: string };
 
 /**
- * The log and the witnesses whose checkpoints count; `undefined` if the command line names none.
+ * The log and the witnesses whose checkpoints are accepted; `undefined` if the command line names none.
  *
  * @param isStore Whether the source is a store, which can have checkpoints
  */

@@ -67,7 +67,7 @@ function refuseSecondReading(sources: readonly string[], { eventKey }: VerifyOpt
   }
 }
 
-/** Returns the error of a source that cannot be read; throws any other one again. */
+/** Returns the error of an unreadable source; rethrows any other. */
 function asUnread(error: unknown): { readonly code: string; readonly message: string } {
   const isCoded = error instanceof Error && "code" in error && typeof error.code === "string";
   if (!isCoded || error.code === "usage") throw error;

@@ -20,7 +20,7 @@ async function refusing(work: () => void | Promise<void>): Promise<void> {
   }
 }
 
-/** An error as it crosses to the other thread, if its class would be lost. */
+/** A serializable form of an error for the other thread, if its class would be lost. */
 function describe(error: unknown): { message: string; code?: string } {
   const { message, code } = error as { message?: unknown; code?: unknown };
   return { message: String(message ?? error), ...(typeof code === "string" ? { code } : {}) };
@@ -56,7 +56,7 @@ if ("part" in job) {
   const { openTrailStore } = await import("@agentprint/trail-store");
   const trust = job.keys && toTrust(job.keys);
   const opening = openTrailStore(job.url, { readonly: true });
-  // The thread that asks gets the error as an answer.
+  // The requesting thread receives the error as an answer.
   opening.catch(() => {});
   port.on("message", async (message: Question | "nothing more") => {
     if (message !== "nothing more")

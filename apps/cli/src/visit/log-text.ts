@@ -15,8 +15,7 @@ const NUMERIC: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns what a server logged as text: of a line that is a JSON object its level and its message, any other line as it
- * is.
+ * Returns a server's log line as text: its level and message if it is a JSON object, any other line unchanged.
  */
 export function logText(output: string): string {
   return output.split("\n").map(lineText).join("\n");

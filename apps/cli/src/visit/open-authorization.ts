@@ -19,7 +19,7 @@ import type { PinnedLogin } from "../visit/visit-plan.ts";
 interface WishedLogin {
   readonly pinned?: PinnedLogin | undefined;
   readonly account?: string | undefined;
-  /** Milliseconds after which the server is visited again where its login is. Default: it is asked once. */
+  /** Milliseconds after which the server is visited again where its login is. Default: it is requested once. */
   readonly askAgainAfter?: number;
 }
 
@@ -31,8 +31,8 @@ interface OpenAuthorization {
 }
 
 /**
- * Returns the authorization of a visit by the login for its server; no output shows its tokens. The server has been asked
- * where its login is, and got no token.
+ * Returns the authorization of a visit by the login for its server; no output shows its tokens. The server has been
+ * asked for its login's address, and received no token.
  *
  * @throws {@link OtherThanPinnedError} `login-moved` if the login is not where the entry has it
  * @throws AuthError `auth-required` if the entry has a login, or an account is named, and this machine has none;

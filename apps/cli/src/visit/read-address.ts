@@ -4,7 +4,7 @@ import type { Context } from "../run/context.ts";
 /**
  * Returns the JSON text at an address, of at most 1 MiB; no redirect is followed.
  *
- * @throws Error if there is no answer, or one with another status than 200
+ * @throws Error if there is no answer, or its status is not 200
  */
 export async function readAddress(
   { signal, answers }: Pick<Context, "answers" | "signal">,

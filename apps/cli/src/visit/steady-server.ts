@@ -54,11 +54,11 @@ export function steadyUnder(
 const TIMES = 3;
 
 /**
- * Requires that a server that showed two clients different things, or one client different things in one session, shows each client the
- * same at each start.
+ * Requires that a server that varied between clients, or within a session, shows each client the same at each start.
  *
  * @param ask Visits the server again
- * @throws {@link CliError} `server-varies` with the option that lets the members vary; `server-unstable` if none can
+ * @throws {@link CliError} `server-varies` with the option that lets the members vary; `server-unstable` if no option
+ * can
  */
 async function requireSteady(
   context: Pick<Context, "hidden">,

@@ -13,7 +13,7 @@ export interface VisitPlan {
   readonly views: readonly View[];
   readonly contents: boolean;
   readonly protocol: string;
-  /** The account by whose login the server is visited; absent for the login without a name. */
+  /** The account whose login is used for the visit; absent for the login without a name. */
   readonly account?: string | undefined;
   /** The entry of the server, as far as it names the login for the server; absent for a server without an entry. */
   readonly pinned?: PinnedLogin;

@@ -72,8 +72,8 @@ export function planWrap(
       ? wrapCommand(config, entry, guardWords(name, lock))
       : wrapAddress(config, entry, guardAddress(name, http ?? "")));
     const now = readEntry(valueAt(wrapped, entry), recognize);
-    // Members other than the guard's words count as well, so that only entries that doctor recognizes are called
-    // guarded.
+    // Members other than the guard's arguments are compared as well, so that only entries that doctor recognizes are
+    // called guarded.
     if (typeof now === "string") return now;
     return now.guardedAs === name ? wrapped : (now.notGuarded ?? "the guard in front of it would not be recognized");
   });

@@ -33,8 +33,8 @@ type CommandPlace =
     };
 
 /**
- * Returns the configuration with other words in front of the command of an entry. The bytes of the command are kept
- * among its arguments, so that {@link unwrapEntry} restores the configuration byte for byte.
+ * Returns the configuration with a new prefix before the command of an entry. The bytes of the command are kept among
+ * its arguments, so that {@link unwrapEntry} restores the configuration byte for byte.
  *
  * @throws {@link ClientConfigError} when the entry cannot be edited in this way
  */
@@ -109,7 +109,10 @@ function editList(
   return editValue(config, path, [{ start: first.start, end: first.start, text: added }, ...others], [...value]);
 }
 
-/** The configuration with an address behind another one, by the first part of an address that ends with `#`. */
+/**
+ * The configuration with the guard's address in front of an entry's address, identified by the first part of an
+ * address that ends with `#`.
+ */
 export async function wrapAddress(config: ParsedConfig, entry: ConfigPath, front: string): Promise<ParsedConfig> {
   const { node, path } = addressPlace(config, entry);
   const opening = /^(?:"""\n?|'''\n?|["'])?/.exec(config.text.slice(node.start, node.end))?.[0].length ?? 0;
@@ -172,7 +175,7 @@ function commandPlace(config: ParsedConfig, entry: ConfigPath): CommandPlace {
   const base = command?.kind === "table" ? [...entry, "command"] : entry;
   if (command?.kind === "list") {
     const listPath = [...entry, "command"];
-    // Any `args` would follow the guard's words as well.
+    // Any `args` would follow the guard's arguments as well.
     return { list: command, listPath };
   }
   const name = command?.kind === "table" ? "path" : command === undefined ? "cmd" : "command";

@@ -64,7 +64,7 @@ describe("check --base, the policy", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^agentprint\.config\.json.*\n {2}error {2}the policy is weaker: /);
     expect(stdout).not.toContain("approve --policy");
-    // If accepted in the same change, it counts only for the next one.
+    // If accepted in the same change, it applies only to the next one.
     expect((await workspace.run(["approve", "--policy", "--yes"])).code).toBe(0);
     workspace.repository.commit();
     expect((await workspace.run(["check"], before)).code).toBe(0);

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Workspace } from "../support/workspace.ts";
 
-/** A server of as many tools as its argument says, each with texts that instructions to a model need. */
+/** A server with as many tools as its argument states, each with texts that contain instructions to a model. */
 const SERVER = `
 import { createInterface } from "node:readline";
 const size = Number(process.argv[2]);

@@ -48,7 +48,7 @@ class Keyed extends Workspace {
     return runCli(args, { cwd: this.folder, env, visits, processes: this.#processes });
   }
 
-  /** Runs agentprint here; fails if the secret is in an output, or in a file that had none. */
+  /** Runs agentprint here; fails if the secret is in an output, or in a file that did not contain it before. */
   async quiet(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const result = await this.run(args, env);
     expect(result.stdout + result.stderr).not.toContain(SECRET);

@@ -21,7 +21,7 @@ const COMMANDS = [
 ];
 
 /**
- * Returns a lock with a server whose name and arguments are commands, and which writes one to stderr before it ends.
+ * Returns a lock with a server whose name and arguments are CI commands, and which writes one to stderr before it ends.
  */
 function hostileLock(words: string): LockFile {
   const written = `${words}\n  ${words}\r${words}\u2028${words}\n`;

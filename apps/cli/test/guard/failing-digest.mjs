@@ -1,4 +1,4 @@
-// Loaded before a guard: a machine whose SHA-256 fails for the arguments of one call.
+// Loaded before a guard: makes SHA-256 fail for the arguments of one call.
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 

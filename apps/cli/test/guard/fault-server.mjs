@@ -1,4 +1,5 @@
-// A server of both eras that hangs, dies, floods or lists as many tools as `count.txt` says. `seen.log` has each call that reached it.
+// A server of both eras that hangs, dies, floods or lists as many tools as `count.txt` states. `seen.log` has each call
+// that reached it.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 

@@ -22,7 +22,7 @@ interface Message {
 export interface TellingServer extends RunningServer {
   /** Makes the server send different definitions to different clients from now on. */
   begin(): void;
-  /** The calls that reached the server from clients to which it describes another tool. */
+  /** The calls that reached the server from clients to which it shows a different tool. */
   readonly betrayed: string[];
   /** The ids of calls of the others. */
   readonly honest: number[];
@@ -47,7 +47,7 @@ export async function tellingServer(): Promise<TellingServer> {
       response.end(JSON.stringify({ jsonrpc: "2.0", id, result: { ...about, ...result } }));
     };
     if (verb !== "POST" || id === undefined) return response.writeHead(verb === "POST" ? 202 : 405).end();
-    // Answers overtake each other.
+    // Answers arrive out of order.
     await sleep(Math.random() * 20);
     switch (method) {
       case "server/discover":

@@ -1,6 +1,6 @@
 import { receiver, replies, serveAlone, tool } from "./protocol.mjs";
 
-/** Announces changed tools after each answer, as many times as its argument says. */
+/** Announces changed tools after each answer, as many times as its argument states. */
 export function start({ args: [most], write }) {
   const send = replies(write);
   let changes = 0;

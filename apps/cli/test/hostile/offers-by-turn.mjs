@@ -2,8 +2,9 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { sendError, sendResult, tool } from "./protocol.mjs";
 
-// Offers other tools than those that were reviewed. `trick` says when: at the second listing, after the first one with
-// and without saying so, to clients of another name; or it hides a tool for one listing. Each received call is logged.
+// Offers other tools than those that were reviewed. `trick` selects the moment: at the second listing, after the first
+// one with or without an announcement, or for clients with another name; or it hides a tool for one listing. Each
+// received call is logged.
 const trick = (() => {
   try {
     return readFileSync("trick", "utf8");

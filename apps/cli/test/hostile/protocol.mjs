@@ -20,7 +20,7 @@ export function serveAlone(start) {
   if (!globalThis.isTestOfAgentprint) listen(start({ args: process.argv.slice(2), env: process.env, write }));
 }
 
-/** Returns what takes each message of a client, and gives `answer` those that `serve` gives it. */
+/** Returns the function that takes each message of a client, and gives `answer` the responses of `serve`. */
 export function receiver(answer, { sendResult, sendError }, capabilities = { tools: {} }) {
   return (request) => {
     if (request.id === undefined) return;

@@ -24,7 +24,7 @@ afterEach(() => {
   for (const each of [workspace, home]) each[Symbol.dispose]();
 });
 
-/** Writes a file, as JSON if it is not text; `~/` is the home folder. */
+/** Writes a file, as JSON unless the content is text; `~/` is the home folder. */
 function write(file: string, value: unknown): void {
   const path = file.startsWith("~/") ? home.path(file.slice(2)) : workspace.path(file);
   mkdirSync(dirname(path), { recursive: true });

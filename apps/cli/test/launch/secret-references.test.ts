@@ -51,7 +51,7 @@ test.each<[string, Launch, string[]]>([
   expect(referencesIn(server, launch)).toEqual(expected);
 });
 
-/** Words with a secret in them, in each form in which a launch can have one. */
+/** Words that contain a secret, in each form in which a launch can have one. */
 const forms: readonly ((secret: string) => readonly string[])[] = [
   (secret) => [`--api-key=${secret}`],
   (secret) => ["--password", secret],

@@ -26,7 +26,7 @@ const inTwoRuns = (pin: string, check: string): string[] => [
 
 /** The changes that a host does not notice, and rows that failed, with the reason. */
 function missed(words: readonly string[]): unknown {
-  // A program of Node warns about both at once, and the guard's words count as noticing.
+  // A program for Node warns about both at once, and the test expects the guard's words.
   const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;
   const host = [VECTORS, "host", "--format", "json", "--timeout", "600000", "--"];
   const { stdout, stderr } = runProgram(process.execPath, [...host, ...words], { env });

@@ -110,7 +110,7 @@ test("actionlint finds nothing in the workflows", (context) => {
 
 test("pre-commit installs the program of the template outside of a hostile checkout, and runs nothing of it", async (context) => {
   needs("tools from PyPI", context);
-  // pre-commit runs the scripts of what it installs: the page says so.
+  // pre-commit runs the scripts of the packages that it installs, as the page explains.
   using registry = new NpmRegistry(packageJson.version, {});
   await registry.listen();
   using workspace = new ChangeWorkspace();

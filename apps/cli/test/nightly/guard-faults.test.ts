@@ -96,7 +96,7 @@ describe("a store that does not write", () => {
       try {
         writeFileSync(space.path("trail/filler"), Buffer.alloc(524_288));
       } catch {
-        // The part of it that fit the disk.
+        // The part of it that fitted on the disk.
       }
     };
     for (const mode of ["behind", "before"] as const) {

@@ -11,7 +11,10 @@ import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A server that nothing asks to end, with a child in its group, one that left it, and a grandchild whose parent is gone. */
+/**
+ * A server that nothing asks to end, with a child in its group, a child that left it, and a grandchild whose parent is
+ * gone.
+ */
 const SERVER = `
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";

@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(DUMPS))("the list of a real server (skipped where ..
         tools.map((tool) => [tool.name, tool.outputSchema && { structuredContent: fitting(tool.outputSchema, 1) }]),
       );
       writeFileSync(space.path("server.json"), JSON.stringify({ tools, results }));
-      // The official clients call such a tool only in another way.
+      // The official clients can call such a tool only in another way.
       const asTask = tools.filter(({ execution }) => execution?.taskSupport === "required").map((tool) => tool.name);
       const direct = [process.execPath, SERVER, space.path("server.json")] as const;
       expect(await isPinned(space, direct)).toBe(true);

@@ -60,8 +60,8 @@ describe("what a guard blocks", () => {
     "is an error of a check in %s: %s",
     (preset, id, rule) => {
       const { check, guard } = presetDecisions(rule)[preset];
-      // A guard leaves out what is new, such as everything in a list that failed when it was pinned; it never sees the
-      // lists of clients, or what other commands find.
+      // A guard omits new items, such as everything in a list that failed when it was pinned; it never sees the lists
+      // of clients, or the findings of other commands.
       const isSeen =
         decisionsInWords(id, { check, guard }).includes(",") && !["mcp/item-added", "mcp/list-unread"].includes(id);
       if (isSeen && guard === "block") expect(check).toBe("error");

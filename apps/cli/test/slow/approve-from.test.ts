@@ -108,7 +108,7 @@ describe("agentprint approve --from", () => {
       isRemark?: true;
     }[];
   }
-  /** The report after an edit, with the digest that fits again where the editor knows how it is made. */
+  /** The report after an edit, with a valid digest if the editor can compute it. */
   function edit(change: (report: Shown) => void, isForged: boolean): void {
     const edited = JSON.parse(readFileSync(report(), "utf8"));
     change(edited);

@@ -53,7 +53,7 @@ test("the SHA-256 of the files of a release is in the lock, and the same bytes a
   const artifact = { pointer: "/args/3", kind: "pypi", name: "swapped-server", version: "1.0.0", files };
   expect(space.lock().servers[0]?.artifacts).toEqual([artifact]);
   expect(await space.run(["check"])).toMatchObject({ code: 0, stderr: "" });
-  // uv runs what it has unpacked into its cache, which nobody compares.
+  // uv runs the package unpacked in its cache, which nobody compares.
   const refused = await space.run(["check", "--require-integrity"]);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("no-integrity") });
   forget();

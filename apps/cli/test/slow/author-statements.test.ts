@@ -10,7 +10,7 @@ const FILE = "notes.statement.json";
 const KEYS = new Map<string, string>();
 const STATEMENTS = new Map<string, string>();
 const FIRST = [note("keep")];
-/** The same tool, whose schema says in known words that a text may be empty. */
+/** The same tool; its schema uses known words to state that a text may be empty. */
 const PATCHED = [withText({ type: "string", minLength: 0 })];
 const STRICT = [note("keep", { required: ["text"] })];
 

@@ -28,7 +28,7 @@ function configure(entry: object, file = ".mcp.json"): void {
   writeFileSync(workspace.path(file), JSON.stringify({ mcpServers: { it: { command, args, ...entry } } }));
 }
 
-/** The text of `TOKEN` that the base has; a change that sets another must not be started. */
+/** The text of `TOKEN` in the base; a change that sets another must not be started. */
 function baseWith(variable: string, entry: object): void {
   const lock = locks.get(variable);
   if (lock !== undefined) workspace.writeLock(lock);
@@ -121,7 +121,7 @@ describe("check --base, values from a file of the change", () => {
     expect(await check()).toMatchObject({ code: 0 });
     configure(secret("s3cret-of-the-change-0123456789"));
     expect(await check()).toMatchObject(HELD);
-    // Characters that a shell interprets do not count as part of the secret.
+    // Characters that a shell interprets are not part of the secret.
     configure(secret("$(touch ran)-0123456789abcdef"));
     expect(await check()).toMatchObject({
       code: 2,

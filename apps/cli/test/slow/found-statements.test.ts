@@ -126,7 +126,7 @@ test("a guard does not start a server without the statement that is required", a
   expect(await guard()).toMatchObject({ code: 0, stderr: expect.stringContaining("statement/key-revoked") });
 });
 
-/** A server whose tool has other words from its first call on, which it announces. */
+/** A server whose tool has different texts after its first call, which it announces. */
 const CHANGING = `
 let description = "Keeps";
 const write = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");

@@ -40,7 +40,7 @@ function weaken(folder = ""): string {
   return id;
 }
 
-/** Fills a folder as a bare repository, in which another commit is in the place of the base. */
+/** Fills a folder as a bare repository in which another commit replaces the base. */
 function plantRepository(folder: string, base: string): void {
   using forged = new Workspace();
   cpSync(workspace.path(".git"), forged.path(".git"), { recursive: true });

@@ -30,7 +30,7 @@ test("a null cursor passes as the end, and pin says what the official clients ma
   expect(pinned.code).toBe(0);
   expect(pinned.stderr).toContain("the official TypeScript client refuses");
   expect((await space.run(["check"])).code).toBe(0);
-  // The second opinion: both majors of the official client refuse the list of the server itself.
+  // The second opinion: both majors of the official client refuse the server's own list.
   expect((await asClient(space, direct, {})).pages).toEqual(["failed"]);
   const modern = new ModernClient({ name: "official", version: "2.0.0" });
   const [command, ...args] = direct;

@@ -68,7 +68,7 @@ test.each(["withhold", "warn"] as const)("the texts of a server outside its mess
     expect(JSON.parse(text)).toMatchObject({ issuer: "https://auth.example" });
     expect(text.includes("hid\u{e0041}den")).toBe(isShown);
     expect(text.includes("Withheld")).toBe(!isShown);
-    // For an identifier, and for the name of a member, there are no other words.
+    // For an identifier, and for the name of a member, there is no alternative.
     for (const hiding of [{ [HIDDEN]: 1 }, { id: HIDDEN }]) {
       metadata = { issuer: "https://auth.example", ...hiding };
       expect((await fetch(new URL(`/.well-known/${kind}/remote`, guard.url))).status).toBe(isShown ? 200 : 404);

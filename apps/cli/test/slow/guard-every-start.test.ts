@@ -151,7 +151,7 @@ test.each(["and stays there", "and back again"])(
     guarded.send(INITIALIZE);
     await until(() => existsSync(space.path("waits")));
     renameSync(space.path("server.mjs"), space.path("aside.mjs"));
-    // The other script answers late, so that the files can be as they were by then.
+    // The other script answers late, so that the files can be restored by then.
     const late = `import "./late.mjs";\n${OTHER}`;
     writeFileSync(space.path("late.mjs"), WAITS.replaceAll("waits", "late").replaceAll(`"go"`, `"go-on"`));
     writeFileSync(space.path("server.mjs"), late);

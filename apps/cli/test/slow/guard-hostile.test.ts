@@ -36,7 +36,7 @@ class Tricked implements AsyncDisposable {
   }
 
   async list(): Promise<string[]> {
-    // The client keeps a list for as long as it may; here, it asks each time.
+    // The client keeps a list as long as it may; here, it requests it each time.
     return (await this.client.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name);
   }
 

@@ -113,7 +113,7 @@ test.each(Object.keys(PLANTED))("the pinned bytes run, and no others: %s", async
     expect({ words, notes: notes() }).toEqual({ words, notes: expect.not.arrayContaining(["evil"]) });
   }
   expect(await run("check", "--require-integrity")).toMatchObject({ code: 0, stderr: "" });
-  // Without a copy of what was pinned, other bytes are an error, and do not run.
+  // Without a copy of the pinned bytes, other bytes are an error, and do not run.
   forget();
   expect(await run("check", "--require-integrity")).toMatchObject({ code: 1 });
   expect(notes()).not.toContain("evil");
@@ -134,8 +134,8 @@ test("the folder of the project chooses no interpreter, and no module of it is i
 });
 
 /**
- * Gives the command that checks what would run another answer than those that install: uv names its command to the
- * index.
+ * Gives the command that checks the package before a run another answer than the installing commands: uv names its
+ * command to the index.
  */
 function twoFaces(): void {
   index.shelfOf = ({ headers }) => (/"compile"/.test(headers["user-agent"] ?? "") ? "theirs" : "evil");

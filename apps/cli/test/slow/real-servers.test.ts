@@ -27,7 +27,7 @@ const toReview: string = expect.stringMatching(
 /** The note of `pin` on a server whose tools have no hints. */
 const withoutHints: string = expect.stringContaining("no hints, so clients treat the tool as destructive");
 
-/** Pins one version and checks another that took its place: the command stays the same. */
+/** Pins one version and checks another that replaced it; the command does not change. */
 async function upgrade(
   before: string,
   after: string,

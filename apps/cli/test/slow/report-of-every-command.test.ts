@@ -92,7 +92,7 @@ beforeAll(async () => {
   write("gone.cjs", "process.exit(3)");
   write("agentprint.config.json", { preset: "strict" });
   project.repository.commit();
-  // The change: other tools, which the lock accepts, and a policy that lets more through.
+  // The change: other tools, which the lock accepts, and a more permissive policy.
   project.write("1.2.1", [note("keep", { required: ["text"] }), note("added")]);
   await must("pin", "--replace", ...pin.slice(1));
   project.write("1.2.2", [note("added")]);

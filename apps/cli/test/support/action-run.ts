@@ -72,7 +72,7 @@ mkdir -p node_modules/.bin
 chmod +x node_modules/.bin/agentprint
 `;
 
-/** Where the runner keeps its own files: next to the checkout. */
+/** The runner's folder for its own files: next to the checkout. */
 export function runnerFolder({ folder }: Workspace): string {
   return `${folder}.runner`;
 }

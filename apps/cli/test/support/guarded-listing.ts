@@ -1,6 +1,7 @@
 /**
- * A host behind a guard: it starts the guard by the words in its arguments, and notes what a client sees through it. In a folder in which it ran
- * before, it ends with 1 if a client sees something else, or the guard reports something, and otherwise with 0.
+ * A host behind a guard: it starts the guard with its arguments, and records everything that a client sees through it.
+ * In a folder in which it ran before, it ends with 1 if a client sees a difference, or the guard reports something, and
+ * otherwise with 0.
  */
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

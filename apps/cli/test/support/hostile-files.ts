@@ -10,7 +10,7 @@ export function writeHostileFiles(into: string, folder: string, marker: string):
 }
 
 /**
- * Files of a change; each would run a program of the change in some tool.
+ * Files of a change; each would make some tool run one of its programs.
  *
  * @param folder Where the change is checked out
  * @param marker The file that these programs make

@@ -31,9 +31,9 @@ const IN_MEMORY = new Set([
 ]);
 
 /**
- * Makes a channel to a server of `test/hostile`, to one that `toolsServer` wrote, or to a script that says that tests may run it, in this
- * process, which is asked, answers and is read as over stdio: most of the time of a test that visits one is the start of a process.
- * `undefined` for every other target, and if a process would not start.
+ * Makes a channel to a server of `test/hostile`, to one that `toolsServer` wrote, or to a script that states that tests
+ * may run it in this process; messages are exchanged as over stdio: most of the time of a test that visits one is the
+ * start of a process. `undefined` for every other target, and if a process would not start.
  */
 export const memoryChannel: ChannelFactory = (target, _era, _profile, maxBytes) => {
   if (target.type !== "stdio" || !isFolder(target.cwd ?? ".")) return undefined;

@@ -5,11 +5,11 @@ import { outputOf } from "@agentprint/testing/programs";
 import { AGENTPRINT_LINE } from "./spawn-cli.ts";
 import { Workspace } from "./workspace.ts";
 
-/** The deprecation notice of a package, which npm prints: lines that runners would take for commands. */
+/** The deprecation notice of a package, which npm prints: lines that runners would interpret as commands. */
 const deprecated =
   "old\n::add-mask::x\r::add-mask::y\n\u00a0::add-mask::z ##[add-mask]a ##vso[task.x]b section_start:1:c";
 
-/** Scripts of a package that fail, so that nothing is installed where npm runs one. */
+/** Failing scripts of a package, so that nothing is installed if npm runs one. */
 const FAILING = { preinstall: "exit 1", install: "exit 1", postinstall: "exit 1" };
 
 /** A real registry on this machine with one package: agentprint in one version, which is run from source. */

@@ -38,21 +38,22 @@ export function rowsOfPage(): ReadonlyMap<string, Treatment> {
   );
 }
 
-/** Modes in which chance decides what a server offers, so that two of its starts are two servers. */
+/** Modes in which a server's offers depend on chance, so that two of its starts are two servers. */
 export const BY_CHANCE: ReadonlySet<string> = new Set(["ab"]);
 
-/** Modes in which the moment decides what a server offers. */
+/** Modes in which a server's offers depend on time. */
 export const BY_MOMENT: ReadonlySet<string> = new Set(["latesilent", "lazy"]);
 
 /** The guard is started from its sources, which takes long on a machine that does much else. */
 const START = 120_000;
 
 /**
- * Pins a server, checks it twice, approves it by a script, and asks it as both official clients, each without and with
- * capabilities, directly and behind the guard. A client behind the guard lists and calls unchanged servers, which `pin`
- * and `check` report as equal, as it does without the guard; if a member varies, the client sees the pinned value.
+ * Pins a server, checks it twice, approves it by a script, and connects to it as both official clients, each without
+ * and with capabilities, directly and behind the guard. A client behind the guard lists and calls unchanged servers,
+ * which `pin` and `check` report as equal, as it does without the guard; if a member varies, the client sees the pinned
+ * value.
  *
- * @param isFixed Whether the moment is the same each time
+ * @param isFixed Whether the clock is fixed
  */
 export async function treat(mode: string, isFixed: boolean = BY_MOMENT.has(mode)): Promise<Treatment> {
   using space = new Workspace();
@@ -105,7 +106,10 @@ function pagesOf(pages: Seen["pages"]): Exclude<Seen["pages"][number], string>[]
   return typeof pages === "string" ? [] : pages.filter((page) => page !== "failed");
 }
 
-/** The same view with the tools of each page and the calls by name: some servers list in another order each time. */
+/**
+ * The same view with the tools of each page and the calls sorted by name: some servers list in another order each
+ * time.
+ */
 function inOrder({ pages, calls }: Seen): Seen {
   const byName = <T>(values: readonly T[], nameOf: (value: T) => string) =>
     values.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));

@@ -35,7 +35,7 @@ export function guardCommand(name: string): readonly [command: string, ...args: 
   return [command, ...args, "guard", name];
 }
 
-/** The outcome of a question, as a client sees it: a value, or the word that there was none. */
+/** The outcome of a request, as a client sees it: a value, or a word for none. */
 async function outcome<T>(ask: Promise<T>): Promise<T | "failed"> {
   return ask.catch(() => "failed" as const);
 }
@@ -63,7 +63,7 @@ interface Asking {
   /** The calls of a tool, by their arguments; the guard refuses those that do not fit the definition. */
   readonly callsOf?: (tool: ListedTool) => readonly Arguments[];
   readonly maxCalls?: number;
-  /** The part of a result that counts. */
+  /** The compared part of a result. */
   readonly outcomeOf?: (result: CallResult) => unknown;
 }
 
@@ -102,7 +102,7 @@ function official(version: ClientVersion, server: StdioServer, capabilities: obj
   };
 }
 
-/** Asks as the official client does: the pages of the list, and the result of a call of each tool. */
+/** Makes the requests of the official client: the pages of the list, and the result of a call of each tool. */
 export async function asClient(
   space: Workspace,
   [command = "", ...args]: readonly string[],
@@ -156,8 +156,8 @@ export async function isPinned(space: Workspace, command: readonly string[]): Pr
 }
 
 /**
- * A mode whose answers differ at each start, and the options that let it be pinned; what pin prints for it, if no two
- * starts are alike.
+ * A mode whose answers differ at each start, and the options that let it be pinned; the hint that pin prints for it, if
+ * no two starts agree.
  */
 export interface VaryingMode {
   readonly mode: string;
@@ -165,7 +165,7 @@ export interface VaryingMode {
   readonly isCertain: boolean;
 }
 
-/** The modes whose answers differ at each start in what may vary. */
+/** The modes whose answers differ at each start in members that may vary. */
 export const VARYING_MODES: readonly VaryingMode[] = [
   { mode: "order", vary: [], isCertain: false },
   { mode: "orderprops", vary: ["q/tool/one#/inputSchema/required"], isCertain: false },
@@ -178,7 +178,7 @@ export const VARYING_MODES: readonly VaryingMode[] = [
 
 /**
  * Pins a server that answers differently at each start as pin suggests, checks it several times, has a script approve
- * it, and asks it through a guard as the official client: its tools are those of the lock, and are called.
+ * it, and connects to it through a guard as the official client: its tools are those of the lock, and can be called.
  */
 export async function expectPinnedValues(
   space: Workspace,

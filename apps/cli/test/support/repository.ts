@@ -3,7 +3,10 @@ import { canRun, outputOf } from "@agentprint/testing/programs";
 /** Without Git, the tests that need a repository are skipped. */
 export const HAS_GIT: boolean = canRun("git");
 
-/** Settings of neither the user nor the system; no commit starts another process to tidy a repository that lives for a test. */
+/**
+ * Ignores the settings of the user and of the system; no commit starts another process to tidy a repository that lives
+ * for one test.
+ */
 const ENV = {
   GIT_CONFIG_COUNT: "1",
   GIT_CONFIG_KEY_0: "maintenance.auto",

@@ -13,7 +13,7 @@ import type { Workspace } from "./workspace.ts";
 
 const JSON_FORMAT = ["--format", "json"];
 
-/** The findings about changes of one server, each as its rule and place, by who reports them. */
+/** The findings about changes of one server, each as its rule and place, grouped by reporter. */
 export interface FindingsByTeller {
   readonly check: readonly string[];
   /** Those of everyone else, which should be the same. */

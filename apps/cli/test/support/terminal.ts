@@ -12,8 +12,8 @@ export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
 const HANGS_MS = 60_000;
 
 /**
- * The input typed when the words of a question first appear on the screen; `undefined` ends the input, as Ctrl-D does. A
- * function types nothing and gets the text on the screen.
+ * The input typed when the words of a question first appear on the screen; `undefined` ends the input, as Ctrl-D does.
+ * A function types nothing and receives the text on the screen.
  */
 export type Dialogue = readonly (readonly [question: string, typed: string | ((screen: string) => void) | undefined])[];
 

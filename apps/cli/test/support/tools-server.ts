@@ -28,7 +28,8 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 }
 
 /**
- * Reads from a script what {@link toolsServer} was given; `undefined` if it did not write it, or was given more code.
+ * Reads the options of {@link toolsServer} back from its script; `undefined` if it did not write the script, or was
+ * given more code.
  */
 export function readToolsServer(script: string): { tools: object[]; name: string; version: string } | undefined {
   const [, info = "null"] = /^const serverInfo = (.+);$/m.exec(script) ?? [];

@@ -61,7 +61,7 @@ export const rowsOf = (trails: readonly Trail[], taskOf: (line: string, trail: T
     ),
   );
 
-/** Returns what `agentprint trail verify` reports on each trail. */
+/** Returns the report of `agentprint trail verify` on each trail. */
 export async function reportsOf(trails: readonly Trail[]): Promise<Reports> {
   const reports: [string, Chain[]][] = [];
   for (const { store, lines } of trails) {
@@ -71,7 +71,7 @@ export async function reportsOf(trails: readonly Trail[]): Promise<Reports> {
   return reports;
 }
 
-/** Returns what a verifier reports on trails whose records are all looked for in the task of the first one. */
+/** Returns a verifier's report on trails whose records are all searched in the task of the first one. */
 export async function reportsOfOneTask(trails: readonly Trail[]): Promise<Reports> {
   const reports = trails.map(async (trail): Promise<[string, Chain[]]> => {
     const lines = parseThoughtLines([Buffer.from(textOf(trail.lines))]);

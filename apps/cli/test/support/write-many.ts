@@ -6,7 +6,7 @@ import { updateLock } from "../../src/lock/update-lock.ts";
 const [file = "", prefix = "", count = "0"] = process.argv.slice(2);
 const answers = answersOf([]);
 
-// All writers begin together: each says that it is ready, and goes when its input is closed.
+// All writers begin together: each reports that it is ready, and starts when its input is closed.
 process.stdout.write("ready\n");
 for await (const _ of process.stdin);
 

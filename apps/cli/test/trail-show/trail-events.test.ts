@@ -98,7 +98,7 @@ describe("agentprint trail show --event-key", () => {
   const verify = (...args: string[]) =>
     runCli(["trail", "verify", ...args, "--event-key", "secret"], { cwd: directory });
 
-  /** The lines of a chain of one session, made again without some of them or with others, so that every hash is right. */
+  /** The lines of a chain of one session, rebuilt without some of them or with others, so that every hash is right. */
   function rechained(texts: readonly string[]): string {
     let previous: ThoughtRecord | null = null;
     return texts

@@ -21,7 +21,10 @@ const FILES = fileURLToPath(new URL("../../../../packages/client-configs/test/fi
 const texts = readdirSync(FILES).map((file) => [file, readFileSync(FILES + file, "utf8")] as const);
 const LOCK = "/home/me/agent print/agentprint.lock";
 
-/** The configuration with the guard in front of every server; each server is started with the same words as before. */
+/**
+ * The configuration with the guard in front of every server; each server is started with the same command as
+ * before.
+ */
 async function wrapAll(text: string, file: string): Promise<ParsedConfig> {
   let config = await parseConfig(text, file);
   const [member = ""] = membersWithServers(config);

@@ -1,4 +1,4 @@
-/** The caller: what it may see, and as whom it records. */
+/** The caller: the tasks that it may see, and the name under which it records. */
 export interface Principal {
   /** The id of its token; `local` for a caller without one. */
   readonly id: string;

@@ -10,7 +10,7 @@ import type { Surroundings } from "../surroundings.ts";
 /** How long the last answers wait for a client over stdio, in milliseconds. Official clients kill a server two seconds later. */
 const UNREAD_MS = 2000;
 
-/** `serve`, which is also what happens without a command: serves until the client leaves, or SIGINT or SIGTERM. */
+/** `serve`, which is also the default command: serves until the client leaves, or SIGINT or SIGTERM. */
 export function addServeCommand(
   program: Command,
   { stdin, stdout, stderr, exit }: Surroundings,

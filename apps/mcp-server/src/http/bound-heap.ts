@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
-/** In percent of what is alive after a collection; by default V8 lets a small heap grow to several times as much. */
+/** In percent of the live objects after a collection; by default V8 lets a small heap grow to several times as much. */
 const GROWTH = 30;
 
 /**

@@ -34,7 +34,7 @@ export class LegacySessions {
     this.#limits = limits;
   }
 
-  /** Answers a request of the session that it names; one that names none has to open one. */
+  /** Answers a request in the session that it names; a request that names none has to open one. */
   async fetch(request: Request, authInfo: AuthInfo): Promise<Response> {
     const id = request.headers.get(HEADER);
     if (id === null) return this.#open(request, authInfo);

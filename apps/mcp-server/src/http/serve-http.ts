@@ -100,7 +100,7 @@ export async function startHttp(
     url: urlOf(server),
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // A connection whose last answer ends meanwhile would be kept for the next request.
+      // A connection whose last answer ends in the meantime would be kept for the next request.
       const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
       const late = setTimeout(() => server.closeAllConnections(), ENDING_TIMEOUT_MS);
       await calls.end();
@@ -113,7 +113,10 @@ export async function startHttp(
   };
 }
 
-/** Answers requests within the memory that each of them holds: one that finds no more is answered with 503. */
+/**
+ * Answers requests within a memory budget that they share: a request that finds no memory left is answered with
+ * 503.
+ */
 function answering(
   handle: (request: Request, authInfo: AuthInfo) => Promise<Response>,
 ): (request: Request, options?: { readonly authInfo?: AuthInfo }) => Promise<Response> {

@@ -11,7 +11,7 @@ import type { JsonSchemaType } from "@modelcontextprotocol/server";
 import { fromJsonSchema } from "@modelcontextprotocol/server";
 import { defineTool, READS } from "./tool.ts";
 
-/** UTF-16 units that are hashed before other calls, and a cancellation, get their turn. */
+/** UTF-16 units that are hashed before other calls, and a cancellation, have their turn. */
 const PIECE_LENGTH = 2 ** 18;
 /** UTF-16 units of a path or label in the log. */
 const MAX_TRACED = 256;
@@ -57,7 +57,7 @@ export const codeHashNormalized = defineTool({
   },
 });
 
-/** Returns the path and the label of the text for the log; the tool reads neither. */
+/** Returns the path and the label of the text for the log; the tool does not read them. */
 function traceOf({ docPath, label }: CodeHashNormalizedResult): object {
   return {
     ...(docPath !== null && { docPath: printable(docPath, MAX_TRACED) }),
@@ -65,7 +65,7 @@ function traceOf({ docPath, label }: CodeHashNormalizedResult): object {
   };
 }
 
-/** The JSON text of the arguments; a text that is none if they nest too deep to be written. */
+/** The JSON text of the arguments; a text that is not JSON if they nest too deep to be written. */
 function textOf(input: unknown): string {
   try {
     return JSON.stringify(input ?? null);

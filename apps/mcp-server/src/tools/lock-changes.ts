@@ -38,7 +38,7 @@ const Change = z.object({
 });
 type Change = z.output<typeof Change>;
 
-/** `lock_changes`: what differs between two locks, without any text of a server but names. */
+/** `lock_changes`: the differences between two locks, without any text of a server except names. */
 export const lockChanges = defineTool({
   name: "lock_changes",
   title: "List what changed in the lock",
@@ -84,7 +84,10 @@ async function readLock(config: Config, setting: "lock_file" | "lock_base_file")
   return parseLock(bytes);
 }
 
-/** The bytes of a file; `undefined` for another kind, such as a pipe, which can block, and for one that no lock is as long as. */
+/**
+ * The bytes of a file; `undefined` for another kind, such as a pipe, which can block, and for a file longer than any
+ * lock.
+ */
 async function readLockFile(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {

@@ -94,7 +94,7 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The same schema, whose refusals reach the tool: the server's own sentence about them has no code. */
+/** The same schema with refusals that reach the tool: the server's own sentence about them has no code. */
 function checkedLater(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
   const standard = schema["~standard"];
   const validate = async (value: unknown) => {

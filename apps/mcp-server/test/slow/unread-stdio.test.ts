@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Starts a server whose client has written requests, and reads nothing. */
+/** Starts a server whose client writes requests and reads nothing. */
 async function unread(method: string, params: Json) {
   const env = { ...process.env, ...environmentOf({ log_level: "silent" }), AGENTPRINT_TRAIL_URL: url };
   const child = await startProgram(process.execPath, [...FROM_SOURCE, MAIN], { env });

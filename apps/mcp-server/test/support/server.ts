@@ -73,7 +73,7 @@ export interface RawClient {
   readonly server: ReturnType<typeof startStdio>;
 }
 
-/** A message of an era: one of the era without a handshake says in each request who speaks. */
+/** A message of an era: in the era without a handshake, each request names its client. */
 export function messageOf(revision: Revision, id: number, method: string, params: object = {}): object {
   if (revision === "2025-11-25") return { jsonrpc: "2.0", id, method, params };
   return { jsonrpc: "2.0", id, method, params: { ...params, _meta: ENVELOPE } };

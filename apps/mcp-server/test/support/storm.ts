@@ -22,14 +22,14 @@ export async function appendAtOnce(urls: readonly string[], clients: number, tho
 }
 
 /**
- * Kills a server `rounds` times while clients append, and others cancel calls and send what is malformed or too large; checks
- * after each that nothing answered is lost. Returns the ids of the records that were answered.
+ * Kills a server `rounds` times while clients append, and others cancel calls and send malformed or oversized messages;
+ * checks after each round that no acknowledged record is lost. Returns the ids of the records that were answered.
  */
 export async function killRounds(trail: string, rounds: number, clients: number): Promise<string[]> {
   const answered: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const server = await startProcess(trail);
-    // Die at a different place each time, while the clients are working.
+    // Crash at a different place each time, while the clients are working.
     const enough = clients + ((round * 7) % 40);
     let count = 0;
     const append = async (number: number): Promise<void> => {

@@ -6,7 +6,10 @@ import { field, openTool, resultOf, runTool } from "../tool-page.ts";
 const FIRST = "JSON document";
 const LINK = "Link to this tool with its fields";
 
-/** A link opens a tool with its fields; what is too long is a file; what is malformed is refused, and changes nothing. */
+/**
+ * A link opens a tool with its fields; an oversized state is a file; malformed input is refused, and changes
+ * nothing.
+ */
 export async function checkSharing(page: Page, url: string): Promise<void> {
   await openTool(page, "Canonical JSON");
   const text = '["\u202egnp.", "<b>é</b>"]';

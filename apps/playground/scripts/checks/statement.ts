@@ -14,7 +14,7 @@ const AT = "Time of the check (empty: now)";
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
 
-/** The example is proven part by part; what is changed in it is refuted; a signature alone proves the least. */
+/** The example is proven part by part; each edit in it is refuted; a signature alone proves the least. */
 export async function checkStatement(page: Page): Promise<void> {
   await openTool(page, "Statements");
   await page.locator(".result").waitFor();

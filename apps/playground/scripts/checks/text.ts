@@ -6,7 +6,7 @@ import { openTool, resultOf, runTool } from "../tool-page.ts";
 const FIRST = "Text";
 const SECOND = "Another text to compare with (optional)";
 
-/** The digests are those of Node at every level, and a comparison says from which level on two texts are equal. */
+/** The digests equal Node's at every level, and a comparison names the level from which two texts are equal. */
 export async function checkText(page: Page): Promise<void> {
   await openTool(page, "Texts");
   const text = "one  \n\ttwo é \u{1f600}\n\n";

@@ -7,7 +7,7 @@ import { field, openTool, resultOf, runTool } from "../tool-page.ts";
 const ID = "Id of a vector, or name of a suite";
 
 const SUITES = listSuites().filter((name) => !NODE_ONLY.has(name));
-/** The suites but the one with values of a million levels, which takes as long as all others. */
+/** The suites except the one with values of a million levels, which takes as long as all others. */
 const QUICK_SUITES = SUITES.filter((name) => name !== "canonical-json/deep-and-wide");
 
 /** A vector is shown by its id, and the vectors of every suite come out as in Node. */

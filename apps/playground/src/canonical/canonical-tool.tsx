@@ -15,7 +15,7 @@ import { useJob } from "../view/use-job.ts";
 /** Bytes of a canonical text that are shown as text. */
 const MAX_SHOWN = 4096;
 
-/** JSON documents, their canonical texts and digests in both profiles, and where two of them first differ. */
+/** JSON documents, their canonical texts and digests in both profiles, and the first place where two of them differ. */
 export function CanonicalTool({ state, onChange }: ToolProperties<"canonical">): JSX.Element {
   const texts = useTexts().canonical;
   const job = useJob("canonical");
@@ -94,7 +94,7 @@ interface ProfilesProperties {
   readonly mark: number | undefined;
 }
 
-/** The two profiles, merged if they give the same. */
+/** The two profiles, merged if their results are equal. */
 function Profiles({ profiles, mark }: ProfilesProperties): JSX.Element {
   const texts = useTexts().canonical;
   const [first, second] = profiles;

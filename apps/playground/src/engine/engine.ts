@@ -43,7 +43,7 @@ export class Engine {
     return answer;
   }
 
-  /** Ends the current jobs. A worker that has nothing to do stays: it knows its code already. */
+  /** Ends the current jobs. An idle worker is kept: its code is already loaded. */
   interrupt(): void {
     if (this.#end !== undefined) this.stop();
   }

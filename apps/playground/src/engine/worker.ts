@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-// The worker in which every tool computes: the page stays responsive, and what takes too long can be ended.
+// The worker in which every tool computes: the page stays responsive, and a long computation can be ended.
 
 import type { Answer, JobName, Jobs, Question } from "../jobs/jobs.ts";
 import { describeError } from "./describe-error.ts";

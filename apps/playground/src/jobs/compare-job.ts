@@ -19,7 +19,7 @@ export interface CompareResult {
   readonly kind: "lock" | "manifest";
   readonly outcome: Outcome;
   readonly summary: string;
-  /** The first ones; `total` says how many there are. */
+  /** The first ones; `total` is the number of all. */
   readonly findings: readonly ShownFinding[];
   readonly total: number;
   /** Servers that only one of two locks has. */

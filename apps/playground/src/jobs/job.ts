@@ -7,7 +7,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Work that is done in the worker: a function of what is posted there. */
+/** Work for the worker: a function of the posted value. */
 export type Job<Input, Output> = (input: Input, onProgress: (progress: Progress) => void) => Output | Promise<Output>;
 
 /** An error as it crosses from the worker, if its class would be lost. */

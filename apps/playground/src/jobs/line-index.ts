@@ -13,7 +13,7 @@ export class LineIndex {
     this.#length += piece.length;
   }
 
-  /** How many lines there are; a text that ends with a line feed has no line after it. */
+  /** The number of lines; a text that ends with a line feed has no line after it. */
   get lines(): number {
     return this.#starts.length - (this.#starts.at(-1) === this.#length ? 1 : 0);
   }

@@ -4,7 +4,7 @@ import type { Progress } from "./job.ts";
 import { LineIndex } from "./line-index.ts";
 import { piecesOf } from "./read-source.ts";
 
-/** A trail that was verified. It is kept by where its lines begin: what is shown is read again from the file. */
+/** A trail that was verified. It is stored by the offsets of its lines: shown lines are read again from the file. */
 export class OpenedTrail {
   readonly source: Blob;
   readonly anchor: Anchor | undefined;

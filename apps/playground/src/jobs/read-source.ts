@@ -1,6 +1,6 @@
 import type { Progress, Source } from "./job.ts";
 
-/** The most that a tool reads at once: what `parseJson` accepts by default. */
+/** The most that a tool reads at once: the default limit of `parseJson`. */
 const MAX_BYTES = 16 * 2 ** 20;
 
 /** A document that is larger than a tool reads at once. */
@@ -10,7 +10,7 @@ class SourceError extends Error {
 }
 
 /**
- * The text that was typed, or the bytes of a file; a file that is too large is refused before it is read.
+ * The typed text, or the bytes of a file; a file that is too large is refused before it is read.
  *
  * @throws {SourceError} too-large when a file has more than 16 MiB
  */

@@ -18,7 +18,7 @@ export interface RecordRow {
   readonly content: string;
   readonly hash: string;
   readonly previous: string;
-  /** Whether the line before has the record that this one follows; `undefined` if another task is there. */
+  /** Whether the line before has the record that this one follows; `undefined` if it belongs to another task. */
   readonly follows: boolean | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface ShownChange extends Pick<SchemaChange, "effect" | "kind" | "mes
 export interface SchemasResult extends Pick<SchemaComparison, "verdict" | "notes"> {
   /** A value as canonical text, and which schema accepts it. */
   readonly counterexample?: { readonly value: string; readonly acceptedBy: "before" | "after" };
-  /** The first ones; `total` says how many there are. */
+  /** The first ones; `total` is the number of all. */
   readonly changes: readonly ShownChange[];
   readonly total: number;
 }

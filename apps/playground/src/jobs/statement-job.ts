@@ -18,7 +18,7 @@ import type { Source } from "./job.ts";
 import { readSource } from "./read-source.ts";
 import { type ShownFinding, shownFinding } from "./shown-finding.ts";
 
-/** A statement, the keys that may sign it, and what it is proven against; a field that is empty is not given. */
+/** A statement, the keys that may sign it, and the facts that it is proven against; an empty field is not used. */
 export interface StatementInput {
   readonly statement: Source;
   readonly keys: Source;
@@ -35,10 +35,10 @@ export interface StatementInput {
 /** The parts of a statement that are proven one by one. */
 export type StatementPart = "definitions" | "order" | "signature" | "times" | "verdict";
 
-/** Whether a part is proven, refuted, or left open because nothing was given to compare it with. */
+/** Whether a part is proven, refuted, or left open because there was nothing to compare it with. */
 export type PartState = "open" | "proven" | "refuted";
 
-/** The contents of a statement whose signature counts. */
+/** The contents of a statement with an accepted signature. */
 export interface ShownStatement {
   readonly server: string;
   readonly version: string;

@@ -43,11 +43,11 @@ export function formatFragment({ tool, state }: Shared): string | undefined {
 }
 
 /**
- * Reads the fragment of an address: what {@link formatFragment} writes, or `#vector=<suite>/<id>`; `undefined` if there
- * is none.
+ * Reads the fragment of an address: the output of {@link formatFragment}, or `#vector=<suite>/<id>`; `undefined` if
+ * there is none.
  *
- * @throws {ShareError} too-long when it is longer than the page writes, malformed-state when it has another form, names
- * no tool, or has a field that the tool does not have
+ * @throws {ShareError} too-long when it is longer than the page's limit, malformed-state when it has another form,
+ * names no tool, or has a field that the tool does not have
  */
 export function parseFragment(fragment: string): Shared | undefined {
   if (fragment === "" || fragment === "#") return undefined;

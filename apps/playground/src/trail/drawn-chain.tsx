@@ -19,7 +19,7 @@ interface Properties {
   readonly engine: Engine;
 }
 
-/** The chain, some records at a time, with what is wrong at each. */
+/** The chain, some records at a time, with the problems of each. */
 export function DrawnChain({ result: { records, problems }, engine }: Properties): JSX.Element | null {
   const texts = useTexts().trail;
   const firstBad = problems[0]?.at ?? 0;

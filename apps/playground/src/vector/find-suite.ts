@@ -1,4 +1,4 @@
-/** Which ids are in which suite: the ids without their numbers, by the name of the suite. */
+/** The ids of each suite: the ids without their numbers, by the name of the suite. */
 export type VectorIndex = Readonly<Record<string, readonly string[]>>;
 
 /** A suite, and the id of a vector in it; the id matches no vector if the entire suite is meant. */

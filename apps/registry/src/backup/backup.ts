@@ -65,8 +65,8 @@ function checkSignerKey({ signer_key_file: file }: Config, path: string | undefi
 }
 
 /**
- * The checkpoints that are kept elsewhere now, before the copy begins: it has to have them, except those whose loss was
- * accepted.
+ * The checkpoints that are kept elsewhere now, before the copy begins: the copy must contain them, except those whose
+ * loss was accepted.
  */
 async function keptHeads(config: Config): Promise<readonly KeptHead[]> {
   if (config.checkpoint_to === undefined) return [];

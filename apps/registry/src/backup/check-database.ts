@@ -21,8 +21,8 @@ export interface Expected {
 }
 
 /**
- * Checks a database: every chain is intact and as its checkpoints and `heads` say, and each agent has as many versions as
- * records.
+ * Checks a database: every chain is intact and matches its checkpoints and `heads`, and each agent has as many versions
+ * as records.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED` with the first thing that is wrong.
  */

@@ -9,8 +9,8 @@ export const RESTORING = "registry_restoring";
 const MAX_ERROR_CHARACTERS = 2000;
 
 /**
- * Writes a PostgreSQL database into `file` with `pg_dump`, restores it into its own database for `check`, and gives the
- * file its name then.
+ * Writes a PostgreSQL database into `file` with `pg_dump`, restores it into its own database for `check`, and renames
+ * the file then.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED`.
  */
@@ -38,7 +38,7 @@ export async function backupPostgres<T>(url: string, file: string, check: (copy:
 export async function restorePostgres<T>(file: string, url: string, prepare: (copy: string) => Promise<T>): Promise<T> {
   const tables = await query(url, "select 1 from pg_tables where schemaname = 'public' limit 1");
   if (tables > 0) throw new RegistryError("BACKUP_FAILED", "the database has tables already: expected an empty one");
-  // The dump cannot say by itself that it was restored, and the process may end before `prepare` does.
+  // The dump does not record that it was restored, and the process may end before `prepare` does.
   await query(url, `create table ${RESTORING} (at text)`);
   try {
     await fill(file, url);

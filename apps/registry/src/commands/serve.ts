@@ -13,7 +13,7 @@ interface ServeOptions {
 
 const EXIT_AFTER_MS = 100;
 
-/** `serve`, which is also what happens without a command: answers requests until SIGINT or SIGTERM. */
+/** `serve`, which is also the default command: answers requests until SIGINT or SIGTERM. */
 export function addServeCommand(program: Command, { stdout, config }: Surroundings): void {
   program
     .command("serve", { isDefault: true })

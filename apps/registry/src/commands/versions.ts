@@ -80,7 +80,10 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
     });
 }
 
-/** How far agents had come, from the command line and from the memories of clients; a client's is `agentprint.registry.json`. */
+/**
+ * The progress of agents, from the command line and from the memories of clients; a client's is
+ * `agentprint.registry.json`.
+ */
 async function reachedOf(
   { db }: RegistryStore,
   { signer, verifierKey }: SignerKey,

@@ -5,7 +5,7 @@ import type { Surroundings } from "../surroundings.ts";
 import { agentId } from "./agent-id.ts";
 import { withExistingStore, withStore } from "./with-store.ts";
 
-/** `webhooks`: adds, lists and removes the addresses that get breaking changes over HTTP. */
+/** `webhooks`: adds, lists and removes the addresses that receive breaking changes over HTTP. */
 export function addWebhookCommands(program: Command, surroundings: Surroundings): void {
   const { stdout, stderr } = surroundings;
   const webhooks = program.command("webhooks").description("add, list and remove webhooks for breaking changes");

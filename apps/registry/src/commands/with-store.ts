@@ -21,7 +21,7 @@ export async function withStore(
 }
 
 /**
- * Runs `work` with a database that exists: for commands that read or change what another one stored.
+ * Runs `work` with an existing database: for commands that read or change the data of another process.
  *
  * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is no database; none is created.
  */

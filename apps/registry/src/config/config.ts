@@ -34,7 +34,7 @@ const Config = z.strictObject({
     .default("localhost/agentprint-registry"),
   /** The file with the key that signs checkpoints. For SQLite it is made next to the database when there is none. */
   signer_key_file: z.string().min(1).optional(),
-  /** Where checkpoints are sent: a folder that another machine owns, or an https: URL. */
+  /** The destination of checkpoints: a folder that another machine owns, or an https: URL. */
   checkpoint_to: z
     .string()
     .refine(isTarget, "expected a folder, an https: URL, or an http: URL of this machine")

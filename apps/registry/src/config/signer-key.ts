@@ -5,7 +5,7 @@ import { sqlitePath } from "../store/sqlite-path.ts";
 import type { Config } from "./config.ts";
 
 /**
- * Refuses to start an empty registry with the key of one whose database is gone: it would give its numbers again.
+ * Refuses to start an empty registry with the key of one whose database is gone: it would assign its numbers again.
  *
  * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is a key where an SQLite file should be next to it,
  * but no file.

@@ -21,7 +21,7 @@ export interface HashedManifest {
 /** Judges diffs in its own thread, and caches them: the meaning of two hashes never changes. */
 export class DiffJudge {
   readonly #kept = new LRUCache<string, JudgedManifestDiff>({ maxSize: MAX_KEPT_UNITS });
-  /** Those that are being judged, so that nobody can fill the slots by requesting one diff again and again. */
+  /** Those in progress, so that nobody can fill the slots by requesting one diff again and again. */
   readonly #asked = new Map<string, Promise<JudgedManifestDiff>>();
   readonly #thread = new Thread<ManifestDiff, JudgedManifestDiff>({
     entry: "judge-worker",
@@ -31,7 +31,7 @@ export class DiffJudge {
   });
 
   /**
-   * The diff of two manifests, with what each changed schema means for calls and a counterexample.
+   * The diff of two manifests, with the effect of each changed schema on calls and a counterexample.
    *
    * @throws {@link RegistryError} `UNAVAILABLE` when too many diffs wait already, or the thread ended.
    */

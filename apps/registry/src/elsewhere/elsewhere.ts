@@ -14,7 +14,7 @@ const FILE = /^([0-9a-f]{32})-(\d{16})-[0-9a-f]{16}\.note$/;
 
 /** Where signed notes are kept outside the database. Each method rejects when the place cannot be reached. */
 export interface Elsewhere {
-  /** The notes that are there: the newest one of each origin, and maybe older ones. */
+  /** The stored notes: the newest one of each origin, and maybe older ones. */
   readonly read: () => Promise<readonly string[]>;
   /** Adds a note. Only notes of its origin are deleted: smaller ones, and those in `superseded`. */
   readonly send: (note: string, superseded?: readonly string[]) => Promise<void>;
@@ -57,7 +57,7 @@ function openFolder(folder: string): Elsewhere {
 }
 
 /**
- * A missing parent folder is not created: the folder of another machine that is not mounted would be one of this
+ * A missing parent folder is not created: if another machine's folder is not mounted, it would be created on this
  * machine.
  */
 async function makeIfMissing(folder: string): Promise<void> {

@@ -74,7 +74,7 @@ export function readKept(
   return { heads, keyList };
 }
 
-/** The public keys from `verifierKey` back, as far as each is signed by its successor too. */
+/** The public keys from `verifierKey` back, as long as each is also signed by its successor. */
 export function predecessorsOf(notes: readonly string[], name: string, verifierKey: string): Set<string> {
   const keys = new Set([verifierKey]);
   const successions = notes.filter((note) => note.startsWith(`${name}/signer\n`));

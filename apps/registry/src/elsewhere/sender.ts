@@ -12,7 +12,7 @@ import { keyListText, readKept } from "./kept-notes.ts";
 export class CheckpointSender {
   readonly #elsewhere: Elsewhere;
   readonly #signing: SignerKey;
-  /** The chains whose newest checkpoint was not sent; `undefined` before it is known what is there. */
+  /** The chains whose newest checkpoint was not sent; `undefined` until the stored checkpoints were read. */
   #unsent: Set<string> | undefined;
 
   constructor(elsewhere: Elsewhere, signing: SignerKey) {
@@ -21,8 +21,8 @@ export class CheckpointSender {
   }
 
   /**
-   * Sends what is not sent, after `signed` chains got a checkpoint. A place that has records which the database lost gets nothing
-   * that would replace them.
+   * Sends unsent checkpoints, after `signed` chains were signed. A place with records that the database lost receives
+   * nothing that would replace them.
    *
    * @returns why not everything was sent, if so
    */
@@ -67,7 +67,7 @@ export class CheckpointSender {
       .limit(1)
       .executeTakeFirst();
     if (!newest) return;
-    // The list comes first, so that none that is older than the checkpoint is there next to it.
+    // The list is written first, so that no list is older than the checkpoint next to it.
     if (agentId === OWN_CHAIN) await this.#sendKeys(db);
     const lost = await db.selectFrom("lost_heads").select("note").where("agent_id", "=", agentId).execute();
     await this.#elsewhere.send(

@@ -12,21 +12,22 @@ export interface Claim {
   readonly version: number;
 }
 
-/** A stream that can begin, and what its client says of versions that the registry does not have. */
+/** A stream that can begin, and its client's claims about versions that the registry does not have. */
 export interface BegunStream extends StreamStart {
   readonly claims: readonly Claim[];
 }
 
-/** The versions in the id of an event; what is not a version is left out, so that its agent is reset. */
+/** The versions in the id of an event; invalid versions are left out, so that their agents are reset. */
 function parseCursor(id: string): Map<string, number> {
   const versions = [...new URLSearchParams(id)].filter(([, version]) => /^(?:0|[1-9]\d{0,8})$/.test(version));
   return new Map(versions.map(([agent, version]) => [agent, Number(version)]));
 }
 
 /**
- * Begins a stream: the agents at their current versions, or at those of the last event that the client got. If that
- * event cannot be continued (it is unknown, too far behind, or ahead of the agent, as it is now or as a later rollback
- * left it), the agent begins at its current version with `reset`. `first` are the events that a stream begins with.
+ * Begins a stream: the agents at their current versions, or at those of the last event that the client received. If
+ * that event cannot be continued (it is unknown, too far behind, or ahead of the agent, as it is now or as a later
+ * rollback left it), the agent begins at its current version with `reset`. `first` are the events that a stream begins
+ * with.
  */
 export async function beginStream(
   db: Kysely<RegistryTables>,

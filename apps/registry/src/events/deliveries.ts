@@ -6,7 +6,7 @@ import type { RegistryTables } from "../store/schema.ts";
 import { type Backlog, backlogOf, dueWebhooks, release, settle, takeDue } from "./delivery-rows.ts";
 import { attemptDelivery, type Outcome } from "./send-delivery.ts";
 
-/** Messages of one webhook that are under way at the same time; of one whose last message failed only one is. */
+/** Messages of one webhook that are in progress at the same time; only one after a failure. */
 const AT_ONCE = 4;
 /** An operator should know of messages that wait for longer. */
 const MAX_AGE_MS = 600_000;
@@ -40,7 +40,7 @@ export class Deliveries {
     this.#delivering = delivering;
   }
 
-  /** Begins to work on the queues of all webhooks that have a message whose time has come; never rejects. */
+  /** Begins to work on the queues of all webhooks that have a due message; never rejects. */
   async start(): Promise<void> {
     const { store, now, log, ending } = this.#delivering;
     if (ending.aborted) return;
@@ -67,7 +67,7 @@ export class Deliveries {
     return { outcomes: this.#outcomes, waiting, oldestMs: Math.max(0, ...ages) };
   }
 
-  /** Returns the problems that an operator should know, one sentence each: webhooks whose oldest message waits too long. */
+  /** Returns the problems for an operator, one sentence each: webhooks whose oldest message waits too long. */
   problems(): string[] {
     const now = this.#delivering.now().getTime();
     const late = this.#backlogs.filter(({ since }) => now - Date.parse(since) > MAX_AGE_MS);

@@ -5,7 +5,7 @@ import { disableWebhook } from "./webhooks.ts";
 
 /** The pauses between attempts, as Standard Webhooks suggests them: 28 hours together. After the last one the message is dropped. */
 const PAUSES_MS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1000);
-/** For how long a message is left to the instance that took it; longer than an attempt takes. */
+/** The time for which a message is left to the instance that took it; longer than an attempt takes. */
 const CLAIM_MS = 60_000;
 /** Messages of one webhook that are counted. */
 const MAX_COUNTED = 1000;
@@ -19,7 +19,7 @@ export interface Backlog {
   readonly since: string;
 }
 
-/** The webhooks that have a message whose time has come. */
+/** The webhooks that have a due message. */
 export async function dueWebhooks(db: Kysely<RegistryTables>, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("webhooks")
@@ -51,7 +51,7 @@ export async function backlogOf(db: Kysely<RegistryTables>): Promise<Backlog[]> 
   return backlogs;
 }
 
-/** Takes the messages of a webhook that are due for longest, so that no other instance sends them for a while. */
+/** Takes the messages of a webhook that have been due for longest, so that no other instance sends them for a while. */
 export async function takeDue(
   db: Kysely<RegistryTables>,
   webhookId: string,
@@ -68,7 +68,7 @@ export async function takeDue(
     .execute();
   const taken: DeliveryRow[] = [];
   for (const delivery of due) {
-    // If another instance was faster, the message is not due any more as it was read.
+    // If another instance was faster, the message is no longer due as it was read.
     const claim = db
       .updateTable("webhook_deliveries")
       .set({ due_at: now + CLAIM_MS })

@@ -1,6 +1,6 @@
 import type { ListedVersion } from "../store/read.ts";
 
-/** A version as an event, encoded for all streams that hear of it. */
+/** A version as an event, encoded once for all streams that receive it. */
 export interface EncodedEvent {
   readonly agentId: string;
   readonly version: number;
@@ -42,7 +42,7 @@ export function encodeId(cursor: Cursor): Uint8Array {
   return encoder.encode(idLine(cursor));
 }
 
-/** A version as `breaking`, or as `version` if it breaks nothing. */
+/** A version as `breaking`, or as `version` if it has no breaking change. */
 export function encodeVersion(row: ListedVersion): EncodedEvent {
   const { agent_id: agentId, version, hash, breaking_changes, weakens_consent, created_at } = row;
   const data = {

@@ -7,7 +7,7 @@ import { listVersions } from "../store/read.ts";
 import { type EncodedEvent, encodeVersion } from "./encode-event.ts";
 import type { Notifier } from "./notifier.ts";
 
-/** Bytes of encoded events that are kept: what a version says never changes. */
+/** Bytes of encoded events that are cached: a version never changes. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 /** Streams that are served in one turn of the event loop. */
 const SLICE = 50;

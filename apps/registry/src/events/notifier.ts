@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** The channel of PostgreSQL on which the instances tell each other which agent has a new version. */
+/** The channel of PostgreSQL on which the instances announce agents with new versions. */
 export const CHANNEL = "agentprint_registry";
 const RECONNECT_MS = 1000;
 /** The interval between attempts of a listening connection, and the time limit for the database's answer. */

@@ -39,7 +39,8 @@ export interface StreamOwner {
 
 /**
  * The new versions of agents as server-sent events. At most {@link MAX_WAITING_BYTES} and one event wait for the
- * client; one that does not read for two heartbeats is disconnected, and may continue after the last event that it got.
+ * client; a client that does not read for two heartbeats is disconnected, and may continue after the last event that it
+ * received.
  */
 export function openVersionStream(hub: EventHub, start: StreamStart, owner: StreamOwner): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(

@@ -10,9 +10,9 @@ import { bytesOf } from "./respond.ts";
 import type { Answer, AnsweredRoute, Env } from "./route.ts";
 import type { Services } from "./services.ts";
 
-/** The route of a request whose path leads to nothing. */
+/** The route of a request whose path matches no route. */
 export const NO_ROUTE: AnsweredRoute = { path: "none", isKeyed: false, cost: 1 };
-/** Its answer costs nothing, and is needed most when all else is refused: it is not limited. */
+/** Its answer is cheap, and is needed most when all other requests are refused: it is not limited. */
 export const ALIVE = "/healthz";
 /** The other routes for operators, which have their own limits. */
 const OPERATIONS: ReadonlySet<string> = new Set(["/readyz", "/metrics"]);
@@ -37,7 +37,7 @@ export function createAnswer({ metrics, log, store }: Services, limits: Limits):
     handle: () => Promise<Response>,
   ) => {
     if (path === ALIVE) return withDeadline(context, handle);
-    // A request with a key counts for the key, so that others at its address cannot block it.
+    // A request with a key is counted for the key, so that others at its address cannot block it.
     const settle = isKeyed ? undefined : await count(context, path, cost);
     let bytes = 0;
     try {

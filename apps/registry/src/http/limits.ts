@@ -12,7 +12,7 @@ import type { Env } from "./route.ts";
 const MINUTE = 60;
 /** Requests that are answered at the same time. */
 const MAX_REQUESTS = 512;
-/** Changes whose bodies and manifests are in memory at the same time, and those of one key. */
+/** The number of changes whose bodies and manifests are in memory at the same time, in total and for one key. */
 const MAX_CHANGES = 256;
 const MAX_CHANGES_OF_KEY = 128;
 
@@ -69,7 +69,7 @@ export function createLimits(config: Config): Limits {
       const units = Math.floor(bytes / UNIT_BYTES);
       const keyId = context.get("keyId");
       if (keyId === undefined) requests.charge(address(context), units);
-      // Kept in memory, so that nothing can fail.
+      // Kept in memory, so that reading cannot fail.
       else if (units > 0) void changes.penalty(keyId, units);
     },
     countFailure: (context) => consume(failures, address(context), 1, "wrong tokens from this address"),
@@ -85,13 +85,16 @@ export function createLimits(config: Config): Limits {
   };
 }
 
-/** The error of a request whose answer has no room, because other clients do not read theirs. */
+/** The error of a request whose answer does not fit, because other clients do not read theirs. */
 export function roomTaken(): RegistryError {
   const message = "answers that wait for other clients take all memory; nothing was stored";
   return new RegistryError("UNAVAILABLE", message, { headers: { "retry-after": "1" } });
 }
 
-/** The address of the client. Of an IPv6 address only the network counts, because a client has all of its addresses. */
+/**
+ * The address of the client. For an IPv6 address only the network is used, because a client has all of its
+ * addresses.
+ */
 function addressOf(context: Context<Env>, proxies: number): string {
   const address = (proxies > 0 ? forwardedAddress(context, proxies) : undefined) || remoteAddress(context);
   return address.includes(":") && isIPv6(address) && !address.includes(".") ? networkOf(address) : address;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { UNIT_BYTES } from "../load/budget.ts";
 
-/** The headers of every answer that has no others of these names. */
+/** The default headers of every answer; an answer's own headers replace them. */
 const HEADERS = {
   "x-content-type-options": "nosniff",
   "cache-control": "no-cache",

@@ -9,14 +9,14 @@ import type { Deadline } from "../load/deadline.ts";
 export interface Env {
   Variables: {
     keyId: string | undefined;
-    /** The time that the database has; a request whose database cannot hang has none. */
+    /** The time limit of the database; a request whose database cannot hang has none. */
     deadline: Deadline | undefined;
     /** The memory that the answer takes; a stream changes it. */
     hold: Hold | undefined;
   };
 }
 
-/** A route: how it is called, what it is in the OpenAPI document, and what it does. */
+/** A route: its method and path, its entry in the OpenAPI document, and its handler. */
 export interface Route<Params extends z.ZodObject = z.ZodObject, Query extends z.ZodObject = z.ZodObject> {
   readonly method: "get" | "post" | "patch";
   /** As OpenAPI writes it: `/agents/{agent_id}`. */

@@ -51,7 +51,10 @@ export const EventsQuery = z.strictObject({
     .meta({ description: "The agents to watch, at most 50." }),
 });
 
-/** The manifest as its own package describes it, without the reference to the meta-schema, which readers would have to fetch. */
+/**
+ * The manifest as its own package defines it, without the reference to the meta-schema, which readers would have to
+ * fetch.
+ */
 const { $schema: _dialect, ...manifestKeywords } = JSON.parse(
   JSON.stringify(manifestJsonSchema(), (key, value) => (key === "allOf" ? undefined : value)),
 );

@@ -11,7 +11,7 @@ type Stored = Pick<RegistryStore, "trail">;
 
 /** Stands for every agent in `agent_id` of a key. */
 export const EVERY_AGENT = "*";
-/** The hash that an unknown token is compared with, so that it takes as long as a known one. */
+/** A hash to compare unknown tokens with, so that they take as long as a known one. */
 const NO_HASH = "0".repeat(64);
 const keyById = keepQuery((db) => db.selectFrom("api_keys").selectAll().where("id", "=", ""));
 

@@ -4,8 +4,8 @@ import { RegistryError } from "../errors.ts";
 const MAX_WAITING = 64;
 
 /**
- * Runs the changes of each agent one after the other. In PostgreSQL they would wait for the row of the agent, each with a connection
- * that the changes of other agents need.
+ * Runs the changes of each agent one after the other. In PostgreSQL they would wait for the row of the agent, each
+ * holding a connection that the changes of other agents need.
  */
 export class AgentQueue {
   readonly #waiting = new Map<string, (() => void)[]>();

@@ -52,7 +52,7 @@ export class Budget {
 
   /** Counts units that were not reserved. */
   charge(owner: string, units: number): void {
-    // Kept in memory, so that nothing can fail.
+    // Kept in memory, so that reading cannot fail.
     if (units > 0) void this.#limiter.penalty(owner, units);
   }
 

@@ -22,7 +22,7 @@ export class Deadline {
   /**
    * The result of `work`.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when the time is over before; `work` continues, and what it answers is
+   * @throws {@link RegistryError} `UNAVAILABLE` when the time limit passes before; `work` continues, and its result is
    * dropped.
    */
   async race<T>(work: () => Promise<T>): Promise<T> {
@@ -51,7 +51,8 @@ export class Deadline {
   /**
    * Is called before the first statement of a change.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when the time is over: nobody waits for the work any more, and it does not begin.
+   * @throws {@link RegistryError} `UNAVAILABLE` when the time limit has passed: nobody waits for the work any more, and
+   * it does not begin.
    */
   check(): void {
     if (this.#isOver) throw this.#error();

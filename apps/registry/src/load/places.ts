@@ -1,6 +1,6 @@
 import { RegistryError } from "../errors.ts";
 
-/** How many may be used at the same time: by all, and by each owner, such as a key or an address. */
+/** The limits on concurrent use: by all, and by each owner, such as a key or an address. */
 export interface PlaceLimits {
   readonly total: number;
   readonly own: number;

@@ -1,4 +1,4 @@
-/** Waits for `work`, but no longer than `ms` milliseconds; what it rejects with later is dropped. */
+/** Waits for `work`, but no longer than `ms` milliseconds; a later rejection is dropped. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => {

@@ -21,7 +21,7 @@ const TONES: Readonly<Record<Noteworthy, "bad" | "odd" | "good">> = {
 /** A version of a timeline. */
 export interface TimelineVersion extends ListedVersion {
   readonly agentVersion: string;
-  /** The version before, and what changed since; absent for the first one. */
+  /** The previous version, and the changes since; absent for the first one. */
   readonly since?: { readonly version: number; readonly changes: WhatChanged } | undefined;
 }
 

@@ -25,7 +25,7 @@ ${next === undefined ? "" : html`<p><a href="${linkTo(request, "/", { after: nex
   );
 }
 
-/** The newer of the versions that broke or weakened something; both if they differ. */
+/** The newer of the latest breaking and the latest weakening version; both if they differ. */
 function notableOf(request: PageRequest, agentId: string, { broken, weakened }: Partial<NotableVersions> = {}): Html {
   const texts = TEXTS[request.language];
   const found = [

@@ -9,7 +9,7 @@ import { TEXTS } from "./texts.ts";
 const MAX_VALUE = 4000;
 const MAX_POINTER = 500;
 
-/** A list of changes, each with its place, its values, and what it means for calls. */
+/** A list of changes, each with its place, its values, and its effect on calls. */
 export function changeList(request: PageRequest, changes: readonly JudgedChange[]): Html {
   return html`<ul class="plain">${changes.map((change) => changeItem(request, change))}</ul>`;
 }

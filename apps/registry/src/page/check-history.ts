@@ -26,7 +26,7 @@ export interface HistoryFindings {
   readonly records: readonly { readonly version: number; readonly hash: string; readonly finding: RecordFinding }[];
   /** The size of the newest checkpoint; 0 if there is none. */
   readonly signed: number;
-  /** Whether the checkpoint that was kept fits, and its size; absent if none was kept. */
+  /** Whether the kept checkpoint fits, and its size; absent if none was kept. */
   readonly kept?: { readonly size: number; readonly fits: boolean };
 }
 

@@ -21,7 +21,10 @@ const UNNOTICED = new Set([
   "permission_scopes_reordered",
 ]);
 
-/** The page with the consent card: what a user is asked who accepted a version, or none yet, and what changes for that user. */
+/**
+ * The page with the consent card: the questions for a user who accepted a version, or none yet, and the changes for
+ * that user.
+ */
 export function consentPage(
   request: PageRequest,
   consent: Consent,

@@ -6,7 +6,7 @@ import { html, raw } from "hono/html";
 import { STYLE } from "./style.ts";
 import { TEXTS } from "./texts.ts";
 
-/** A part of a page: what `html` makes, in which every text is escaped. */
+/** A part of a page, made by `html`, which escapes every text. */
 export type Html = ReturnType<typeof html>;
 
 /** The request that a page answers. */

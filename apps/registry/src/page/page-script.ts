@@ -27,7 +27,7 @@ export function scriptPath(name: PageScript): string {
 }
 
 async function buildFromSource(name: PageScript): Promise<string> {
-  // Not a name that a bundler follows: what is published does not need it.
+  // Not a name that a bundler follows: the published code does not need it.
   const builder = new URL("../../scripts/build-script.ts", import.meta.url).href;
   const { buildScript }: { buildScript: (name: PageScript) => Promise<string> } = await import(builder);
   return buildScript(name);

@@ -7,8 +7,8 @@ export const NOTEWORTHY = ["breaks", "weakens", "asksMore", "adds", "other"] as 
 export type Noteworthy = (typeof NOTEWORTHY)[number];
 
 /**
- * The changes from one version to the next, by what they are for the reader; the number of the author alone is not a
- * change.
+ * The changes from one version to the next, grouped by their importance to the reader; the author's version number
+ * alone is not a change.
  */
 export type WhatChanged = Readonly<Record<Noteworthy, readonly Change[]>>;
 

@@ -9,16 +9,17 @@ import type { LostHead } from "./find-lost.ts";
 export interface Rollback {
   readonly lost: readonly LostHead[];
   /**
-   * The agents whose checkpoints are kept elsewhere, which say how far each had come; `undefined` if nothing says so.
+   * The agents whose checkpoints are kept elsewhere, which record how far each had come; `undefined` without such
+   * records.
    */
   readonly known: ReadonlySet<string> | undefined;
-  /** The keys that could be used before it; without such a list all keys wait to be confirmed. */
+  /** The keys that were valid before it; without such a list all keys wait to be confirmed. */
   readonly keyList: KeyList | undefined;
 }
 
 /**
- * Accepts a rollback in one transaction: it is recorded in the chain of the registry, agents get no new version before those that
- * were lost are given back, and keys are suspended.
+ * Accepts a rollback in one transaction: records it in the chain of the registry, blocks new versions of agents until
+ * the lost ones are given back, and suspends keys.
  */
 export async function acceptRollback(
   { trail }: RegistryStore,
@@ -51,8 +52,8 @@ export async function acceptRollback(
 }
 
 /**
- * Records which versions are left. An agent whose last version is unknown gets no new version until someone declares
- * it, and if nothing says which agents there were, none is added.
+ * Records which versions are left. An agent whose last version is unknown receives no new version until someone
+ * declares it, and if the set of agents is unknown, none is added.
  */
 async function recordNumbers(
   { db }: TrailTransaction<RegistryTables>,

@@ -35,8 +35,8 @@ export interface Checking {
  * Checks that the database is not older than the checkpoints that are kept elsewhere; returns whether a rollback was accepted.
  *
  * @throws {@link RegistryError} `ROLLED_BACK` when it is older, or may have been restored and this cannot be known, and the rollback is
- * not accepted. A database that was copied by hand does not say that it was restored: if the place cannot be read, any
- * database may be a restored one.
+ * not accepted. A database that was copied by hand does not record that it was restored: if the place cannot be read,
+ * any database may be a restored one.
  */
 export async function checkStart(checking: Checking, options: RollbackOptions): Promise<boolean> {
   const { store, log, now } = checking;
@@ -70,7 +70,7 @@ async function wasRestored({ db, dialect }: RegistryStore): Promise<boolean> {
   throw new RegistryError("ROLLED_BACK", "the database was not restored completely: restore into an empty one");
 }
 
-/** Whether there may be checkpoints elsewhere that cannot be read: before the first one is signed there are none. */
+/** Whether there may be unreadable checkpoints elsewhere: before the first one is signed there are none. */
 async function isUnreadable({ store }: Checking, reason: string): Promise<boolean> {
   if (!reason.startsWith(UNREADABLE)) return false;
   return (await store.db.selectFrom("checkpoints").select("size").limit(1).execute()).length > 0;
@@ -89,7 +89,7 @@ async function readElsewhere({ store, checkpointTo, signing }: Checking): Promis
   return readKept(notes, signing, await listSuccessions(store.db));
 }
 
-/** The list of keys to use: it must not be older than the newest record that is known of the registry's own chain. */
+/** The list of keys to use: it must not be older than the newest known record of the registry's own chain. */
 async function keyListOf(
   { store, signing }: Checking,
   kept: KeptNotes | string,

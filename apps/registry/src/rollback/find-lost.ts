@@ -10,7 +10,7 @@ export interface LostHead extends KeptHead {
   readonly length: number;
 }
 
-/** The heads whose records the database does not have, or has others in their place; without those whose loss was accepted. */
+/** The heads whose records the database lacks or has replaced; without those whose loss was accepted. */
 export async function findLost(db: Kysely<RegistryTables>, heads: readonly KeptHead[]): Promise<LostHead[]> {
   const accepted = new Set((await db.selectFrom("lost_heads").select("note").execute()).map(({ note }) => note));
   const lost: LostHead[] = [];

@@ -6,12 +6,12 @@ import { lostRecord, taskOf } from "../trail/change-record.ts";
 import { ownRecord } from "../trail/own-chain.ts";
 import { lengthOf } from "./find-lost.ts";
 
-/** Most numbers that are given up at once: each has a record in the chain of its agent. */
+/** The maximum number of versions that are given up at once: each adds a record to the chain of its agent. */
 const MAX_GIVEN_UP = 10_000;
 
 /**
  * Accepts the declaration that an agent had reached a version before a rollback. The remaining lost numbers are given
- * up: each gets a record in the chain, and the next version has the number after them. A number that is not above them
+ * up: each adds a record to the chain, and the next version has the number after them. A number that is not above them
  * changes nothing.
  *
  * @returns how many numbers were given up

@@ -70,7 +70,8 @@ export async function storeIdempotency(
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("idempotency_keys")
     .values({ key_id: keyId, ...row })
-    // Only a row that is older than a day: `findRepeated` saw the others, unless they were stored meanwhile.
+    // Only a row that is older than a day: `findRepeated` has checked the others, unless they were stored in the
+    // meantime.
     .onConflict((conflict) =>
       conflict
         .columns(["key_id", "name"])
@@ -89,7 +90,7 @@ export async function deleteOldIdempotency(db: Kysely<RegistryTables>, now: Date
     .execute();
 }
 
-/** Requests of one agent wait for each other, so that one that was stored meanwhile is never the same. */
+/** Requests of one agent wait for each other, so that two of them never store the same version. */
 function reused(): RegistryError {
   const message = "the Idempotency-Key was sent with another request before: expected the same method, path and body";
   return new RegistryError("IDEMPOTENCY_KEY_REUSED", message);

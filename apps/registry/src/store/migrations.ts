@@ -78,7 +78,7 @@ const idempotency: Migration = {
   },
 };
 
-/** Each webhook has its own queue, and says since when its messages wait. */
+/** Each webhook has its own queue, and records since when its messages wait. */
 const queues: Migration = {
   async up(db): Promise<void> {
     await db.schema
@@ -94,7 +94,10 @@ const queues: Migration = {
   },
 };
 
-/** Keys can be suspended and say when they were last used; what a rollback lost is known; one key names its successor. */
+/**
+ * Keys can be suspended and record their last use; versions that a rollback lost are recorded; one key names its
+ * successor.
+ */
 const operation: Migration = {
   async up(db): Promise<void> {
     for (const column of ["suspended_at", "last_used_at"]) {
@@ -184,7 +187,10 @@ function migratorOf(db: Kysely<RegistryTables>): Migrator {
   });
 }
 
-/** Creates the tables of the registry, or brings those of an older version up to date; returns the names of what was run. */
+/**
+ * Creates the tables of the registry, or upgrades those of an older version; returns the names of the migrations that
+ * ran.
+ */
 export async function migrate(db: Kysely<RegistryTables>): Promise<string[]> {
   const { error, results = [] } = await migratorOf(db).migrateToLatest();
   if (error !== undefined) throw error;

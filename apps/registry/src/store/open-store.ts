@@ -9,7 +9,10 @@ import { sqlitePath } from "./sqlite-path.ts";
 import { openTurnReads } from "./turn-reads.ts";
 
 const READ_CONNECTIONS = 8;
-/** For how long SQLite waits for another writer while nothing else of the process runs: a command has time, a service has none. */
+/**
+ * The time that SQLite waits for another writer while the process is blocked: a command has time, a service has
+ * none.
+ */
 const BUSY_TIMEOUT_MS = 2000;
 const SERVICE_BUSY_TIMEOUT_MS = 20;
 
@@ -20,7 +23,7 @@ export interface RegistryStore {
   /** For reads, and for writes that are not part of the trail. */
   readonly db: Kysely<RegistryTables>;
   /**
-   * Reads with a query that is compiled once, without what Kysely does around each. It must not wait inside a transaction. On
+   * Reads with a query that is compiled once, without the overhead of Kysely. It must not wait inside a transaction. On
    * SQLite it sees the database as it was at the first such read of the turn of the event loop.
    */
   readonly select: <Row>(query: KeptQuery<Row>, ...parameters: unknown[]) => Promise<readonly Row[]>;
@@ -32,8 +35,8 @@ export interface RegistryStore {
 /** How a database is opened. */
 export interface StoreLimits {
   /**
-   * For a service: how long a statement of PostgreSQL may take, and for how long a change is tried again while the database is busy.
-   * A command that runs alone waits for as long as it takes.
+   * For a service: the time limit of a PostgreSQL statement, and for how long a change is retried while the database is
+   * busy. A command that runs alone waits for as long as it takes.
    */
   readonly statementTimeoutMs?: number;
 }

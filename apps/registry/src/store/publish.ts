@@ -26,7 +26,7 @@ export interface Publishing {
   readonly store: RegistryStore;
   readonly manifests: ManifestCache;
   readonly now: () => Date;
-  /** Is called before the first statement, and refuses by throwing: by then, nobody may wait for the change any more. */
+  /** Is called before the first statement, and refuses by throwing: the client may have stopped waiting by then. */
   readonly checkStart?: () => void;
 }
 
@@ -34,7 +34,8 @@ export interface Publishing {
  * Accepts the next version of an agent. Its rows, the record in the trail and the messages to webhooks are stored in one
  * transaction.
  *
- * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSIONS_LOST`, `VERSIONS_UNKNOWN`, and what `checkPresent` throws; then no version is consumed.
+ * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSIONS_LOST`, `VERSIONS_UNKNOWN`, and the errors of
+ * `checkPresent`; then no version is consumed.
  */
 export async function publishVersion(publishing: Publishing, submission: Submission): Promise<Publication> {
   const at = publishing.now();
@@ -126,7 +127,8 @@ async function nextPublication(
   checkPresent?.(present);
   checkLost(submission, present);
   const { version, hash, reached } = present;
-  // The manifest is read by its own statement: one that waits for the lock sees it as it was before the wait.
+  // The manifest is read by a separate statement: a statement that waits for the lock sees the data from before the
+  // wait.
   const stored = (): Promise<ManifestRow> =>
     db.selectFrom("manifests").selectAll().where("hash", "=", hash).executeTakeFirstOrThrow();
   const previous = { version, hash, manifest: manifests.get(hash) ?? manifests.read(await stored()) };
@@ -205,8 +207,8 @@ async function lostVersionsOf(
 }
 
 /**
- * @throws {@link RegistryError} `VERSIONS_LOST` when the next version was another one before a rollback, `VERSIONS_UNKNOWN` when nobody has
- * said whether it was.
+ * @throws {@link RegistryError} `VERSIONS_LOST` when the next version existed before a rollback with other content,
+ * `VERSIONS_UNKNOWN` when nobody has declared whether it did.
  */
 function checkLost({ agentId, isGivenBack = false }: Submission, present: Omit<Present, "hash">): void {
   const { version, lost_until: lostUntil, is_unsettled } = present;

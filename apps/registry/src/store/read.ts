@@ -178,7 +178,7 @@ export async function listVersions(
   return { rows, more: sizes.length > count };
 }
 
-/** How many of some items fit into a page of {@link MAX_PAGE_BYTES}; at least one. */
+/** The number of items that fit into a page of {@link MAX_PAGE_BYTES}; at least one. */
 export function countFitting(bytes: readonly number[]): number {
   let sum = 0;
   const end = bytes.findIndex((size) => {

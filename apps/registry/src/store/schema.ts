@@ -9,7 +9,7 @@ export interface AgentRow {
   readonly updated_at: string;
   /** The last version that was accepted before a rollback; 0 if there was none. Versions up to it are given back first. */
   readonly lost_until: number;
-  /** The last number that is taken without a version, because a rollback lost it and it was not given back; 0 if there is none. */
+  /** The last number that a rollback lost and that was not given back; 0 if there is none. */
   readonly reached: number;
   /** 1 while nobody has declared how far the agent had come before a rollback. */
   readonly is_unsettled: number;
@@ -107,7 +107,8 @@ interface KeptVersionRow {
 }
 
 /**
- * How far an agent had come before a rollback, as an operator said, or as a client that requests later events reports.
+ * How far an agent had come before a rollback, as an operator declared, or as a client that requests later events
+ * reports.
  */
 interface ReachedRow {
   readonly agent_id: string;

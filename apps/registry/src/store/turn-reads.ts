@@ -11,8 +11,8 @@ export interface TurnReads {
 
 /**
  * Opens the file at `path` for such reads. Locking the file for each read takes longer than the read itself, and
- * requests that arrive in one turn were all sent before the turn began, so that one state of the database answers all
- * of them.
+ * requests that arrive in one turn were all sent before the turn began, so one state of the database can answer all of
+ * them.
  */
 export function openTurnReads(path: string, timeoutMs: number): TurnReads {
   const connection = new Database(path, { readonly: true, timeout: timeoutMs });

@@ -5,7 +5,7 @@ import type { RegistryTables } from "./schema.ts";
 
 /** How long a result counts, in milliseconds. */
 const KEPT_MS = 1000;
-/** Bytes that are written: about as many as the next change needs. */
+/** Written bytes: about as many as the next change needs. */
 const BYTES = 64 * 1024;
 
 /** Checks whether the database accepts a change, with one that leaves no trace. */

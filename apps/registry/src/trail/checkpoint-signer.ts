@@ -5,7 +5,7 @@ import type { RoundReport, TrailThread } from "./trail-thread.ts";
 /** A chain that cannot be signed is verified again after a minute, then after twice as long, up to an hour. */
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** Rounds under way at the same time: a long chain holds up only its own round. */
+/** Rounds in progress at the same time: a long chain holds up only its own round. */
 const MAX_ROUNDS = 4;
 /** If no round succeeds for this long, an operator should act. */
 const MAX_SILENCE_MS = 300_000;
@@ -68,7 +68,10 @@ export class CheckpointSigner {
     }
   }
 
-  /** Returns the problems that an operator should know, one sentence each: chains without a signature, and checkpoints that were not sent. */
+  /**
+   * Returns the problems for an operator, one sentence each: chains without a signature, and checkpoints that were not
+   * sent.
+   */
   problems(): string[] {
     const failing = [...this.#failing.values()];
     const listed = failing

@@ -5,7 +5,7 @@ import { OWN_CHAIN, taskOf } from "./change-record.ts";
 
 /** Chains that are verified at the same time, so that a long one does not hold up all others. */
 const AT_ONCE = 4;
-/** Errors of the database; all others are those of one chain. */
+/** Errors of the database; all other errors concern a single chain. */
 const NOT_THE_CHAIN: readonly unknown[] = ["busy", "unavailable", "disk-full", "database-error"];
 
 /** An agent whose newest versions are in no checkpoint. */

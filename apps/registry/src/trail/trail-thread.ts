@@ -22,7 +22,7 @@ export type TrailAnswer =
   | (RoundReport & { readonly kind: "round" })
   | { readonly kind: "proofs"; readonly proofs: readonly InclusionProof[] };
 
-/** A round of signing, and what is unsigned after it. */
+/** A round of signing, and the number of unsigned versions after it. */
 export interface RoundReport extends SigningRound {
   /** When the oldest version was accepted that is in no checkpoint, ISO 8601. */
   readonly oldest: string | undefined;

@@ -1,5 +1,5 @@
-// The entry of the thread that reads complete chains: to sign them, and to prove records. In the thread of requests, no
-// request would be answered meanwhile.
+// The entry of the thread that reads complete chains: to sign them, and to prove records. In the thread of requests, it
+// would block all answers.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { TrailStore } from "@agentprint/trail-store";
 import type { Kysely } from "kysely";

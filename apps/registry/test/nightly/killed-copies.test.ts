@@ -74,7 +74,10 @@ function isBegun(file: string): boolean {
   return readdirSync(dirname(file)).some((name) => name.startsWith(`${basename(file)}.`));
 }
 
-/** Runs a command, and kills it `killMs` after it began to write; returns how long it wrote, and whether it was killed. */
+/**
+ * Runs a command, and kills it `killMs` after it began to write; returns how long it wrote, and whether it was
+ * killed.
+ */
 async function run(
   { settings, words, hasBegun }: Command,
   killMs = Number.POSITIVE_INFINITY,

@@ -56,8 +56,8 @@ async function start(rollback: RollbackOptions = { accept: false }): Promise<str
 }
 
 /**
- * Ends the registry, which signs and sends what is not signed yet. Its time for that is limited: what a busy machine does not
- * finish, the next start does.
+ * Ends the registry, which signs and sends what is not signed yet. Its time is limited: a busy machine may leave the
+ * rest for the next start.
  */
 async function stop(): Promise<void> {
   await running?.close();

@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The settings that a registry has by default: nothing is kept elsewhere. */
+/** The default settings of a registry: no checkpoints are kept elsewhere. */
 const env = () => ({
   AGENTPRINT_REGISTRY_DATABASE: `file:${join(folder, "registry.db")}`,
   AGENTPRINT_REGISTRY_PORT: "0",

@@ -12,9 +12,9 @@ const WRITERS = 4;
 export type NewDatabase = (round: number) => Promise<string>;
 
 /**
- * Backs a database up while it is written, `rounds` times, and restores each copy: it has every version that was acknowledged before
- * the backup began, its trail is intact, and it starts only as a rollback that was accepted. Returns the number of versions at the
- * end.
+ * Backs a database up during writes, `rounds` times, and restores each copy: it has every version that was acknowledged
+ * before the backup began, its trail is intact, and it starts only as an accepted rollback. Returns the number of
+ * versions at the end.
  */
 export async function backupRounds(
   settings: Settings & { readonly checkpoint_to: string },
@@ -56,7 +56,7 @@ export async function backupRounds(
 async function tryRestored(settings: Settings, file: string, acknowledged: readonly number[]): Promise<void> {
   await restoreDatabase(configOf(settings), file, new Date());
   assert.ok((await checkWhole(settings.database, [])) >= Math.max(...acknowledged), "an acknowledged version is lost");
-  // Without the place where checkpoints are kept nobody knows how old it is.
+  // Without the place where checkpoints are kept, its age is unknown.
   const { checkpoint_to: _, ...alone } = settings as Settings & { checkpoint_to?: string };
   await assert.rejects(startProcess(alone), /ended with 2/);
   const path = settings.database.replace(/^file:/, "");

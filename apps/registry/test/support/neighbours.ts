@@ -33,7 +33,7 @@ export interface Neighbours {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a registry on the database file `path`; `fault` is `undefined` if nothing is wrong. */
+/** Starts a registry on the database file `path`; `fault` is `undefined` if none is simulated. */
 export async function startNeighbours(path: string, fault: Fault | undefined): Promise<Neighbours> {
   const heard = { event: (_version: number): void => {}, webhook: (_version: number): void => {} };
   const receiver = await listen((version) => heard.webhook(version), false);

@@ -1,5 +1,6 @@
-// Loaded before a registry (`node --import`): measures the processor time of each synchronous span, from one callback of the event
-// loop to the next with all ticks and promises between them, and writes the longest ones into the file that SPANS_FILE names.
+// Loaded before a registry (`node --import`): measures the processor time of each synchronous span, from one callback
+// of the event loop to the next with all ticks and promises between them, and writes the longest ones into the file
+// that SPANS_FILE names.
 import { createHook } from "node:async_hooks";
 import { renameSync, writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";

@@ -57,8 +57,8 @@ export async function publish(url: string, token: string, patch: number): Promis
 }
 
 /**
- * Checks what a database must have after any storm: versions from 1 without gap or repeat, the acknowledged ones among them,
- * each once in an intact trail, and the agent at the last one. Returns the last version.
+ * Checks the invariants of a database after any storm: versions from 1 without gap or repeat, the acknowledged ones
+ * among them, each once in an intact trail, and the agent at the last one. Returns the last version.
  */
 export async function checkWhole(database: string, acknowledged: readonly number[]): Promise<number> {
   const store = await openStore(database);
@@ -97,7 +97,10 @@ export async function checkWhole(database: string, acknowledged: readonly number
   }
 }
 
-/** Kills an instance in the middle of changes, `rounds` times, and checks after each that nothing acknowledged is lost. */
+/**
+ * Kills an instance in the middle of changes, `rounds` times, and checks after each that no acknowledged change is
+ * lost.
+ */
 export async function killRounds(settings: Settings, token: string, rounds: number): Promise<number> {
   const acknowledged: number[] = [];
   let patch = 0;
@@ -109,7 +112,7 @@ export async function killRounds(settings: Settings, token: string, rounds: numb
         const version = await publish(registry.url, token, patch++);
         if (version === undefined) return;
         acknowledged.push(version);
-        // Die at a different place each time, while the other writers are working.
+        // Crash at a different place each time, while the other writers are working.
         if (++answered === 5 + round * 3) registry.child.kill("SIGKILL");
       }
     });

@@ -17,7 +17,7 @@ export interface MachineKind {
   readonly hasMirror: boolean;
 }
 
-/** A fresh machine: a home in which there is only a checkout, and programs without other languages than Node. */
+/** A fresh machine: a home folder with only a checkout, and programs without other languages than Node. */
 export interface Machine {
   readonly checkout: string;
   /** Runs a program in the checkout to its end. */
@@ -30,7 +30,7 @@ const NOT_THERE =
 const GIT = /^git/;
 /** Variables with which a system configures trusted certificates and proxies. */
 const SYSTEM = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|LANG|LC_ALL|(?:https?|no)_proxy)$/i;
-/** A proxy that answers nobody: a request to any other registry than the mirror fails. */
+/** A proxy that never answers: a request to any other registry than the mirror fails. */
 const DEAD_END = "http://127.0.0.1:9/";
 
 /** Makes a machine in an empty folder, with the registry that it asks. */

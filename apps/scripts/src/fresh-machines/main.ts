@@ -2,7 +2,7 @@
  * Runs the two commands of the README on fresh machines: `node apps/scripts/src/fresh-machines/main.ts [--whole] [name
  * …]`.
  *
- * Each machine has a Node with its own npm, a home in which there is only a checkout of the last commit, and neither other
+ * Each machine has a Node with its own npm, a home folder with only a checkout of the last commit, and neither other
  * languages nor compilers. Downloads are repeated for each of them. The tests are those of `TESTS`; `--whole` runs
  * every quick test. Exit 1: a command failed. Exit 2: there is no such machine, or no checkout of Git to copy.
  */

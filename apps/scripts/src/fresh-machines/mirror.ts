@@ -10,7 +10,7 @@ export interface Mirror extends AsyncDisposable {
   readonly answered: ReadonlyMap<number, number>;
 }
 
-/** How often a registry is asked that cannot be reached: on a busy machine a connection can take longer than it may. */
+/** The number of attempts to reach a registry: on a busy machine a connection can exceed its time limit. */
 const MAX_TRIES = 5;
 
 async function ask(from: URL, request: RequestInit, tries = MAX_TRIES): Promise<Response> {

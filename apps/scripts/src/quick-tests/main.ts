@@ -6,7 +6,7 @@
  * `--force` asks them all. `--coverage` measures which lines run: it runs the packages whose lines all have to run, in
  * a separate process, even if they have passed. `--changed [commit]` is for the inner loop: in the packages with a file
  * that differs from the commit, which is the last one unless it is named, it runs the tests that import such a file.
- * With any other words it is `vitest run` with these. Neither keeps what passed.
+ * With any other arguments it is `vitest run` with these. Neither keeps what passed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

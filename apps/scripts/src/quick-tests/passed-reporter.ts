@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import type { Reporter, SerializedError, TestModule, TestRunEndReason } from "vitest/node";
 
 /**
- * Writes the roots whose tests have all run and passed into a file, a line each; none if an error belongs to no test. A
- * file that was skipped, since the machine lacks what it needs, has not passed.
+ * Writes the roots whose tests have all run and passed into a file, one per line; none if an error belongs to no test.
+ * A file that was skipped, since the machine lacks what it needs, has not passed.
  */
 export class PassedReporter implements Reporter {
   readonly #file: string;

@@ -1,6 +1,6 @@
 /**
  * `node apps/scripts/src/release/advisories.ts <bill of materials> …`: asks npm whether an advisory concerns a package that a bill of materials lists, such as one
- * that became part of the command. Exit 1: one does. Exit 2: a bill could not be read, or npm could not be asked.
+ * that became part of the command. Exit 1: one does. Exit 2: a bill could not be read, or npm did not answer.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,8 @@ interface Advisory {
 }
 
 /**
- * Returns a line for each advisory that concerns one of the packages. npm is given a lock that has these versions and no others.
+ * Returns a line for each advisory about one of the packages. npm is given a lock that has these versions and no
+ * others.
  *
  * @throws {Error} with the reason of npm if the registry gives no answer
  */

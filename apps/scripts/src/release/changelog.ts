@@ -17,8 +17,8 @@ export function getReleaseLine({ summary }: { readonly summary: string }): strin
 }
 
 /**
- * Changesets calls it: one item for all packages that are needed in another version; none in a first release, if that
- * says nothing.
+ * Changesets calls it: one item for all packages whose versions change; none in a first release, if nothing else is
+ * listed.
  */
 export function getDependencyReleaseLine(_: readonly unknown[], updated: readonly UpdatedDependency[]): string {
   const changed = updated.filter(({ oldVersion }) => oldVersion !== FIRST);

@@ -25,7 +25,7 @@ const NEED_MORE: readonly (readonly [words: readonly string[], install: RegExp])
 ];
 
 /**
- * Installs the command as a stranger does. Throws if that warns, brings any other package or more than a few megabytes,
+ * Installs the command as a stranger does. Throws if that warns, adds any other package or more than a few megabytes,
  * or if a command that needs an optional package does not print the line that installs it.
  */
 export function installAlone(folder: string, registry: LocalRegistry, version: string): void {

@@ -33,7 +33,7 @@ export function oldestNode(project: Project, name: string): string {
 const isAtLeast = (version: string, least: string): boolean =>
   version.localeCompare(least, "en", { numeric: true }) >= 0;
 
-/** Runs the installed command, and loads what is installed with it, on each line of Node that the command promises to run on. */
+/** Runs the installed command, and loads its installed dependencies, on each line of Node that the command supports. */
 export function runOnNodes(project: Project, names: Iterable<string>, absent: readonly string[]): void {
   const everything = [...names];
   for (const version of VERSIONS) {

@@ -17,7 +17,7 @@ const BEYOND_MAJOR_1 = /^([2-9]|\d\d)/;
 export interface ServedModule {
   readonly name: string;
   readonly version: string;
-  /** Variables with which Go fetches the module by its tag, and asks no proxy. */
+  /** Variables with which Go fetches the module by its tag, without a proxy. */
   readonly env: NodeJS.ProcessEnv;
 }
 

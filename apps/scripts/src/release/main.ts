@@ -64,7 +64,7 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
   }
 }
 
-/** Builds sdist and wheel, and uses both in empty environments: what `port-packages` does. */
+/** Builds sdist and wheel, and uses both in empty environments, for `port-packages`. */
 function usePythonPackage(): void {
   mkdirSync(at("python"));
   const script = join(REPOSITORY, "fixtures/tools/port-packages.ts");

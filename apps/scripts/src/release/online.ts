@@ -1,5 +1,5 @@
 // Asks npm, PyPI, crates.io and the Go proxy whether our names are free or ours: `pnpm --filter scripts names`. Exit 1:
-// one is not, or could not be asked.
+// a check failed, or could not be made.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { goModuleOf, readRepository } from "../publisher.ts";
 import { readSecurityContact } from "../security-contact.ts";
 import { type Run, runIn } from "./project.ts";
 
-/** Whom a name belongs to: nobody, the repository of the publisher, or someone else. */
+/** The owner of a name: nobody, the publisher's repository, or someone else. */
 type Owner = "free" | "ours" | "taken";
 
-/** Whether what a registry says about a name shows the repository. */
+/** Whether a registry's answer about a name shows the repository. */
 function ownerOf(said: string, repository: string | undefined): Owner {
   return repository !== undefined && said.includes(repository) ? "ours" : "taken";
 }
@@ -76,8 +76,8 @@ function requireSecurityContact(setting: string): string {
 }
 
 /**
- * Asks each registry whether our names are free or ours, and reports what of the publisher's settings is not filled in.
- * Returns whether all is well.
+ * Asks each registry whether our names are free or ours, and reports the publisher's missing settings. Returns whether
+ * all is well.
  */
 export function checkOnline(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "online-"));

@@ -3,7 +3,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { manifestIn } from "../packed-packages.ts";
 
-/** Where a version is written by hand, and the package whose version it follows; the version is behind the first group. */
+/**
+ * A place where a version is written by hand, and the package whose version it follows; the version comes after the
+ * first group.
+ */
 const PLACES: readonly (readonly [file: string, place: RegExp, followed: string])[] = [
   ["fixtures/ports/python/pyproject.toml", /^(version = ")[^"]*/m, "fixtures"],
   ["fixtures/ports/python/src/agentprint_port/__init__.py", /^(__version__ = ")[^"]*/m, "fixtures"],

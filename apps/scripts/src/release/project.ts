@@ -19,8 +19,8 @@ interface Printed {
 }
 
 /**
- * Runs a program in one folder. Throws if it ends with another exit code than it has to; the message has what it
- * printed.
+ * Runs a program in one folder. Throws if it ends with another exit code than expected; the message contains its
+ * output.
  */
 export type Run = (program: string, words: readonly string[], options?: RunOptions) => Printed;
 

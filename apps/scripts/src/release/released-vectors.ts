@@ -31,8 +31,8 @@ function newestVersion(name: string): string | undefined {
 const majorOf = (version: string): number => Number.parseInt(version, 10);
 
 /**
- * Packages whose released vectors fail with the code of this workspace, and which are not a new major version: a line
- * each.
+ * Packages whose released vectors fail with the code of this workspace, and which are not a new major version: one per
+ * line.
  */
 async function changedDigests(root: string): Promise<string[]> {
   const { suites, failures } = await runSuites([], { root });

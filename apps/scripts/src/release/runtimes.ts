@@ -54,7 +54,7 @@ export function useRuntimes(folder: string, project: Project, entries: readonly 
   bundle(project, tools.bin("vite"), entries);
 }
 
-/** Entries that need what only Node has: files, processes, databases. */
+/** Entries that need Node's files, processes or databases. */
 const NEEDS_NODE =
   /^@agentprint\/(content-hash\/node|golden-vectors|launch|guard|registry-api|recorder|trail-store)(\/|$)|\/(mastra|langgraph|dbos|openai-agents|langchain|mcp-sdk)$/;
 
@@ -66,7 +66,7 @@ function bundle(project: Project, vite: string, entries: readonly string[]): voi
   mkdirSync(join(project.folder, "site"));
   writeFileSync(join(project.folder, "site/index.html"), '<script type="module" src="./main.js"></script>\n');
   writeFileSync(join(project.folder, "site/main.js"), `${lines.join("\n")}\nglobalThis.exportsOfEntries = [${all}];\n`);
-  // Without what loads chunks in a page, the bundle runs in Node as well.
+  // Without the code that loads chunks in a page, the bundle runs in Node as well.
   writeFileSync(join(project.folder, "site/vite.config.mjs"), "export default { build: { modulePreload: false } };\n");
   const { stdout, stderr } = project.run(vite, ["build", "site", "--outDir", "built"]);
   assert.doesNotMatch(stdout + stderr, /externalized for browser compatibility/);

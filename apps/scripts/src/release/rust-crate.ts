@@ -1,4 +1,4 @@
-// Packs the Rust crate, and uses what was packed in an empty project: with only the feature `pins`, as its README says.
+// Packs the Rust crate, and uses the package in an empty project: with only the feature `pins`, as its README shows.
 import { strict as assert } from "node:assert";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -32,7 +32,10 @@ export function packCrate(source: string, folder: string, { verify }: { verify: 
   return { file, folder: join(folder, basename(crate, ".crate")) };
 }
 
-/** Runs the program of the README of a packed crate in an empty project, and checks what the feature `pins` needs. Returns the project. */
+/**
+ * Runs the program of the README of a packed crate in an empty project, and checks the dependencies of the feature
+ * `pins`. Returns the project.
+ */
 export function useCrate(crate: PackedCrate, folder: string): string {
   const project = join(folder, "stranger");
   const env = { CARGO_TARGET_DIR: join(folder, "target") };

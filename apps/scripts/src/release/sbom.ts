@@ -1,6 +1,6 @@
 /**
- * `node apps/scripts/src/release/sbom.ts <file> <package@version>`: writes what the package is made of, as a bill of
- * materials (CycloneDX): what became part of it, if it lists that, or else what is installed with it from the registry.
+ * `node apps/scripts/src/release/sbom.ts <file> <package@version>`: writes the bill of materials (CycloneDX) of a
+ * package: the code that became part of it, if it lists that, or else the packages that the registry installs with it.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,8 @@ export async function checkBill(text: string): Promise<readonly Package[]> {
 }
 
 /**
- * Returns the bill of materials that an installed package has of what became part of it; `undefined` if it has none.
+ * Returns the bill of materials that an installed package has of the code that became part of it; `undefined` if it has
+ * none.
  */
 export function shippedBill({ folder }: Project, name: string): string | undefined {
   const file = join(folder, "node_modules", name, "dist", BILL);

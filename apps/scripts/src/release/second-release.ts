@@ -27,7 +27,10 @@ function keepTrails({ run, bin }: Project, session: string, sessions: number): v
   assert.equal(run(process.execPath, [SESSION, "sessions", session]).stdout.trim(), String(sessions));
 }
 
-/** Writes with the first release what people keep: a lock with a policy, trails, checkpoints, a fingerprint. */
+/**
+ * Uses the first release to write the data that people keep: a lock with a policy, trails, checkpoints, a
+ * fingerprint.
+ */
 export function writeWithFirst(project: Project): void {
   const { folder, run, bin } = project;
   const agentprint = bin("agentprint");

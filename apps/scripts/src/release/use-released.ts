@@ -16,7 +16,10 @@ type Versions = ReadonlyMap<string, string>;
 const SERVER = "@modelcontextprotocol/server-filesystem@2026.7.4";
 const specifiersOf = (versions: Versions): string[] => Array.from(versions, ([name, version]) => `${name}@${version}`);
 
-/** Installs all packages with npm, as a stranger does: what they are made of, whether an advisory concerns that, and the commands. */
+/**
+ * Installs all packages with npm, as a stranger does, and checks their bills of materials, advisories about them, and
+ * the commands.
+ */
 export async function useInstalled(folder: string, registry: LocalRegistry, versions: Versions): Promise<Project> {
   const project = makeProject(folder, registry);
   project.install(...specifiersOf(versions), SERVER);
@@ -43,7 +46,7 @@ function advisoriesOn(packages: readonly Package[], { upstream }: LocalRegistry)
   }
 }
 
-/** Pins tools and compares them in an empty folder, with what the package installs by itself. */
+/** Pins tools and compares them in an empty folder, using only the dependencies that the package installs. */
 export function usePins(folder: string, registry: LocalRegistry, versions: Versions): void {
   const project = makeProject(folder, registry);
   project.install(`@agentprint/tool-pins@${versions.get("@agentprint/tool-pins")}`);

@@ -11,16 +11,16 @@ export interface WorkspaceCopy {
   readonly folder: string;
   /** The folders of the published packages by their names. */
   readonly packages: ReadonlyMap<string, string>;
-  /** Runs pnpm in the copy; what it printed. */
+  /** Runs pnpm in the copy; returns its output. */
   readonly pnpm: (...words: readonly string[]) => string;
 }
 
-/** Where a copy says that it comes from while the publisher is not filled in: a name that nobody can own. */
+/** The repository that a copy names while the publisher is not filled in: a name that nobody can own. */
 const NOBODY = "https://agentprint.invalid/nobody/agentprint";
 /** The import of a module that has the version of its package in its code. */
 const OWN_MANIFEST = /^import \w+ from "[./]+\/package\.json" with/m;
 
-/** Copies the sources of the checkout and what was built of them, and installs the tools. */
+/** Copies the sources of the checkout and their builds, and installs the tools. */
 export function copyWorkspace(folder: string, registry: LocalRegistry): WorkspaceCopy {
   const words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const files = execFileSync("git", words, { cwd: REPOSITORY, encoding: "utf8" }).split("\0").filter(Boolean);
@@ -53,8 +53,8 @@ export function versionsIn({ folder, packages }: WorkspaceCopy): Map<string, str
 }
 
 /**
- * Consumes the changesets if there are some, rebuilds what has its own manifest in its code, and publishes what the
- * registry does not have. Returns the new versions.
+ * Consumes the changesets if there are some, rebuilds the packages whose code contains their manifest, and publishes
+ * everything that the registry lacks. Returns the new versions.
  */
 export function releaseCopy(copy: WorkspaceCopy): Map<string, string> {
   if (globSync(".changeset/*.md", { cwd: copy.folder }).length > 0) copy.pnpm("release:version");

@@ -88,7 +88,7 @@ function at(group: readonly JsonChange[]): string {
   return group.map(({ pointer }) => pointer).join(" with ");
 }
 
-/** Whether callers of the schema of a tool break by another version of it. */
+/** Whether another version of a tool's schema breaks callers. */
 function breaksAfter(before: JsonObject, after: JsonObject, schema: SchemaVerdict["schema"]): boolean {
   const [old, now] = [before, after].map((tool): Answers => {
     const own = tool[schema];

@@ -11,9 +11,9 @@ const VERDICTS = ["callers break", "callers can continue", "nothing is proven", 
 
 /**
  * Returns the row of the text report of a check by which every finding about a verdict or a cause has been named; 0 if
- * there is none. The part of the report below that shows values in full does not count.
+ * there is none. The part of the report below that shows values in full is not searched.
  *
- * @throws Error if that part names a finding that is nowhere above it
+ * @throws Error if that part names a finding that is not above it
  */
 export function lastRowOf(drift: DriftReport): number {
   const report = judgeReport(driftToReport(drift));

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from "../../../../packages/canonical-json/src/index.ts";
 
-/** Returns a tool with some changes of its schemas made; those of lists from the end, so that no index moves. */
+/** Returns a tool with some changes of its schemas applied; those in lists from the end, so that no index moves. */
 export function withChanges(tool: JsonObject, changes: readonly JsonChange[]): JsonObject {
   const copy = structuredClone(tool);
   for (const change of changes.toReversed()) make(copy, change);

@@ -8,7 +8,7 @@ export type Draft = Record<string, JsonValue>;
 /** The layer that an edit changes; `compatible` has to catch each edit of the first three. */
 export type EditLayer = "contract" | "hints" | "names" | "prose" | "other";
 
-/** The subject of an edit: an item of a server, or the description that the server gives of itself. */
+/** The subject of an edit: an item of a server, or the server's description of itself. */
 export interface Target {
   readonly server: string;
   readonly kind: "tool" | "prompt" | "server";
@@ -21,7 +21,7 @@ export type Answers = Readonly<Record<string, VisitAnswers>>;
 /** The answers after an edit, and the subjects that it changed. */
 export interface Edited {
   readonly answers: Answers;
-  /** A finding names the edit if it is about one of these. */
+  /** A finding names the edit if its subject is one of these. */
   readonly targets: readonly Target[];
   /** JSON Pointer of the changed value inside a target. */
   readonly pointer: string;
@@ -127,7 +127,7 @@ export function toolsOf(answers: VisitAnswers): readonly JsonObject[] {
   return (lists.tools?.at(-1) ?? []).flatMap(({ tools }) => tools as JsonObject[]);
 }
 
-/** The session in which most clients speak today. */
+/** The session that most clients use today. */
 export function commonSession({ sessions }: VisitAnswers): Session {
   return sessions.find(({ era, view }) => era === "legacy" && view === "client") ?? (sessions[0] as Session);
 }

@@ -54,7 +54,7 @@ const nameOf = ({ tool }: Scene): string => String(tool["name"]);
 const otherSign = (name: string): string => name.replace(/[_-]/, (sign) => (sign === "_" ? "-" : "_"));
 const otherCase = (name: string): string => name.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase());
 
-/** Names by which a model calls one tool and means another. */
+/** Names with which a model calls one tool and means another. */
 export const SHADOWING_NAMES: readonly Recipe[] = [
   renamed("the tool gets a name with a look-alike letter", 5, withLookAlike),
   renamed("the tool gets a name with another sign between words", 4, otherSign),

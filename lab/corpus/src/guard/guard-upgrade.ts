@@ -28,8 +28,7 @@ export interface GuardedUpgrade {
   readonly reached: number;
   readonly kept: number;
   /**
-   * Calls that the server answered well; `null` if a stand-in answered, because the server needs an account or a
-   * browser.
+   * Successful calls of the server; `null` if a stand-in answered, because the server needs an account or a browser.
    */
   readonly worked: number | null;
   /** The faults that were found; empty if the guard behaved as specified. */

@@ -25,7 +25,7 @@ export const CHOICES: readonly (readonly string[])[] = [
   FREE,
 ];
 
-/** Returns a row of the table for each choice: its rules, and what a check with it stops. */
+/** Returns a row of the table for each choice: its rules, and the attacks that a check with it stops. */
 export function measureChoices(
   upgrades: readonly (readonly DriftFinding[])[],
   edits: readonly TriedEdit[],

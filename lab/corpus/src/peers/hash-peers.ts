@@ -4,7 +4,7 @@ import type { Comparison, Peer, PeerAnswer, PeerId } from "./peer.ts";
 /** The hash of each tool by its name. */
 export type Hashes = Readonly<Record<string, string>>;
 
-/** The hash that most pins have: of name, description and input schema of each tool. */
+/** The hash that most pins use: of name, description and input schema of each tool. */
 export const COMMON_HASH: Peer = hashPeer("hash", "hash of name, description, inputSchema", async (tools) =>
   Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
@@ -14,7 +14,7 @@ export const COMMON_HASH: Peer = hashPeer("hash", "hash of name, description, in
   ),
 );
 
-/** Returns a peer that reports each hash that changed, is new or is gone, and stops on each of them. */
+/** Returns a peer that reports each changed, new or missing hash, and stops on each of them. */
 export function hashPeer(id: PeerId, label: string, hash: (tools: readonly JsonObject[]) => Promise<Hashes>): Peer {
   const compare = async ({ before, after }: Comparison): Promise<PeerAnswer> => {
     const [old, now] = [await hash(before.tools), await hash(after.tools)];

@@ -19,7 +19,7 @@ export async function untilAborted<T>(
     signal.addEventListener("abort", stop, { once: true });
   });
   try {
-    // `race` awaits both promises before either can reject: a rejection that nothing awaits would end the process.
+    // `race` awaits both promises before either can reject: an unhandled rejection would end the process.
     return await Promise.race([stopped, new Promise<T>((resolve) => resolve(work()))]);
   } finally {
     signal.removeEventListener("abort", stop as () => void);

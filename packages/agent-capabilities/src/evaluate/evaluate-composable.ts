@@ -16,8 +16,8 @@ import { type PolicyErrors, PolicyPass, type PolicySite } from "./policy-pass.ts
 /** Options of {@link evaluateComposable}. */
 export interface EvaluateOptions extends SchemaOptions {
   /**
-   * The effect of a policy that throws: `"throw"` (default) fails the evaluation with its error; `"deny"` disables what the
-   * policy guards and lists the error in `policyFailures`.
+   * The effect of a policy that throws: `"throw"` (default) fails the evaluation with its error; `"deny"` disables the
+   * tools that the policy guards and lists the error in `policyFailures`.
    */
   readonly policyErrors?: PolicyErrors;
 }

@@ -17,7 +17,7 @@ import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
  * The part of a schema that is hashed: its JSON Schema if the schema can write one, otherwise only `{ vendor, version }`.
  *
  * Refuses anything that is not a Standard Schema (`null`, a plain JSON Schema, a TypeBox schema), a schema that returns
- * a promise or something that is not JSON, one whose results differ, such as zod's `.default(() => Math.random())`, and
+ * a promise or a value that is not JSON, one whose results differ, such as zod's `.default(() => Math.random())`, and
  * with `requireTransparentSchemas` one that would share its digest with others. The JSON Schema is requested twice. A
  * schema that ever returns something different has no fingerprint.
  *

@@ -7,7 +7,7 @@ interface Platform {
 let warned = false;
 
 /**
- * Warns once in a process that a digest does not cover a schema, and says how to cover or refuse such schemas.
+ * Warns once in a process that a digest does not cover a schema, and explains how to cover or refuse such schemas.
  *
  * @param hashed - Whether only the vendor is hashed, or the part that JSON Schema can express.
  */

@@ -29,7 +29,7 @@ export interface DiffToolRefsOptions {
 
 /**
  * Compares two lists of enabled tools by name. Results keep the order of the lists. If a list has two entries with the
- * same name, the last entry counts.
+ * same name, the last one wins.
  *
  * @param before - Enabled tools of one turn.
  * @param after - Enabled tools of a later turn.

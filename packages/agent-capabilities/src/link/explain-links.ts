@@ -12,7 +12,7 @@ export type CapabilityLinkRelationship =
   | "definition-changed"
   /** The template changed, but no definition of a tool that both turns enabled. */
   | "template-changed"
-  /** The template is the same; policies or dynamic toolkits enabled another set of tools. */
+  /** The template is the same; policies or dynamic toolkits enabled a different set of tools. */
   | "tool-set-changed"
   /** Template and set of tools are the same; a tool that was created or bound at run time changed. */
   | "runtime-tool-changed"
@@ -36,8 +36,8 @@ export interface CapabilityLinkExplanation {
   /** One sentence for each difference. */
   readonly details: readonly string[];
   /**
-   * One sentence, which `details` has, too. It is present if only the runtime hashes differ or only the tools, although
-   * each determines the other. The relationship is then the one of links that differ in both.
+   * One sentence, which `details` has, too. It is present if only the runtime hashes differ or only the tools do,
+   * although each determines the other. The relationship is then that of two links that differ in both.
    */
   readonly contradiction?: string;
   /**

@@ -12,7 +12,7 @@ import type { Tool } from "../../src/index.ts";
 
 type Options = { readonly [name: string]: unknown };
 
-/** The members whose change neither changes the hash of the tool nor is named. */
+/** The members whose changes are neither in the hash of the tool nor in the list of unhashed members. */
 function silentMembers(names: readonly string[], adapt: (options: Options) => Tool, values: Options): string[] {
   const { staticHash } = adapt({});
   return names.filter((name) => {

@@ -68,8 +68,8 @@ async function removeWork(folder: string, name: string): Promise<boolean> {
 }
 
 /**
- * Removes the name first: a process notes its use before it reads a folder, so one that found it here has noted it by
- * then.
+ * Removes the name first: a process notes its use before it reads a folder, so a process that found it here has noted
+ * it by then.
  */
 async function removeKept(store: string, name: string): Promise<boolean> {
   if ((await leasedFolders(store)).has(name)) return false;

@@ -37,7 +37,7 @@ export function nameOfWork(prefix: string): string {
 }
 
 /**
- * Whether the process that a name ends with may still run; for a process of another machine, this cannot be determined
+ * Whether the process at the end of a name may still run; for a process of another machine, this cannot be determined
  * here.
  */
 export function mayRun(owner: string): boolean {

@@ -29,7 +29,7 @@ export interface NpmInstallation {
 
 /**
  * Installs packages into a folder with the user's npm, without running any of their scripts. Of the project's `.npmrc`,
- * only the lines that name a registry or token count, and they are not left in the folder.
+ * only the lines that name a registry or token are used, and they do not stay in the folder.
  *
  * @param surroundings The folder of the project, and the variables that npm gets
  * @throws {@link ArtifactError} `not-found` if the registry lacks a version; `no-answer` when npm fails; `no-program`
@@ -74,9 +74,9 @@ async function runNpm(folder: string, args: readonly string[], surroundings: Sur
 }
 
 /**
- * The variables by which an npm without `--allow-git` runs no code of a repository that a registry names as a dependency: before it packs the
- * repository, it starts another npm in there, which reads the `.npmrc` of that and gets no option of the first one.
- * https://github.com/npm/pacote/blob/main/lib/git.js
+ * The variables that keep an npm without `--allow-git` from running code of a repository that a registry names as a
+ * dependency: before it packs the repository, it starts another npm in there, which reads the repository's `.npmrc` and
+ * receives no option of the first one. https://github.com/npm/pacote/blob/main/lib/git.js
  */
 function withoutRepositories(folder: string): Readonly<Record<string, string>> {
   return { npm_config_ignore_scripts: "true", npm_config_git: join(folder, "none"), npm_config_global: "false" };
@@ -152,8 +152,8 @@ export function isOfProject(folder: string, surroundings: Surroundings): boolean
 }
 
 /**
- * Returns a function that says whether a folder is outside the project of a launch: its own folder, each Git repository
- * around it, and the folder that the surroundings name.
+ * Returns a function that reports whether a folder is outside the project of a launch: its own folder, each Git
+ * repository around it, and the folder that the environment names.
  */
 export function foreignTo({ cwd, env, project }: Surroundings): (folder: string) => boolean {
   const home = env["HOME"] || env["USERPROFILE"] || homedir();
@@ -170,7 +170,7 @@ export function withParents(folder: string): string[] {
   return above === folder ? [folder] : [folder, ...withParents(above)];
 }
 
-/** Whether a folder is neither another one nor below it, under any name of the two. */
+/** Whether a folder neither equals another one nor is below it, under any of their names. */
 function isOutside(root: string, folder: string): boolean {
   const names = namesOf(folder);
   return namesOf(root).every((from) =>

@@ -26,7 +26,7 @@ export interface ExactPackage {
  * package or of its dependencies runs, and nothing is built.
  *
  * @param folder An existing empty folder; settings of the registry are not left in it
- * @param surroundings The folder whose `.npmrc` chooses the registry, and the variables that the installer gets
+ * @param surroundings The folder whose `.npmrc` selects the registry, and the variables that the installer receives
  * @throws {@link ArtifactError} `no-answer` when the installer fails; `not-found` if the package declares no program,
  * or several; `no-program`, `unreadable`
  */

@@ -25,7 +25,10 @@ export interface PythonPackages {
 /** Options of uv that choose an interpreter, an index, or what is resolved. */
 const PYTHON = /^(?:-p|--python|--(?:no-)?managed-python|--no-python-downloads)$/;
 const RESOLUTION = /^--(?:prerelease|resolution|exclude-newer|exclude-newer-package|fork-strategy)$/;
-/** Tags of CPython wheels for common processors; wheels for others are found where they are pinned. */
+/**
+ * Tags of CPython wheels for common processors; wheels for other processors are only found on machines that have
+ * one.
+ */
 const COMMON_TAGS =
   /^[^/]*(?:$|\/(?:[^-]+-)?(?:cp3|py)[\w.]*-(?:cp3\d+|abi3|none)(?:\.\w+)*-(?!ios|android|pyodide|emscripten|wasi)[\w.]*(?:any|x86_64|amd64|aarch64|arm64|universal2)[\w.]*$)/;
 
@@ -46,7 +49,7 @@ export function interpreterOptions({ options }: Pick<InstallableLaunch, "options
 
 /**
  * Makes a Python environment with the packages of a launch, using the user's uv: only wheels, each with a digest that
- * uv was given. No byte of a package runs. If the lock has a wheel for each package, no other one is used.
+ * was passed to uv. No byte of a package runs. If the lock has a wheel for each package, no other one is used.
  *
  * @param environment An absolute path where nothing exists
  * @param pinned The artifacts of the lock

@@ -37,7 +37,7 @@ export async function runScripts(
   const options = ["--ignore-scripts=false", "--dangerously-allow-all-scripts", "--no-rebuild-bundle"];
   const places = having.map(({ place }) => join(folder, place));
   const args = ["rebuild", `--prefix=${folder}`, "--json", "--loglevel=error", ...options, "--", ...places];
-  // npm would take the registry's word about the scripts from its own list, instead of reading the manifests.
+  // npm would trust the registry's own list of scripts, instead of reading the manifests.
   const list = join(folder, "node_modules", ".package-lock.json");
   const aside = join(folder, "package-list.json");
   await rename(list, aside);

@@ -30,9 +30,9 @@ type IsWhole = (folder: string) => Promise<boolean | undefined>;
 
 /**
  * Returns a folder of a store that has the installed files. If it does not exist, or one of its files differs,
- * everything is installed into another folder, which gets the name when it is complete: even if this process is killed,
- * a name never leads to a partial installation. A folder that is not intact but used by another process stays: the new
- * one gets another name.
+ * everything is installed into another folder, which is renamed when it is complete: even if this process is killed, a
+ * name never leads to a partial installation. A damaged folder that another process uses stays: the new one has another
+ * name.
  *
  * @param name The name of the folder; absent if only the installation determines it
  * @param install Installs into an empty folder, and returns the name that the folder gets
@@ -102,7 +102,7 @@ async function place(made: string, store: string, name: string, isWhole: IsWhole
     }
     if (await isUsedElsewhere(store, name)) return place(made, store, nameOfFolder([name]), isWhole);
     const aside = `${made}${round}`;
-    // If another process was faster, nothing is in the way any more.
+    // If another process was faster, the place is free now.
     await rename(folder, aside).catch(() => undefined);
     await rm(aside, { recursive: true, force: true });
   }

@@ -215,7 +215,7 @@ async function packagesIn(folder: string): Promise<PackageTitles> {
 
 /**
  * The program that npm starts, as the launch names it. If it names none, the package decides: its only program, or the
- * one with the name of the package.
+ * program with the package's name.
  */
 async function programOf(folder: string, { packages, program }: InstallableLaunch): Promise<string> {
   const [{ package: name } = { package: "" }] = packages;

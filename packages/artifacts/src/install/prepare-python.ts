@@ -17,7 +17,7 @@ import {
 } from "./install-python.ts";
 import { keepFolder, nameOfFolder } from "./kept-folders.ts";
 
-/** The folder of the environment, and the file that says what is in it. */
+/** The folder of the environment, and the file that lists its contents. */
 const ENVIRONMENT = "environment";
 const RECORD = "installed.json";
 

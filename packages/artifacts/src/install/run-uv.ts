@@ -22,8 +22,8 @@ const INTERPRETER = /^[\w.@+-]+$/;
 const ABSENT = /no usable wheels|has no wheels/i;
 
 /**
- * Runs uv so that no file of the project counts: outside its folder and the folders above it, without the variables
- * with which uv, pip or Python choose what is installed, and without the programs of the project. The user's own uv
+ * Runs uv so that no file of the project has an effect: outside its folder and the folders above it, without the
+ * variables with which uv, pip or Python choose packages, and without the programs of the project. The user's own uv
  * settings count, as they do for `uvx`. If the network fails, uv uses its cache.
  *
  * @param args The words after `uv`, with absolute paths

@@ -19,8 +19,8 @@ export interface ShimTarget {
 const START = /^(?:endLocal & [^"]* & )?(?:"%_prog%"|"%dp0%\\(?<own>[^"%]+)") (?<rest>.*)%\*$/;
 
 /**
- * Reads what an npm `.cmd` file for a package's program starts: started by its path, so that no `cmd.exe` looks for a
- * program in the project folder first.
+ * Reads which script an npm `.cmd` file starts: started by its path, so that no `cmd.exe` looks for a program in the
+ * project folder first.
  *
  * @returns `undefined` if the text has a different form
  */

@@ -5,8 +5,8 @@ import type { InstalledPackage } from "./installed-package.ts";
 import { readPnpmTree } from "./pnpm-tree.ts";
 
 /**
- * Finds a package in `node_modules` of a folder, by the package lock that describes what is installed there: npm's own in
- * `node_modules`, pnpm's own in `node_modules`, or the `package-lock.json` of the folder.
+ * Finds a package in `node_modules` of a folder, through the package lock that describes the installed packages: npm's
+ * own in `node_modules`, pnpm's own in `node_modules`, or the `package-lock.json` of the folder.
  *
  * @param version The exact version; any if it is absent
  * @returns `undefined` if the package is not installed there in this version

@@ -10,7 +10,7 @@ import { findInstalled } from "./installed-tree.ts";
  * Finds a package in the folders that `pnpm dlx` has installed. Their names are digests that differ between versions of
  * pnpm, so every folder with the package counts.
  *
- * @returns `undefined` if it is in none
+ * @returns `undefined` if no folder contains it
  * @throws {@link ArtifactError} `unreadable` when folders have other bytes of the version; `no-program`
  */
 export async function findInDlxCache(
@@ -33,7 +33,7 @@ export async function findInDlxCache(
   return first;
 }
 
-/** The folder where pnpm keeps what it fetches: the configured one, or the system's. */
+/** The folder where pnpm stores downloaded packages: the configured one, or the system's. */
 function cacheFolder(configured: string, { env }: Surroundings): string {
   if (configured !== "" && configured !== "undefined") return configured;
   const home = env["HOME"] ?? env["USERPROFILE"] ?? "";

@@ -10,8 +10,7 @@ import { npmFolders, npmRoot } from "./npm-settings.ts";
 import { findInDlxCache } from "./pnpm-dlx.ts";
 
 /**
- * Reads what an exact npm package would run: the installed one that the runner finds first, or else the one in the
- * registry.
+ * Reads what an exact npm package would run: the installed copy that the runner finds first, or else the registry's.
  *
  * @param all All packages of the launch: `npx` has a folder for each set of them
  * @throws {@link ArtifactError} each of its codes

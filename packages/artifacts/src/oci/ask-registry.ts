@@ -8,7 +8,7 @@ import { objectAt, objectIn, textAt, unreadable } from "../json-file.ts";
 
 /** The digests of an image in a registry. */
 export interface DescribedImage {
-  /** The digest of what the tag names: the index of several platforms, or one manifest. */
+  /** The digest behind the tag: the index of several platforms, or a single manifest. */
   readonly integrity: string;
   /** The digests of manifests by platform; absent if the tag names one manifest. */
   readonly files?: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import type { Surroundings } from "../surroundings.ts";
 import { askImageRegistry } from "./ask-registry.ts";
 
 /**
- * Reads what an image of a launch would run: the local image, or else the one in its registry under the tag or digest.
+ * Reads what an image of a launch would run: the local image, or else the registry's under the tag or digest.
  *
  * @throws {@link ArtifactError} each of its codes
  */

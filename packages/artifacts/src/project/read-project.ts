@@ -14,7 +14,7 @@ export interface Project {
   readonly version: string;
   /** The file that declares the version, from the folder of the project. */
   readonly file: string;
-  /** How the working tree is started; absent if no file says so. */
+  /** The command that starts the working tree; absent if no file names one. */
   readonly launch?: Extract<Launch, { type: "stdio" }>;
 }
 
@@ -22,7 +22,7 @@ export interface Project {
  * Reads which package the repository of a server publishes: from `package.json`, `pyproject.toml` or `server.json`, the first that
  * declares a name and a version.
  *
- * @throws {@link ArtifactError} `not-found` if none does; `unreadable` when a file cannot be read
+ * @throws {@link ArtifactError} `not-found` if no file names one; `unreadable` when a file cannot be read
  */
 export async function readProject(folder: string): Promise<Project> {
   for (const read of [readPackageJson, readPyproject, readServerJson]) {

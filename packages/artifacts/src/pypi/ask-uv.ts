@@ -31,8 +31,8 @@ const SHARED =
   /^(?:--(?:index|default-index|index-url|extra-index-url|index-strategy|no-index|python|python-platform|torch-backend|prerelease|resolution|fork-strategy|exclude-newer|exclude-newer-package|no-sources|offline|no-config|native-tls|system-certs|keyring-provider|allow-insecure-host)|-i|-p)$/;
 
 /**
- * Queries the index that the user's uv is configured for, for the files of a version and their SHA-256, and for what it
- * would install with it now; if it does not answer, uv's cache.
+ * Queries the user's uv index for the files of a version and their SHA-256, and for the packages that it would install
+ * with it now; if it does not answer, uv's cache.
  *
  * @throws {@link ArtifactError} `not-found` when the index has no such version; `no-answer` when neither answers;
  * `no-program`, `unreadable`
@@ -84,10 +84,10 @@ function byName([a]: readonly [string, string], [b]: readonly [string, string]):
   return a < b ? -1 : 1;
 }
 
-/** The words with which uv prints what it would install. */
+/** The words with which uv prints the packages that it would install. */
 export const COMPILE: readonly string[] = ["pip", "compile", "--no-header", "--quiet", "--format", "pylock.toml"];
 
-/** Whether uv says that the index has no such version, or no file that fits. */
+/** Whether uv reports that the index has no such version, or no file that fits. */
 export function isMissing({ code, stderr }: ProgramEnd): boolean {
   return (
     code !== 0 && /not found in the package registry|there is no version of|has no wheels|no matching/i.test(stderr)

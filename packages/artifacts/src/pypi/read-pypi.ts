@@ -17,8 +17,8 @@ const UNREAD = /^(?:--with-.*|-c|--constraints|-b|--build-constraints|--override
  * the index before it uses an unpacked file, and fetches again if the index has different bytes; the unpacked file
  * decides only if no index answers.
  *
- * With the first package of `uvx` comes what is installed next to it: the versions of a tool that `uv tool install` has installed, or else those
- * that uv resolves now, as it does before each start.
+ * The first package of `uvx` comes with its dependencies: the versions that `uv tool install` has installed, or else
+ * those that uv resolves now, as it does before each start.
  *
  * @param all All packages of the launch: uv resolves them together
  * @throws {@link ArtifactError} each of its codes

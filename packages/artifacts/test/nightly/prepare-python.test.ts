@@ -160,7 +160,7 @@ test("an index with two faces never gets other bytes into the folder than those 
   const { artifacts } = await prepare(ONE);
   program("one", "1.0.0", { files: { "one.py": "def main(): print('evil')\n" } }, "evil");
   library("dep", "1.0.0", "evil", {}, "evil");
-  // uv names its command: the command that resolves gets one face, the one that installs the other.
+  // uv names its command: the stand-in answers the resolving command and the installing command differently.
   index.shelfOf = ({ headers }) => (/"install"|"uvx"/.test(headers["user-agent"] ?? "") ? "evil" : "theirs");
   forget("home", "store");
   await expect(prepare(ONE, artifacts)).rejects.toMatchObject({ code: "no-answer" });

@@ -39,7 +39,7 @@ const of = (name) => { try { return require(name); } catch { return ""; } };
 console.log([process.argv.slice(2).join(" "), of("dep"), of("peer")].join("|"));
 `;
 
-/** Publishes a package whose program prints its words and what it imports. */
+/** Publishes a package whose program prints its arguments and its imports. */
 function program(name: string, version: string, manifest: object = {}): string {
   return registry.publish({ name, version, manifest: { bin: "main.js", ...manifest }, files: { "main.js": SHOWS } });
 }
@@ -138,7 +138,7 @@ test("starts at the same time have one folder, and what an end left half install
   const { artifacts } = await prepare("npx -y one@1.0.0 a");
   const [name = ""] = kept();
   forgetStore();
-  // A process that ended leaves its folder under another name; a copy that broke off has no digests.
+  // A process that ended leaves its folder under a temporary name; an interrupted copy has no digests.
   mkdirSync(join(folder, "store/unfinished-abc/node_modules"), { recursive: true });
   mkdirSync(join(folder, "store", name, "node_modules/.bin"), { recursive: true });
   writeFileSync(join(folder, "store", name, "node_modules/.bin/one"), "#!/bin/sh\necho evil\n", { mode: 0o755 });

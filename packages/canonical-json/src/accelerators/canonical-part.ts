@@ -2,7 +2,7 @@
  * A value that was canonicalized once. The writer copies its text; without this file it would write the value that `toJSON`
  * returns, with the same result.
  *
- * Serves the hashing of toolkits, whose digests contain the same JSON Schemas many times.
+ * Speeds up the hashing of toolkits, whose digests contain the same JSON Schemas many times.
  */
 import type { ValueWriter, WrittenPart } from "../writer/value-writer.ts";
 import { pieces } from "./pieces.ts";

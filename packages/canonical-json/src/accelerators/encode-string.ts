@@ -1,5 +1,5 @@
 /**
- * Encodes the text of a JSON string unless something in it must be escaped: most strings need no escape, and
+ * Encodes the text of a JSON string unless a character must be escaped: most strings need no escape, and
  * `JSON.stringify` would allocate a copy of each.
  *
  * Serves the bars "record", "tool definition", "10 MB" and "Chinese": see `encodeUnits` and `needsEscape`.

@@ -5,8 +5,8 @@ const FIRST_PRIVATE = 0xee;
 const NOT_ASCII = 0x80808080;
 
 /**
- * The numbers that a list of members has about each: where its name starts and ends in the source, the first four bytes of
- * the name, and where the member starts and ends in the output.
+ * The numbers that a list of members stores for each: the start and end of its name in the source, the first four bytes
+ * of the name, and the start and end of the member in the output.
  */
 export const FIELDS = 5;
 export const START = 3;

@@ -78,7 +78,7 @@ function radixSort(columns: readonly Uint8Array[], rows: number): Uint32Array {
   return order;
 }
 
-/** Where the first row of each digit goes. */
+/** The position for the first row of each digit. */
 function firstPlaces(column: Uint8Array): Uint32Array {
   const counts = new Uint32Array(DIGITS);
   for (let row = 0; row < column.length; row++) {

@@ -23,7 +23,7 @@ class Memory {
 
 const NOTHING = /* @__PURE__ */ new Memory(/* @__PURE__ */ new Uint8Array());
 
-/** Canonical text that consists of runs of its source, and of what is written instead of other bytes. */
+/** Canonical text that consists of runs of its source, and of text that replaces other bytes. */
 export class RunOutput {
   source: Memory = NOTHING;
   /** Where the run starts that was read but not copied yet. */
@@ -54,7 +54,7 @@ export class RunOutput {
   }
 
   /**
-   * The first `length` bytes, which end with what is before `at` in the source: a view of the source if all is one
+   * The first `length` bytes, which end with the text before `at` in the source: a view of the source if all is one
    * run.
    */
   part(at: number, length: number): Uint8Array {

@@ -1,8 +1,7 @@
 /**
- * Rewrites strict JSON text as canonical text from bytes to bytes, without an intermediate value: everything that is
- * already canonical is copied in runs that are as long as possible, and an object whose members are not in order is put
- * in order in the output. Text that it does not support (malformed, deep, with an escape in a name) is left to the
- * plain reader, which decides every error.
+ * Rewrites strict JSON text as canonical text from bytes to bytes, without an intermediate value: canonical parts are
+ * copied in the longest possible runs, and an object with unsorted members is sorted in the output. Text that it does
+ * not support (malformed, deep, with an escape in a name) is left to the plain reader, which decides every error.
  *
  * Serves the bars of "text to digest".
  */
@@ -36,7 +35,7 @@ const NULL = /* @__PURE__ */ toUtf8("null");
 const NOTHING = /* @__PURE__ */ new Uint8Array();
 const FOUR_SPACES = 0x20202020;
 /**
- * The numbers about members for which there is room, and the size up to which a grown list is kept for the next text.
+ * The capacity for numbers about members, and the size up to which a grown list is reused for the next text.
  */
 const MEMBERS = 1024;
 const MAX_KEPT_MEMBERS = 16_384;
@@ -211,7 +210,7 @@ export class TextRewriter {
     return done;
   }
 
-  /** Remembers a member that was read; returns whether it follows the one before in the order of names. */
+  /** Remembers a member that was read; returns whether it follows the previous one in the order of names. */
   #remember(base: number, name: number, nameEnd: number, written: number): boolean {
     const count = this.#count;
     if (count + FIELDS > this.#members.length) {

@@ -27,7 +27,10 @@ const WORDS: Readonly<Record<string, string>> = {
  */
 export type ArgumentForm = Kind | `${Kind}?` | readonly [ArgumentForm] | { readonly [member: string]: ArgumentForm };
 
-/** Throws unless the argument has the form; the message says where, what was expected, and what was received. */
+/**
+ * Throws unless the argument has the form; the message contains the place, the expected form and the received
+ * value.
+ */
 export type ArgumentCheck = (name: string, value: unknown, form: ArgumentForm) => void;
 
 /** The reason of an {@link ArgumentError}. */
@@ -58,7 +61,7 @@ export class ArgumentError extends TypeError {
  * Makes the check with which the functions of a package refuse a wrong argument with the package's own error, before
  * they read it.
  *
- * @param refuse Makes the error from a message; an {@link ArgumentError} if it is absent.
+ * @param refuse Makes the error from a message; by default an {@link ArgumentError}.
  * @example
  * ```ts
  * import { argumentCheck } from "@agentprint/canonical-json/json-value";
@@ -82,8 +85,8 @@ export function argumentCheck(
 }
 
 /**
- * Where and how a value first differs; `undefined` if it fits. Builds no text in advance, because it runs before every
- * hash.
+ * The first place where a value differs from the form, and the difference; `undefined` if it fits. Builds no text in
+ * advance, because it runs before every hash.
  */
 function problemOf(value: unknown, form: ArgumentForm): string | undefined {
   const kind = typeof form === "string" ? form : isList(form) ? "array" : "objectOrFunction";

@@ -18,7 +18,7 @@ import type { JsonValue } from "./json-value.ts";
  * ```
  */
 export function isSameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  // The recursion would also compare what was put on Object.prototype.
+  // The recursion would also compare members added to Object.prototype.
   for (const _ in Object.prototype) return isSameByStack(a, b);
   return isSameByRecursion(a, b, 0, isSameByStack);
 }

@@ -14,7 +14,7 @@ export interface ParseJsonOptions {
   readonly exactNumbers?: boolean | undefined;
   /**
    * Called for a number that `exactNumbers` would reject, and for an escaped lone surrogate in a string that is not a
-   * member name; `true` lets it through, and its value is then what `JSON.parse` returns. Default: none goes through.
+   * member name; `true` lets it through, and its value is then what `JSON.parse` returns. Default: none is accepted.
    */
   readonly tolerate?: ((found: Tolerable) => boolean) | undefined;
   /**
@@ -51,7 +51,7 @@ const DEFAULT_MAX_BYTES = 16_777_216;
 /** 64 MiB. V8 takes minutes for an object with more than about 2^23 members, which a text of this size cannot hold. */
 export const MAX_INPUT_BYTES = 67_108_864;
 
-/** Fills in the defaults, and refuses a limit that is not a number: comparing with it would accept every input. */
+/** Fills in the defaults, and refuses a limit that is not a number: a comparison with it would accept every input. */
 export function resolveLimits(options: ParseJsonOptions): ParseLimits {
   checkNames(options);
   const { losslessIntegers = false, exactNumbers = false, tolerate = never, tolerateInNames = false } = options;

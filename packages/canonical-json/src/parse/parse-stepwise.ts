@@ -27,12 +27,12 @@ export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitVa
   return value;
 }
 
-/** Learns where each value starts. The path changes after the call: a visitor copies what it keeps. */
+/** Learns where each value starts. The path changes after the call: a visitor copies the parts that it keeps. */
 type VisitValue = (path: readonly PathSegment[], offset: number) => void;
 
 /**
- * Reads the parts of a text: complete values, and what is between them. Each method throws if the text has anything
- * else.
+ * Reads the parts of a text: complete values, and the separators between them. Each method throws if the text has
+ * anything else.
  */
 export class StepReader {
   readonly #scanner: TextScanner;

@@ -4,7 +4,7 @@ type Crypto = typeof import("node:crypto");
 
 let loaded: Crypto | undefined;
 
-/** The module, loaded for the first digest: Node 24 takes as long for it as for the rest of this package. */
+/** The module, loaded for the first digest: Node 24 needs as long for it as for the rest of this package. */
 function crypto(): Crypto {
   loaded ??= process.getBuiltinModule("node:crypto");
   return loaded;

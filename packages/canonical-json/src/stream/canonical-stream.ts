@@ -201,7 +201,7 @@ export class CanonicalStream {
     this.#text.at += toUtf8(scanner.text.slice(0, scanner.offset)).length;
   }
 
-  /** Starts a value whose end is not available yet, if it is not held until then. */
+  /** Starts a value whose end is not available yet, unless the value is held until then. */
   #part(open: readonly number[]): boolean {
     const start = this.#text.at;
     const c = this.#text.bytes[start];

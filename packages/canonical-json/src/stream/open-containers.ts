@@ -1,6 +1,6 @@
 import type { PathSegment } from "../json-value/pointer.ts";
 
-/** A container whose items are passed on one after the other. */
+/** A container whose items are passed on one by one. */
 export interface OpenContainer {
   readonly isObject: boolean;
   /** The items that have ended. */

@@ -21,7 +21,8 @@ export interface JsonHasher {
    */
   update(piece: Uint8Array): void;
   /**
-   * Ends the text and returns the SHA-256 of its canonical text, 64 lowercase hex digits. A second call gives the same outcome.
+   * Ends the text and returns the SHA-256 of its canonical text, 64 lowercase hex digits. A second call has the same
+   * outcome.
    *
    * @throws {@link CanonicalJsonError} as `parseJson` does, with the same code, line, column and path.
    * @throws {@link CanonicalJsonError} `unordered-members` when an object longer than `maxObjectBytes` has a member that does not follow
@@ -83,7 +84,7 @@ export class PieceHasher implements JsonHasher {
     if (this.#length > this.#maxBytes) throw tooLarge(this.#maxBytes);
   }
 
-  /** Reads what the window holds. After a fault only the encoding is still read: its errors come first. */
+  /** Reads what the window holds. After a fault only the encoding is still checked: its errors take precedence. */
   #read(isLast: boolean): void {
     const window = this.#window;
     const bytes = isLast ? window.bytes : window.wholeCharacters;
@@ -106,7 +107,7 @@ export class PieceHasher implements JsonHasher {
     return isUtf8(fresh) ? bytes.length : this.#checked + wellFormedLength(fresh);
   }
 
-  /** Returns how many bytes are read: all of them from the first fault on. */
+  /** Returns the number of bytes read: all of them from the first fault on. */
   #canonicalize(text: Uint8Array, isLast: boolean): number {
     try {
       if (this.#fault === undefined) return this.#stream.read(text, isLast);

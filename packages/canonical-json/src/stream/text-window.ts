@@ -10,8 +10,8 @@ const MAX_CHARACTER = 4;
 const GROWTH = 4;
 
 /**
- * The bytes of a text from one place on, as many as are held. Its state depends on the text alone, not on how the text
- * is split into pieces.
+ * The available bytes of a text from one position on. Its state depends on the text alone, not on how the text is split
+ * into pieces.
  */
 export class TextWindow {
   /** The number of bytes that it holds unless a large value has made it grow. */
@@ -53,7 +53,7 @@ export class TextWindow {
     return this.bytes;
   }
 
-  /** Takes as many bytes as there is room for, and returns the others. */
+  /** Takes as many bytes as fit, and returns the others. */
   fill(piece: Uint8Array): Uint8Array {
     const taken = piece.subarray(0, this.#memory.length - this.#length);
     this.#memory.set(taken, this.#length);

@@ -19,7 +19,10 @@ export interface ByteSink {
   update(bytes: Uint8Array): void;
 }
 
-/** A growing buffer of UTF-8 JSON text. With a sink it does not grow: when it is full, the sink takes the bytes. */
+/**
+ * A growing buffer of UTF-8 JSON text. With a sink it does not grow: when it is full, its bytes are passed to the
+ * sink.
+ */
 export class ByteBuffer {
   #bytes: Uint8Array = allocate(CAPACITY);
   /** Two views of the same memory. */

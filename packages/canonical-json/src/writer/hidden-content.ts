@@ -17,7 +17,10 @@ export function isOrdinary(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype && tagOf(value) === "Object" && !ArrayBuffer.isView(value);
 }
 
-/** The class name that `Object.prototype.toString` gives a value, which the value can replace; `""` if reading it throws. */
+/**
+ * The class name that `Object.prototype.toString` returns for a value, which the value can replace; `""` if reading it
+ * throws.
+ */
 export function tagOf(value: object): string {
   try {
     const tag = tagText.call(value);

@@ -86,7 +86,7 @@ function hidesContent(value: object, classes: ReadonlySet<string>): boolean {
   return ArrayBuffer.isView(value) || [...classes].some((name) => OPAQUE_CLASS.test(name) || isOfPlatform(value, name));
 }
 
-/** The tag of a value, which may lie, and the built-in classes of this and other realms that it inherits from. */
+/** The tag of a value, which may be false, and the built-in classes of this and other realms that it inherits from. */
 function classesOf(value: object): Set<string> {
   const classes = new Set([tagOf(value)]);
   let prototype = Object.getPrototypeOf(value) as object | null;

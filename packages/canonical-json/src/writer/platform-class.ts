@@ -21,7 +21,7 @@ export function builtInClasses(): ReadonlyMap<object, string> {
 
 /** Classes of ECMA-262, ECMA-402 and WebAssembly that are not global under their own name. */
 const NAMESPACED = /^(?:(?:Intl|Temporal|WebAssembly)\.\w+|(?:Async)?Generator|Iterator Helper|(?:\w+ )+Iterator)$/;
-/** Classes whose content is their members, or that have none. */
+/** Classes whose content is in their members, or that have no content. */
 const VISIBLE = /^(?:BigInt|Boolean|DOMStringMap|Iterator|Number|Object|Storage|String)$/;
 
 /**

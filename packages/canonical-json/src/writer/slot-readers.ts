@@ -35,12 +35,12 @@ function readMembers(prototype: object, names: readonly string[]): unknown[] {
 
 function ignore(): void {}
 
-/** A key that no collection has, or two reactions that do nothing: a promise with reactions counts as handled. */
+/** A key that no collection has, or two reactions without effect: a promise with reactions is handled. */
 const ARGUMENTS = [ignore, ignore];
 
 /**
- * One iterator of each class. Calling `next` of an iterator, or `return` of a generator, advances it; that does no
- * harm, because an iterator that has lost its prototype has no `next` that a program could call.
+ * One iterator of each class. Calling `next` of an iterator, or `return` of a generator, advances it; this is harmless,
+ * because an iterator that has lost its prototype has no `next` that a program could call.
  */
 function iterators(): Iterator<unknown>[] {
   return [[].values(), ""[Symbol.iterator](), "".matchAll(/./g), new Map().values(), new Set().values()];

@@ -29,7 +29,7 @@ export class Writer implements ValueWriter {
   /** Keys and indexes from the root to the place being read; the first `#pathLength` are valid. */
   readonly #path: PathSegment[] = [];
   #pathLength = 0;
-  /** The container at each depth, to tell where a cycle closes. */
+  /** The container at each depth, to report where a cycle closes. */
   readonly #containers: (object | undefined)[] = [];
   #height = 0;
   /** Whether holes can read as inherited values, which the strict profile refuses; checked at the first array. */
@@ -56,7 +56,10 @@ export class Writer implements ValueWriter {
     this.#height = 0;
   }
 
-  /** Writes a whole value. Only `CanonicalJsonError` escapes: what a getter, proxy or `toJSON` throws is its cause. */
+  /**
+   * Writes a whole value. Only `CanonicalJsonError` escapes: an exception from a getter, proxy or `toJSON` is its
+   * cause.
+   */
   root(value: unknown): void {
     try {
       const plain = this.#plain(value, "");
@@ -127,7 +130,7 @@ export class Writer implements ValueWriter {
     return { node, keys, count, next: 0, first: true };
   }
 
-  /** Reads the next member of a frame and writes what is before its value; `undefined` if nothing is written. */
+  /** Reads the next member of a frame and writes the text before its value; `undefined` if nothing is written. */
   #startNext(frame: Frame, depth: number): unknown {
     const { keys, node, first } = frame;
     const next = frame.next++;

@@ -81,7 +81,7 @@ function sorted(parsed: unknown): string {
   return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${sorted(value)}`).join(",")}}`;
 }
 
-/** Compares random values with two other writers: the quick tests take fewer than the slow ones. */
+/** Compares random values with two other writers: the quick tests use fewer than the slow ones. */
 export function testDifferential(runs: number): void {
   test(`rfc8785 equals canonicalize@5.1.0 on ${runs} values`, () => {
     let count = 0;

@@ -35,7 +35,7 @@ export function hashedInPieces(
   });
 }
 
-/** Returns what the plain reader and the writer of values give. */
+/** Returns the result of the plain reader and the writer of values. */
 export function hashedPlainly(bytes: Uint8Array, options: ParseJsonOptions = {}): unknown {
   return outcomeOf(() => hashCanonical(parseJson(bytes, options), options));
 }

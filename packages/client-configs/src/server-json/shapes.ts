@@ -38,7 +38,7 @@ export interface ServerRemote {
   readonly headers?: readonly NamedInput[] | undefined;
 }
 
-/** The members of a `server.json` that say how the server is reached; other members are left out. */
+/** The members of a `server.json` that describe how the server is reached; other members are left out. */
 interface ServerJson {
   readonly name: string;
   readonly packages?: readonly ServerPackage[] | undefined;

@@ -102,7 +102,7 @@ function wayOfPackage(given: ServerPackage): WayToServer {
   }
 }
 
-/** Returns the reason why the runner would start something other than the document means. */
+/** Returns the reason why the runner would start something other than the document describes. */
 function objectionTo(given: ServerPackage, runner: Runner, name: string, version: string): string | undefined {
   const { registryBaseUrl: base, runtimeHint, runtimeArguments = [], transport } = given;
   if (!runner.name.test(name)) return "the name of the package is invalid";

@@ -22,7 +22,7 @@ export interface FileHasher {
 }
 
 /**
- * Hashes bytes from elsewhere in the same way as {@link computeFileHash} hashes a file; `name` is for messages.
+ * Hashes bytes from other sources in the same way as {@link computeFileHash} hashes a file; `name` is for messages.
  *
  * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
  *

@@ -1,4 +1,4 @@
-/** In {@link BYTE_CLASS}: a byte that no white space starts with. */
+/** In {@link BYTE_CLASS}: a byte that does not start a white-space character. */
 export const VISIBLE = 0;
 /** In {@link BYTE_CLASS}: a white-space character. */
 export const ONE_BYTE = 1;

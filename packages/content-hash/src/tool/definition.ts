@@ -3,7 +3,7 @@ import { deepFreeze } from "@agentprint/canonical-json/json-value";
 const text = (description: string) => ({ type: "string", description }) as const;
 const textOrNull = (description: string) => ({ type: ["string", "null"], description }) as const;
 
-/** A tool as MCP describes it. Other protocols take the same parts. */
+/** A tool as MCP describes it. Other protocols use the same parts. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;

@@ -30,7 +30,7 @@ const INVALID = -1;
  * It makes the same checks as `JSON.parse` (RFC 8259) but builds no value: a parser could take fifty times the memory
  * of a text that is all brackets.
  *
- * @param wanted - names in lower case; other members are checked and left out
+ * @param wanted - names in lower case; other members are checked and omitted
  * @returns `undefined` if the text is not JSON, nests more than 1000 levels, or is neither an object nor `null`
  */
 export function readMembers(json: string, wanted: ReadonlySet<string>): ReadonlyMap<string, string> | undefined {

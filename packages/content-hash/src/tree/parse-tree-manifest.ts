@@ -4,7 +4,7 @@ import { NORMALIZATION_LEVELS, type NormalizationLevel } from "../levels.ts";
 import { checkMembers, checkOneOf, invalidTree } from "./check-tree-files.ts";
 import { createTreeManifest, type TreeManifest } from "./tree-manifest.ts";
 
-/** 64 MiB: what the JSON parser accepts at most. */
+/** 64 MiB: the limit of the JSON parser. */
 const MAX_BYTES = 67_108_864;
 
 /**

@@ -66,8 +66,8 @@ const CALLED: readonly string[] = [
 ];
 
 /**
- * The options of a Mastra agent that have no separate field in the spec: those that its functions and getters return,
- * and its own members. Options that are not set are omitted. Each option that cannot be read is noted.
+ * The options of a Mastra agent that have no separate field in the spec: the results of its functions and getters, and
+ * its own members. Options that are not set are omitted. Each option that cannot be read is noted.
  */
 export async function describeOptions(
   agent: object,
@@ -138,7 +138,7 @@ function getterNames(agent: object): string[] {
   return [...names].sort();
 }
 
-/** Members of a file system or sandbox that say what an agent reaches through it. */
+/** Members of a file system or sandbox that define what an agent reaches through it. */
 const REACH: readonly string[] = ["provider", "basePath", "readOnly", "contained", "allowedPaths", "workingDirectory"];
 
 function describeWorkspace(workspace: Readable, path: Path, description: Description): object {

@@ -10,8 +10,8 @@ import { SPEC_RULES } from "./spec-rules.ts";
 const byRule = /* @__PURE__ */ findingKinds(SPEC_RULES);
 
 /**
- * Returns the findings about the fields that drifted, with both values if known, about those whose drift is undecided, and
- * about what no hash covers.
+ * Returns the findings about the fields that drifted, with both values if known, about those whose drift is undecided,
+ * and about the parts that no hash covers.
  *
  * @param subject The name of the spec for readers.
  * @example

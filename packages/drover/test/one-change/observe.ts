@@ -25,8 +25,8 @@ export function isAbout({ path, message }: SpecWarning, place: string): boolean 
 }
 
 /**
- * The row of a change: what changes, and the fields that drift, or that there is a warning about its place, or that it
- * is not seen.
+ * The row of a change: the change, and the fields that drift, or a note that there is a warning about its place, or
+ * that it is not seen.
  */
 export async function rowOf({ what, outcome, before, after }: Change): Promise<[what: string, outcome: string]> {
   const [was, is] = [await before(), await after()];

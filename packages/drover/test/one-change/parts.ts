@@ -72,7 +72,7 @@ const PARTS: readonly (readonly [part: string, rows: Readonly<Record<string, rea
 
 const FRAMEWORKS = Object.keys(PARTS[0]?.[1] ?? {});
 
-/** The table of parts with its head: what the tables of the frameworks in the README say of each. */
+/** The table of parts with its head: the entries of the README's framework tables for each. */
 export function partsTable(): string[][] {
   const outcomes = new Map(FRAMEWORKS.map((name) => [name, new Map(tableBelow(name) as [string, string][])]));
   const cell = (name: string, rows: readonly string[]): string => {

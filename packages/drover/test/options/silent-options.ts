@@ -4,13 +4,13 @@ import { type AgentSpec, fingerprintSpec } from "@agentprint/drover";
 type Describe = (options: { readonly [name: string]: unknown }) => AgentSpec | Promise<AgentSpec>;
 
 /**
- * Values with which an option is tried. An option that a framework checks needs a value that it accepts; any other gets
- * this one.
+ * Values with which an option is tried. An option that a framework checks needs a value that it accepts; any other is
+ * given this one.
  */
 const ANY = { changed: true };
 
 /**
- * The options whose changes nothing shows: with the option the fingerprint is the same as without it, and no unseen
+ * The options whose changes are not shown: with the option the fingerprint is the same as without it, and no unseen
  * part names it.
  *
  * @param place - The JSON Pointer of the object with the options.
@@ -31,7 +31,7 @@ export async function silentOptions(
   return silent;
 }
 
-/** Whether an unseen part at the place, or below it, names the option. */
+/** Whether an unseen part at or below the place names the option. */
 function isNamed({ unseen = [] }: AgentSpec, option: string, place: string): boolean {
   const listed = new RegExp(`(?:: |, |: not |such as |and )${option}\\b`);
   return unseen.some(

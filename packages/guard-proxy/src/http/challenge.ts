@@ -15,7 +15,7 @@ export function shownChallenge(
   shown: (text: string) => JsonValue | undefined,
 ): string {
   const show = (text: string): string => {
-    // A header is bytes: some clients read them as UTF-8, others treat each as a character.
+    // A header is bytes: some clients read them as UTF-8, others byte by byte.
     const readings = [text, Buffer.from(text, "latin1").toString("utf8")];
     const changed = readings.map(shown).find((each, index) => each !== readings[index]);
     return changed === undefined ? text : typeof changed === "string" ? changed : "";

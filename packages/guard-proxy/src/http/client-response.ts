@@ -148,7 +148,7 @@ export class ClientResponse {
   }
 }
 
-/** Ends an answer that gets no further message: to a message without requests, or to a dropped one. */
+/** Ends an answer that receives no further message: to a message without requests, or to a dropped one. */
 export function endWhereDone(
   answer: ClientResponse,
   { action, toServer, toClient }: Step,

@@ -4,7 +4,7 @@ import { AnswerRoom, type Hold } from "@agentprint/http-bounds";
 /** Bytes that an exchange takes in addition to its messages. */
 const BASE = 64 * 1024;
 
-/** The text for clients whose answer has no room, because other clients do not read theirs. */
+/** The text for clients whose answer does not fit, because other clients do not read theirs. */
 export const NO_ROOM = "Responses to other clients take all memory";
 
 /** The error of a message that has no room. */
@@ -32,7 +32,7 @@ export class ExchangeHold {
     return this.#fits();
   }
 
-  /** Takes memory for as many bytes of the answer as there are in the process; returns whether there is any. */
+  /** Reserves memory for the bytes of the answer that are in the process; returns whether there is any. */
   fitsAnswer(bytes: number): boolean {
     this.#answerBytes = bytes;
     return this.#fits();
@@ -46,8 +46,8 @@ export class ExchangeHold {
 const HOLDS = new WeakMap<ServerResponse, ExchangeHold>();
 
 /**
- * Returns a function that takes memory for an exchange until its last byte has left the process; it returns `undefined`
- * if there is none.
+ * Returns a function that reserves memory for an exchange until its last byte has left the process; it returns
+ * `undefined` if there is none.
  */
 export function exchangeRoom(): (response: ServerResponse) => ExchangeHold | undefined {
   const room = new AnswerRoom();

@@ -28,7 +28,7 @@ export interface GatewayOptions {
 
 /** The names of this machine for itself. */
 export const LOOPBACK: readonly string[] = Object.freeze(["127.0.0.1", "localhost", "[::1]"]);
-/** The protocols of origins that web pages have; the origins of browser extensions have others. */
+/** The protocols of origins of web pages; browser extensions have other origins. */
 const WEB: readonly string[] = ["http:", "https:"];
 /** The wildcard addresses of this machine: the name that a client uses is unknown. */
 const ANY = ["0.0.0.0", "[::]"];

@@ -35,7 +35,7 @@ interface Caller {
 
 /**
  * The one process of a server that answers the requests of the new era, of all clients. Two clients may use the same
- * id: the process gets ids and progress tokens of the guard, and each client its own.
+ * id: the guard assigns ids and progress tokens for the process, and maps them back for each client.
  */
 export class ModernProcess {
   readonly #output: ProxyOutput;

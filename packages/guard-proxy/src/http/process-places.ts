@@ -1,6 +1,6 @@
 /** The maximum number of processes of one server at the same time. */
 const MAX_PROCESSES = 100;
-/** The time for which a client waits for a place, in milliseconds. */
+/** The time for which a client waits for a slot, in milliseconds. */
 const WAITED = 10_000;
 
 /** The error when every place is taken by a process in use. */
@@ -31,13 +31,13 @@ export class ProcessPlaces {
     this.#taken++;
   }
 
-  /** Gives a place back whose process has ended or was not started. */
+  /** Frees a slot whose process has ended or was not started. */
   free(): void {
     this.#taken--;
     this.wake();
   }
 
-  /** Lets the waiting clients try again: a place may be free, or a process may be ended. */
+  /** Lets the waiting clients try again: a slot may be free, or a process may be ended. */
   wake(): void {
     for (const resolve of this.#waiting) resolve();
   }

@@ -4,7 +4,7 @@ import { NoRoomError } from "./exchange-room.ts";
 /**
  * The complete body of an answer or of a request.
  *
- * @param fits Takes memory for as many bytes as were read; returns whether there is any
+ * @param fits Reserves memory for the bytes read; returns whether there is any
  * @throws {@link RangeError} when it is longer than `maxBytes`; {@link NoRoomError} when it does not fit; no more of it is read
  */
 export function readBytes(

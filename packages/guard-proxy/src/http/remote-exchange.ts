@@ -28,11 +28,11 @@ export interface ExchangeOwner {
   readonly passesAuthorization: boolean;
   readonly isModern: boolean;
   /**
-   * The guard's own requests, which last until the owner ends: they may serve clients other than one exchange's.
+   * The guard's own requests, which last until the owner ends: they may serve clients of several exchanges.
    */
   readonly asking: Set<AbortController>;
   readonly hasEnded: boolean;
-  /** Takes a message of the server in an exchange; returns the messages that clients receive because of it. */
+  /** Takes a message of the server in an exchange; returns the messages for clients that it causes. */
   take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]>;
   /** Returns the form in which the client sees a text of the server outside its messages. */
   shown(said: string): JsonValue | undefined;
@@ -148,7 +148,7 @@ export class Exchange {
   }
 
   /**
-   * Reads a stream, which may break off; returns whether it held the answer, and whether an event id lets a client
+   * Reads a stream, which may end early; returns whether it held the answer, and whether an event id lets a client
    * resume.
    */
   async #readStream(body: Readable, asked?: Outgoing): Promise<{ isAnswered: boolean; isResumable: boolean }> {

@@ -6,7 +6,7 @@ const MAX_KEPT = 1024 * 1024;
 
 /**
  * The answers that a session has received, by the ids of their events. A client that lost its stream resumes it: the
- * server repeats the answers, and the client gets the result of the first verdict.
+ * server repeats the answers, and the client receives the result of the first verdict.
  */
 export class SentAnswers {
   readonly #kept = new Map<string, Outgoing>();

@@ -5,7 +5,7 @@ const AT_ONCE = 4;
 /** How long a silent process counts as starting, in milliseconds. */
 const SILENT_MS = 1000;
 
-/** Starts a few processes at a time: each needs a processor, and many together leave none for the guard. */
+/** Starts a few processes at a time: each needs a processor, and many together would starve the guard. */
 export class Starts {
   #free = AT_ONCE;
   /**

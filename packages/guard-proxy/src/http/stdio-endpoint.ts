@@ -131,7 +131,7 @@ export class StdioEndpoint implements Endpoint {
     }
   }
 
-  /** Starts a process in a reserved place, which the process gives back when it ends. */
+  /** Starts a process in a reserved slot, which is freed when the process ends. */
   async #start(): Promise<PinnedServer> {
     await this.#places.take(() => this.#endIdle());
     let server: PinnedServer | undefined;

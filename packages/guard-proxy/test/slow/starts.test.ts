@@ -12,13 +12,13 @@ import type { PinnedServer } from "../../src/pinned-server.ts";
 
 const SERVER = fileURLToPath(new URL("../support/small-server.mjs", import.meta.url));
 const NAMES = Array.from({ length: 10 }, (_, nth) => `server-${nth}`);
-/** A process that says nothing counts as starting for this time, in milliseconds. */
+/** A silent process is considered starting for this time, in milliseconds. */
 const SILENT_MS = 1000;
 
 const COMMAND = { command: process.execPath, args: [SERVER] };
 const TARGET: StdioTarget = { type: "stdio", ...COMMAND, env: {}, launch: { type: "stdio", ...COMMAND, env: [] } };
 
-/** The answers that a visit gets from each server. */
+/** The answers of each server to a visit. */
 const ANSWERS = answersOf([{ name: "who", inputSchema: { type: "object" } }], {
   launch: TARGET.launch,
   protocolVersion: "2025-11-25",

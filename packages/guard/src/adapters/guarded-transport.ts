@@ -148,7 +148,7 @@ function messageOf({ message, value }: Outgoing, arrived: Arrived | undefined): 
   return arrived !== undefined && message === arrived.text ? arrived.message : value;
 }
 
-/** Returns the JSON text of an answer; for one that has none, an answer without a result, which the guard refuses. */
+/** Returns the JSON text of an answer; if it has none, an answer without a result, which the guard refuses. */
 function textOfAnswer(message: Arrived["message"]): string {
   try {
     return jsonTextOf(message);

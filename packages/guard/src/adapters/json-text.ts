@@ -6,7 +6,7 @@ import { GuardError } from "../errors.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the JSON text of a value of another library, as a transport would write it.
+ * Returns the JSON text of another library's value, as a transport would write it.
  *
  * @throws {@link GuardError} `not-json` when there is none: the value has a cycle, a bigint or too many levels.
  */

@@ -25,7 +25,7 @@ export interface GuardMiddlewareOptions {
   readonly owns?: (name: string) => boolean;
   /**
    * Returns the current definitions. For tools of an MCP server, the server's own:
-   * `(cursor) => client.listTools({ cursor })`. By default, {@link describeTools} of the tools of the agent.
+   * `(cursor) => client.listTools({ cursor })`. By default, {@link describeTools} of the agent's tools.
    */
   readonly list?: ListTools;
 }
@@ -129,7 +129,7 @@ function isBubbleUp(error: unknown): boolean {
   return (error as { readonly is_bubble_up?: unknown } | null)?.is_bubble_up === true;
 }
 
-/** Returns the locked definition in the one form, besides its own classes, that LangChain passes to every model. */
+/** Returns the locked definition in the only form, besides its own classes, that LangChain passes to every model. */
 function asLocked({ name, description, inputSchema }: JsonObject): Record<string, unknown> {
   return { type: "function", function: { name, description, parameters: inputSchema } };
 }

@@ -23,8 +23,8 @@ const { allow, rejectContent } = ToolGuardrailFunctionOutputFactory;
 
 /**
  * Guards an MCP server of the OpenAI Agents SDK. Shows the model only tools that are in the lock or allowed by the
- * policy. Judges each call before the server gets it, and each result before the model gets it. A refused call returns
- * a text that says so.
+ * policy. Judges each call before the server receives it, and each result before the model receives it. A refused call
+ * returns a text that says so.
  *
  * @returns A server for `mcpServers`, which uses the given one. `listTools` rejects with {@link GuardError}
  * `not-listed` when the tools cannot be read.

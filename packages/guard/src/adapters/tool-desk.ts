@@ -56,8 +56,8 @@ interface Run {
 }
 
 /**
- * Judges the tools of a framework as if a server offered them: the guard lists them, and gets each call and each
- * result. All guarantees between a client and a server apply here, too.
+ * Judges the tools of a framework like a server's: the guard lists them, and sees each call and each result. All
+ * guarantees between a client and a server apply here, too.
  */
 export class ToolDesk {
   readonly #list: ListTools;
@@ -73,7 +73,7 @@ export class ToolDesk {
   }
 
   /**
-   * Returns the definitions that a model may see: those of the lock, and those that the policy lets through.
+   * Returns the definitions that a model may see: the locked ones, and those that the policy allows.
    *
    * @throws {@link GuardError} `not-listed` when the tools cannot be listed or read.
    */

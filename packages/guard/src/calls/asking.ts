@@ -27,8 +27,8 @@ interface Question {
 
 /**
  * Asks for consent to a call: the user of the client by a form, otherwise the callback of the guard. Refuses the call
- * if neither can be asked. In the modern era the form is part of a result, and the client repeats the call with an
- * answer.
+ * if neither a person nor the client can be asked. In the modern era the form is part of a result, and the client
+ * repeats the call with an answer.
  */
 export function askAbout(question: Question): void {
   const { exchange, reason, goOn } = question;

@@ -89,8 +89,8 @@ function listed(need: Need, listing: Listing | undefined, now: number, attempt: 
 
 /**
  * Returns the list from a listing by the guard, or lists again if the server announced a change in the meantime. A list
- * that had the same items in each of these listings is verified, whatever the server announces: it could also change
- * without an announcement.
+ * that had the same items in each of these listings is verified, even if the server announces a change: it could also
+ * change without an announcement.
  */
 function again(need: Need, attempt: number): Verified | undefined {
   const { exchange, list } = need;

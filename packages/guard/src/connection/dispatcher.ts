@@ -18,7 +18,7 @@ import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
 import { serverMessage } from "./server-messages.ts";
 
-/** The one version whose messages may come in batches. */
+/** The only version whose messages may come in batches. */
 const BATCH_VERSION = "2025-03-26";
 
 /** Reads the messages of a connection, and dispatches each to its judge. */
@@ -129,7 +129,7 @@ export class Dispatcher {
     return this.#end(side, reason, fault);
   }
 
-  /** Ends the requests under the ids of a message: those that it answers, and its own. */
+  /** Ends the requests under the ids of a message: the answered ones, and its own. */
   #end(side: Side, reason: string, reading: Reading | Unreadable | undefined): Step {
     const out = new Output();
     const [answered, asked] =

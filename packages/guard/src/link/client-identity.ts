@@ -4,7 +4,10 @@ import { type Era, EXCHANGE_KEYS, eraOfRequest, META, type RequestMessage, type 
 import type { ConnectionOptions } from "../options.ts";
 import { capabilitiesIn } from "./client-capabilities.ts";
 
-/** The client for whom a list is verified: a digest of everything that lets the server tell it from others. */
+/**
+ * The client for whom a list is verified: a digest of everything by which the server can distinguish it from
+ * others.
+ */
 export interface ClientKey {
   readonly peer: string;
   readonly digest: string;
@@ -27,7 +30,7 @@ interface Common {
   readonly digest: string;
 }
 
-/** The properties by which a server can tell a connection's client from others. Keeps digests only. */
+/** The properties by which a server can distinguish a connection's client from others. Keeps digests only. */
 export class ClientIdentity {
   /** The digest of the credentials of the connection. */
   readonly authorization: string;
@@ -97,7 +100,7 @@ function withMeta(digest: string, meta: JsonObject): string {
   return digest;
 }
 
-/** Returns the metadata by which a server can tell its client from others; an empty object if there is none. */
+/** Returns the metadata by which a server can distinguish its client from others; an empty object if there is none. */
 export function clientMeta({ params: { _meta: meta } }: Pick<RequestMessage, "params">): JsonObject {
   if (!isJsonObject(meta)) return NONE;
   const kept = Object.entries(meta).filter(([name]) => !OWN.has(name));

@@ -32,7 +32,7 @@ import type { Held, OwnRequest, PendingRequest, Settled } from "./pending.ts";
 export type Pending = PendingRequest<Answer>;
 /** A request of the client on its way through the guard. */
 export type Request = Exchange<RequestMessage, Pending>;
-/** An answer on its way through the guard; what is pending is the request that it answers. */
+/** An answer in the guard; pending is the request that it answers. */
 export type Answer = Exchange<AnswerMessage, Pending>;
 
 /** A connection between one client and one server through the guard. */
@@ -155,7 +155,7 @@ export class Link {
     this.write(out, "client", refusal(request, reason));
   }
 
-  /** Sends a request of the guard to the server. `settle` gets `undefined` if there is no usable result. */
+  /** Sends a request of the guard to the server. `settle` receives `undefined` if there is no usable result. */
   request({ method, params, because }: OwnRequest, out: Output, settle: Settled): void {
     const id = this.events.nextId();
     this.toServer.set(idKey(id), {
@@ -189,7 +189,7 @@ export class Link {
   }
 }
 
-/** A message on its way through the guard: its connection, what was read, its step, and the pending request. */
+/** A message in the guard: its connection, its parsed parts, its step, and the pending request. */
 export class Exchange<
   Message extends MessageParts = MessageParts,
   Waiting extends Pending | undefined = Pending | undefined,

@@ -21,7 +21,7 @@ export interface Reading {
   readonly numbers?: NumberTexts | undefined;
 }
 
-/** Whether every reader gets the same numbers and texts from a message, so that the guard may serialize it again. */
+/** Whether every reader reads the same numbers and texts from a message, so that the guard may serialize it again. */
 export function isExact({ tolerated, numbers = {} }: Reading): boolean {
   return tolerated.length === 0 && Object.keys(numbers).length === 0;
 }
@@ -30,7 +30,7 @@ export function isExact({ tolerated, numbers = {} }: Reading): boolean {
 export interface Unreadable {
   /** One sentence without text of the message. */
   readonly reason: string;
-  /** The ids that the message seems to have: a request that waits under one of them gets no other answer. */
+  /** The ids that the message seems to have: a request that waits under one of them receives no other answer. */
   readonly ids: readonly RequestId[];
 }
 

@@ -13,7 +13,7 @@ export function idsIn(value: JsonValue): RequestId[] {
 }
 
 /**
- * Returns the ids that an unreadable message seems to have: requests that wait under them get no other answer.
+ * Returns the ids that an unreadable message seems to have: requests that wait under them receive no other answer.
  *
  * @param message Text or UTF-8. In a long message that is not strict JSON, only the beginning is searched.
  * @example

@@ -67,8 +67,8 @@ class AskedReader {
   }
 
   /**
-   * Returns a part of a message without the denied requests, and notes the rules, the failed tasks and the reason if
-   * nothing is left.
+   * Returns a part of a message without the denied requests, and notes the rules, the failed tasks and the reason if no
+   * request is left.
    */
   part(part: JsonObject): JsonObject {
     let left = part;

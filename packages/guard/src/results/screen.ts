@@ -20,7 +20,7 @@ export function mayHide(json: string): boolean {
 /**
  * Returns whether any text or name in a value has a terminal escape or an invisible character.
  *
- * @param known Texts that count as seen: those of the lock.
+ * @param known Texts that are treated as seen: the lock's.
  */
 export function hasHiddenText(root: JsonValue, known: ReadonlySet<string> = NONE): boolean {
   const open: JsonValue[] = [root];
@@ -55,7 +55,7 @@ export function hiddenTextsIn(root: JsonValue): Set<string> {
   return found;
 }
 
-/** Members that the other side echoes or looks up, so that no other text can replace them. */
+/** Members that the other side echoes or looks up, so that no text can replace them. */
 const IDENTIFIERS: ReadonlySet<string> = new Set([
   ..."jsonrpc id method requestId progressToken cursor nextCursor taskId requestState elicitationId toolUseId".split(
     " ",
@@ -74,7 +74,7 @@ const UNUSABLE = Symbol();
  * does. Ids, tokens, cursors and addresses stay. Leaves out a list item that hides something in its name. Returns
  * `undefined` if any other name or an identifier hides something.
  *
- * @param known Texts that count as seen: those of the lock.
+ * @param known Texts that are treated as seen: the lock's.
  */
 export function withoutHiddenText(message: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
   const left = screened(message, known, true);

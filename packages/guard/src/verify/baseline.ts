@@ -85,7 +85,7 @@ export class LockedWorld {
   }
 
   /**
-   * Returns whether nothing was pinned of a resource because the list of resources failed: a user interface of a tool
+   * Returns whether nothing of a resource was pinned because the list of resources failed: a user interface of a tool
    * is pinned by its own name.
    */
   isUnreadResource(uri: string, session: SessionKind): boolean {

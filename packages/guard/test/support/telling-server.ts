@@ -2,7 +2,7 @@ import { hashCanonical, type JsonObject } from "@agentprint/canonical-json";
 import type { Connection, Guard, Step } from "../../src/index.ts";
 import { countLines, initializeResult, readFile, request, result } from "./world.ts";
 
-/** Everything by which a server can tell clients apart. */
+/** Every property by which a server can distinguish clients. */
 export interface ClientKind {
   readonly era: "legacy" | "modern";
   readonly peer: string;
@@ -34,8 +34,7 @@ interface Client extends ClientKind {
 }
 
 /**
- * A server that answers each client as it likes, by anything that arrives with a message; in an order that the test
- * chooses.
+ * A server that varies its answers by anything that arrives with a message; in an order that the test chooses.
  */
 export class TellingServer {
   readonly #guard: Guard;

@@ -60,7 +60,7 @@ function whole(ask: Ask): Answers {
 /** The canonical text of the first answer of each schema, by view. */
 const firstAnswers = new WeakMap<LibrarySchema, Map<SchemaView, string>>();
 
-/** A library's result for a view, if it is the same a second time and equal to every earlier one. */
+/** A library's result for a view, if a second call returns the same and it equals every earlier one. */
 function writeStable(schema: LibrarySchema, view: SchemaView, ask: () => unknown): WrittenSchema {
   try {
     const text = textOf(ask());

@@ -21,7 +21,7 @@ const HTTP = /^https?:\/\//i;
 /** A version of Python, fetched or from the system; another value is a program. */
 const PYTHON_VERSION =
   /^(?:(?:cpython|pypy|graalpy|python)[@-]?)?\d[\d.]*t?$|^[<>=~!]=?[\d.,<>=!~*\s]+$|^(?:cpython|pypy|python)$/;
-/** Named packages, separated by commas; a path or address is something else. */
+/** Named packages, separated by commas; a path or address is not a name. */
 const PYTHON_NAME = /^[\w.-]+(?:\[[\w.,\s-]*\])?\s*(?:@?[=<>~!]*\s*[\w.*+!,<>=~\s[\]-]+)?$/;
 /** Variables that make a program fetch another package, or fetch it from another place. */
 const NPM_VARIABLES =

@@ -6,7 +6,8 @@ import { isPath, programOf, readTwice, type Word } from "../words.ts";
 /** Options of a shell that do not change what a word means. */
 const SHELL_OPTIONS = /^(?:pipefail|errexit|errtrace|nounset|xtrace|verbose|noglob|noclobber|monitor|posix|allexport)$/;
 /**
- * The options of `sh`, bash, zsh, dash and ksh. `-c` comes by itself: the script is the first word after the options.
+ * The options of `sh`, bash, zsh, dash and ksh. `-c` does not consume the script: the script is the first word after
+ * the options.
  */
 const SHELL = grammar({
   flags:
@@ -51,7 +52,7 @@ function afterCommand(reader: Reader, command: readonly Word[], place: Place): P
   if (/^(?::|true)$/.test(first.text)) return place;
   if (first.text === "set" && words.every(({ text }) => /^[-+][a-z]+$/.test(text) || SHELL_OPTIONS.test(text)))
     return place;
-  // `export -x A B=c`: the words that set nothing are names and options.
+  // `export -x A B=c`: the words that set no variable are names and options.
   const names = /^(?:export|readonly)$/.test(first.text)
     ? words.filter(({ text }) => !/^(?:-[a-z]+|\w+)$/.test(text))
     : command;

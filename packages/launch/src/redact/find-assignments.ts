@@ -52,7 +52,7 @@ function nameBefore({ hidden: { text }, quotes }: SearchedText, separator: numbe
   return start === end ? undefined : { text: text.slice(start, end), start, quoted: false, isApart };
 }
 
-/** Where the value after a separator begins; `undefined` when the separator assigns nothing. */
+/** The start of the value after a separator; `undefined` when the separator assigns nothing. */
 function startOfValue(text: string, name: Name, separator: number): number | undefined {
   if (/\$\{(?:(?:env|input):)?$/.test(text.slice(Math.max(0, name.start - 8), name.start))) {
     const operator = /^:?[-=?+]/.exec(text.slice(separator, separator + 2));

@@ -10,8 +10,8 @@ const REFERENCE =
 const ONLY_A_VARIABLE = /^\$[A-Za-z_]\w*$/;
 
 /**
- * The references in a range, which say where a value is or how to get it: `${env:NAME}`, `${NAME}`, `$NAME`, `%NAME%`,
- * and a shell's `$(command)` and `` `command` ``. The default value in `${NAME:-default}` is not part of the reference.
+ * The references in a range, which name the source of a value: `${env:NAME}`, `${NAME}`, `$NAME`, `%NAME%`, and a
+ * shell's `$(command)` and `` `command` ``. The default value in `${NAME:-default}` is not part of the reference.
  */
 export function* findReferences(text: string, start: number, end: number): Generator<Range> {
   if (ONLY_A_VARIABLE.test(text.slice(start, end))) {

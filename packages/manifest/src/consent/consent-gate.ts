@@ -27,8 +27,8 @@ export interface ConsentGate {
    */
   request(manifest: CapabilityManifest, request: ConsentRequest): ConsentDecision;
   /**
-   * Decides by the user's answer to a prompt: only `true` allows the call, and the calls `also` that waited for the same prompt.
-   * `undefined` if no call with that id waits.
+   * Decides by the user's answer to a prompt: only `true` allows the call, and the calls `also` that waited for the
+   * same prompt. `undefined` if no call with that id waits.
    */
   answer(callId: string, allowed: boolean): PromptDecision | undefined;
   /** Removes the prompts that the user did not answer in time, and denies their calls with `user_timeout`. */

@@ -40,7 +40,7 @@ export interface PendingPrompt extends ConsentPlace {
   readonly revoked?: true | undefined;
 }
 
-/** Everything that a consent gate knows, as plain JSON: store it, and pass it to the next gate. */
+/** The state of a consent gate, as plain JSON: store it, and pass it to the next gate. */
 export interface ConsentState {
   readonly version: 1;
   /** Scopes that the user accepted, each with the sensitivity that was declared then. */

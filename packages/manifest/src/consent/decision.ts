@@ -38,7 +38,7 @@ export type ConsentDecision =
 
 /** The decision on the call of a prompt, and on the calls that waited for the same prompt. */
 export type PromptDecision = Exclude<ConsentDecision, { decision: "prompt" | "wait" }> & {
-  /** The other calls that the answer decides alike, in the order of their requests; absent if there are none. */
+  /** The other calls with the same decision, in the order of their requests; absent if there are none. */
   readonly also?: readonly string[];
 };
 

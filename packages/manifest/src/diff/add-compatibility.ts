@@ -21,7 +21,7 @@ export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly Judge
  * steps has the verdict `unknown`.
  *
  * @param diff - as returned by {@link diffManifests}
- * @param options - `maxSteps`: fewer steps if nothing else may be blocked for two seconds
+ * @param options - `maxSteps`: fewer steps if the caller must not be blocked for two seconds
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ export interface Side {
 }
 
 /**
- * The report on what changed from one manifest to another; findings point into the later one, or into the earlier one
+ * The report on the changes from one manifest to another; findings point into the later one, or into the earlier one
  * for removed parts.
  *
  * @param diff The result of `addCompatibility` for a diff of `diffManifests`

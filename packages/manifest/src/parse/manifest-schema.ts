@@ -96,7 +96,7 @@ function otherVersion(value: JsonValue): RawIssue {
   return { code: "UNSUPPORTED_SCHEMA_VERSION", path: ["schema_version"], message };
 }
 
-/** Whether a document names another version of the format: the rules of this one say nothing about it. */
+/** Whether a document names another version of the format: the rules of this one do not apply to it. */
 function isOfOtherVersion(value: unknown): boolean {
   const version = member(value, "schema_version");
   return version !== undefined && version !== SCHEMA_VERSION;

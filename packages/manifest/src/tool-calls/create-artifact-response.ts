@@ -5,8 +5,8 @@ import { ManifestError } from "../errors.ts";
 import { type ArtifactResponse, ArtifactResponseSchema } from "./messages.ts";
 
 /**
- * How a call ended on the client: the consent gate denied it, it ran (with `undefined` as the result of a tool that returns
- * nothing), or it failed with a text that says why.
+ * The result of a call on the client: the consent gate denied it, it ran (with `undefined` as the result of a tool that
+ * returns nothing), or it failed with a text that explains why.
  */
 export type ToolOutcome =
   | Extract<ConsentDecision, { decision: "denied" }>

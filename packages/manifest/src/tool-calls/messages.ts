@@ -38,8 +38,9 @@ export interface ToolCall {
 const Subtype = z.literal("tool_response").nullish();
 
 /**
- * An `artifact_response` as an agent reads it: `ok` with the result if there is one, `denied` with one of the four reasons, or
- * `error` with a text that says what failed. Other members are omitted, and `null` means an absent reason.
+ * An `artifact_response` as an agent reads it: `ok` with the result if there is one, `denied` with one of the four
+ * reasons, or `error` with a text that describes the failure. Other members are omitted, and `null` means an absent
+ * reason.
  *
  * @example
  * ```ts

@@ -16,7 +16,7 @@ export interface DecidedToolCall {
 
 /**
  * Reads a call that an agent sent and passes it to the consent gate, in the order of the specification: a call in a
- * group chat is denied as `tool_not_supported_in_group` whatever else is wrong with it, and every other call is checked
+ * group chat is denied as `tool_not_supported_in_group` whatever its other faults are, and every other call is checked
  * before the user is asked.
  *
  * @param call - the decrypted message, of any origin

@@ -19,9 +19,9 @@ const STANDARD_SCOPE_LABELS: Readonly<Record<Language, Readonly<Record<string, s
 });
 
 /**
- * Returns the label that users see for a scope: the standard scope's, or else the client's text for its i18n key,
- * or else the key itself, or else the id. A manifest cannot give a standard scope a different label. The result may
- * hold any character.
+ * Returns the label that users see for a scope: the standard scope's, or else the client's text for its i18n key, or
+ * else the key itself, or else the id. A manifest cannot give a standard scope a different label. The result may hold
+ * any character.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ import { newProofKey, type ProofKey, type Prover, proverOf } from "../proof.ts";
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
-  /** The time in milliseconds since 1970 at which the access token expires; absent if the server does not say. */
+  /** The time in milliseconds since 1970 at which the access token expires; absent if the server does not state it. */
   readonly expiresAt?: number | undefined;
   readonly scopes: readonly string[];
   /** The key that the tokens are bound to; absent if anyone can use them. */
@@ -26,7 +26,7 @@ export interface TokenRequest {
 }
 
 /**
- * How often tokens are requested: without a proof, with one, and with the nonce that the authorization server gives for
+ * The number of attempts to request tokens: without a proof, with one, and with the authorization server's nonce for
  * it.
  */
 const MAX_REQUESTS = 3;

@@ -22,7 +22,7 @@ const MAX_ANSWERS = 100;
 const MAX_WAIT = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the headers that let a server say whether the kept answer is still current.
+ * Returns the headers with which a server can tell whether the stored answer is still current.
  *
  * @throws {@link AuthError} `auth-limit` while the origin requests a pause
  */

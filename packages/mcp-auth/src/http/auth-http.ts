@@ -25,7 +25,7 @@ export interface AuthHttp {
   address(named: string, what: string): URL;
   /**
    * Sends a request and returns the response with its complete body. Redirects are not followed. With a memory, a GET
-   * without a token fetches only what has changed, and for a 304 the kept answer is returned.
+   * without a token fetches only changes, and for a 304 the stored answer is returned.
    *
    * @throws {@link AuthError} `auth-address` for a refused address or a redirect, `auth-limit` for a body or a wait without end
    */

@@ -5,11 +5,11 @@ import { type Member, type SchemaNode, unfoldSchema } from "./unfolded-schema.ts
 
 /** A changed text of a schema. The pointer is into the later schema, or into the earlier one if the text is gone. */
 interface TextChange extends JsonChange {
-  /** Present if the old schema had nothing at the place where the text applies. */
+  /** Present if the old schema had no text at the place where the text applies. */
   readonly isNewPlace?: true;
 }
 
-/** The differences between what applies at the places of two schemas. */
+/** The differences between the texts that apply at the places of two schemas. */
 export interface AppliedChanges {
   readonly texts: readonly TextChange[];
   /**
@@ -24,8 +24,8 @@ const MAX_POINTERS_LENGTH = 1_048_576;
 
 /**
  * Compares two versions of a schema place by place, with references followed: a text that moved into a definition, or out of one, applies
- * where it did. Definitions with the same name are also compared, and so is anything that no reference leads to: a
- * model reads both.
+ * where it did. Definitions with the same name are also compared, and so are definitions without a reference: a model
+ * reads both.
  *
  * @param before `undefined` if there was no schema
  * @returns `undefined` if references are too entangled to follow all of them, or the pointers would be too long
@@ -80,7 +80,7 @@ function oppositeOf(node: SchemaNode, opposites: Opposites): SchemaNode[] {
 
 function changesOfPair({ before, after }: AppliedPair, opposites: Opposites): TextChange[] {
   if (before.length > 0 && after.length > 0) return changesOfTexts(before, after);
-  // A definition that is unchanged says nothing new at one place more or fewer.
+  // An unchanged definition adds no change at one place more or fewer.
   const isKept = (node: SchemaNode, { text }: Member) =>
     oppositeOf(node, opposites).some(({ prose }) => prose.some((other) => other.text === text));
   const kept = (nodes: readonly SchemaNode[]) =>
@@ -108,13 +108,13 @@ function distinct(changes: readonly TextChange[]): TextChange[] | undefined {
     left -= change.pointer.length;
     if (left < 0) return undefined;
     const key = JSON.stringify([change.pointer, change.before, change.after]);
-    // A text is new to a place that existed before, whatever other place it came with.
+    // A text is new to an existing place, whatever other place it came with.
     if (!change.isNewPlace || !found.has(key)) found.set(key, change);
   }
   return [...found.values()].sort((one, other) => compareCodeUnits(one.pointer, other.pointer));
 }
 
-/** Whether schemas say the same at their place, apart from their prose and the schemas inside them. */
+/** Whether schemas have the same keywords at their place, apart from their prose and the schemas inside them. */
 function isSamePair({ before, after }: AppliedPair): boolean {
   const said = (nodes: readonly SchemaNode[]) =>
     nodes.flatMap(({ rest, inside }) => [...rest.map(({ text }) => text), ...inside.keys()]).sort();

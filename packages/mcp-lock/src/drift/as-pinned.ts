@@ -52,7 +52,7 @@ export interface VaryingPattern extends Pick<VaryingMember, "kind" | "pointer"> 
 
 /**
  * The members that a pattern matches in the answers of a visit, each once. A member that does not exist, or is part of
- * the contract, is returned as named, so that {@link lockServer} says why it cannot vary.
+ * the contract, is returned as named, so that {@link lockServer} reports why it cannot vary.
  *
  * @example
  * ```ts

@@ -37,7 +37,7 @@ export function causesOf(
   const [root, edits] = [`/${name}`, editsOf(changed)];
   const judged = (schema: JsonValue) => {
     const said = steps.verdict(schema, budget);
-    // A verdict that was cut short says nothing about its edits.
+    // A truncated verdict does not describe its edits.
     if (budget.isExhausted) return undefined;
     const verdict = said.verdict === "breaking" && !isBreak(said) ? ("compatible" as const) : said.verdict;
     return { schema, said, verdict };

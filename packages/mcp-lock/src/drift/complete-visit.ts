@@ -8,7 +8,7 @@ import { nearestSession } from "./nearest-session.ts";
 
 /**
  * Completes a visit that did not ask in every view and era of the locked entry. For a session that was not visited,
- * each item and part is assumed to have changed as in the nearest visited session, if the lock has it alike in both
+ * each item and part is assumed to have changed as in the nearest visited session, if the lock has it equal in both
  * sessions; if not, it is assumed to be as in the lock. `approve` visits all views and eras, so a wrong assumption
  * shows as a different digest there.
  *

@@ -7,7 +7,7 @@ interface Numbered {
   readonly numbers?: NumberTexts;
 }
 
-/** The difference in the texts of the numbers of an item, whose digests can be the same. */
+/** The difference in the number texts of an item, whose digests can be the same. */
 export function diffNumbers(kind: ItemKind, name: string, before: Numbered, after: Numbered): Drift[] {
   const [old, now] = [before.numbers ?? {}, after.numbers ?? {}];
   const pointers = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort(compareCodeUnits);

@@ -135,7 +135,10 @@ export type Remark =
   /** The digests of the entry do not cover everything that the launch interprets, as far as that is known. */
   | { readonly type: "launch-not-covered"; readonly word: string; readonly pointer: string };
 
-/** A package that is installed with a server, in versions that only the entry has, and in others that only the check found. */
+/**
+ * A package that is installed with a server, in versions that only the entry has, and in others that only the check
+ * found.
+ */
 export interface MovedPackage {
   readonly name: string;
   /** At least one. */
@@ -159,7 +162,7 @@ export interface ServerDrift {
   readonly remarks: readonly Remark[];
   /** The launch now (`after`) without its secrets, if no reviewer accepted the same, and the accepted one (`before`). */
   readonly launch?: { readonly before?: Launch; readonly after: Launch };
-  /** The reason for the outcome `unknown`; `drifts` then has what was compared anyway. */
+  /** The reason for the outcome `unknown`; `drifts` then has the result of the parts that were compared. */
   readonly failure?: CheckFailure["failure"];
   /** The names of all items that were compared, by kind. */
   readonly checked: Readonly<Record<ItemKind, readonly string[]>>;

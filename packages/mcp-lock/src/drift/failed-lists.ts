@@ -11,7 +11,7 @@ export const LIST_UNREAD = "list-unread";
 
 /** A visit in which lists failed that were readable when the server was pinned. */
 interface FailedVisit {
-  /** The entry with those lists as in the lock, so that nothing in them counts as changed. */
+  /** The entry with those lists as in the lock, so that they show no change. */
   readonly assumed: LockedServer;
   /** The reason why their current content is unknown. */
   readonly failure: CheckFailure["failure"];

@@ -21,9 +21,9 @@ interface Pair {
   /** The places; a value had to fit one of them: several if a schema is compared with the earlier choices. */
   readonly before: readonly Place[];
   readonly after: Place;
-  /** The places that apply to the same value as the one after. */
+  /** The places that apply to the same value as the next one. */
   readonly beside: readonly Place[];
-  /** Whether what the value itself can be, or which listed values, was compared at the place above. */
+  /** Whether the values that the place itself allows, or its listed values, were compared at the place above. */
   readonly above?: "all" | "listed";
 }
 
@@ -33,14 +33,14 @@ interface Compared extends Omit<Pair, "before"> {
   readonly is: Reach;
 }
 
-/** Schemas that are compared with each other; what is behind them has no separate openings. */
+/** Schemas that are compared with each other; the schemas that they refer to have no separate openings. */
 const MAX_COMPARED = 20_000;
 /** Keywords that list values. */
 const LISTS = ["enum", "const"];
 /** Schemas before a change that are read for all pairs together. */
 const MAX_EARLIER = 60_000;
 
-/** Returns where an input schema accepts more than the earlier one, each place once. */
+/** Returns the places where an input schema accepts more than the earlier one, each once. */
 export function findOpenings(before: JsonValue, after: JsonValue, budget: StepBudget): Opening[] {
   return new OpeningFinder(before, after, budget).find();
 }

@@ -122,7 +122,7 @@ function differingItems(readings: readonly SessionReadings[]): VaryingFound[] {
   ];
 }
 
-/** The differences of the first list from each other one, by the names of the items. */
+/** The differences of the first list from every other list, by the names of the items. */
 function differing(kind: ItemKind, lists: readonly (readonly PlacedItem[])[]): VaryingFound[] {
   const [first = new Map<string, PlacedItem>(), ...others] = lists.map(
     (items) => new Map(items.map((item) => [nameAt(item.definition, ITEMS[kind].key), item])),

@@ -30,7 +30,7 @@ export function partsOf(reader: ReachReader, places: readonly Place[], keywords:
   return parts;
 }
 
-/** Returns the place without one of its parts: what applies in addition to that part. */
+/** Returns the place without one of its parts: the parts that apply in addition to it. */
 export function without(place: Place, keyword: string, part?: Place): Place {
   const { [keyword]: parts, ...rest } = membersOf(place.value);
   const others = part && Array.isArray(parts) ? parts.filter((each) => each !== part.value) : [];

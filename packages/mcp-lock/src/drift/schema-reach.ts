@@ -15,7 +15,7 @@ export interface Reach {
   /** Objects whose members, or lists whose elements, the schema does not describe. */
   readonly objects: boolean;
   readonly lists: boolean;
-  /** Any value in members other than those that the schema names, or in elements after those that it counts. */
+  /** Any value in members other than those that the schema names, or in elements after the listed ones. */
   readonly furtherMembers: boolean;
   readonly furtherElements: boolean;
   readonly textInside: boolean;
@@ -40,7 +40,7 @@ const STEPS_A_SCHEMA = 10;
 export const FURTHER_MEMBERS: readonly string[] = ["additionalProperties", "unevaluatedProperties"];
 const COUNTED = ["items", "prefixItems"];
 
-/** Returns the keywords about elements that are not counted: a list of `items` counts them. */
+/** Returns the keywords about elements that are not listed: a list of `items` lists them. */
 export function furtherElements(schema: JsonValue): readonly string[] {
   const isCounting = isJsonObject(schema) && Array.isArray(schema["items"]);
   return [isCounting ? "additionalItems" : "items", "unevaluatedItems"];
@@ -117,7 +117,7 @@ export class ReachReader {
     const together = [own, ...parts.map(either), ...below("allOf")];
     if (typeof ownMember(value, "$ref") !== "string") return both(together);
     const target = this.resolved(place);
-    // Up to draft-07 nothing next to a reference counts.
+    // Up to draft-07, siblings of a reference are ignored.
     const beside = both([OPEN, ...together]);
     return both([target ? this.#of(target, depth) : OPEN, reachOf((key) => !INSIDE.has(key) || beside[key])]);
   }

@@ -3,7 +3,7 @@ import { keywordOf } from "@agentprint/json-schema";
 import { appliedPairs } from "./applied-pairs.ts";
 import { type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 
-/** Says nothing to JSON Schema itself, but validators of OpenAPI and `@agentprint/schema-diff` judge it. */
+/** Has no meaning in JSON Schema itself, but validators of OpenAPI and `@agentprint/schema-diff` judge it. */
 const NULLABLE = "nullable";
 
 /** All schemas of a schema, as `unfoldSchema` finds them. */

@@ -72,8 +72,8 @@ function kindOfOpening(kind: OpeningKind): ToolFindingKind {
 }
 
 /**
- * The kind of a contract change: of a cause, of what it does alone, of what changed in addition to the causes, or of an
- * entire schema.
+ * The kind of a contract change: of a cause, of its own effect, of a change in addition to the causes, or of a complete
+ * schema.
  */
 function kindOfContract(
   { pointer }: ToolChange,
@@ -109,7 +109,8 @@ function kindOfSchema(verdict: BareVerdict | undefined, changed: string): ToolFi
 }
 
 /**
- * The sentences of a change about its schema: the proof of its cause, or what the first other change of the schema says of all of them.
+ * The sentences of a change about its schema: the proof of its cause, or the sentence of the schema's first other
+ * change that describes all of them.
  *
  * @param unreported The verdicts, and the lists of their keywords, whose sentences no change carries yet.
  */

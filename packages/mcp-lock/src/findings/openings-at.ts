@@ -2,7 +2,7 @@ import { type OpeningKind, placeAbove, type SchemaVerdict, type ToolChange } fro
 
 type Openings = Map<string, Set<OpeningKind>>;
 
-/** The kinds of what each change of an input newly accepts, by the pointer of the change. */
+/** The kinds of values that each change of an input newly accepts, by the pointer of the change. */
 export function openingsAt(changes: readonly ToolChange[], schemas: readonly SchemaVerdict[]): Openings {
   const found = schemas.flatMap(({ schema, openings = [] }) =>
     openings.map(({ kind, pointer }) => ({ kind, pointer: `/${schema}${pointer}` })),

@@ -6,14 +6,14 @@ import { REMARK_RULES } from "./remark-rules.ts";
 
 /** A section of a report on a server, and the rules of its findings in the order in which they are read. */
 interface Section {
-  /** Absent if the findings say why there is nothing else. */
+  /** Absent if the findings explain why there are no others. */
   readonly title?: string;
   readonly rules: readonly DriftRuleId[];
 }
 
 const UNTITLED: Section = { rules: ["mcp/could-not-tell", "mcp/server-not-locked"] };
 
-/** Comes first: anyone who moves a server's login gets what its users type and agree to. */
+/** Comes first: anyone who moves a server's login receives whatever its users type and agree to. */
 const LOGIN: Section = { title: "How users log in", rules: Object.keys(AUTH_RULES) as DriftRuleId[] };
 
 /** A rule without a section is in this one, at its beginning. */
@@ -61,7 +61,7 @@ const ELSE: Section = {
   ],
 };
 
-/** Digests say least to a reader, and come last. */
+/** Digests are least useful to a reader, and come last. */
 const STARTED: Section = {
   title: "How it is started",
   rules: [

@@ -32,7 +32,7 @@ export function summarizeDrift(drift: DriftReport): string {
   return [...changed, ...rest].join("; ");
 }
 
-/** A part for each server as long as there is room, and one that counts the others. */
+/** A part for each server while there is room, and a part that counts the others. */
 function named(servers: readonly ServerDrift[], say: (drift: ServerDrift) => string, verb: string): string[] {
   const parts: string[] = [];
   let room = MAX_NAMED_LENGTH;
@@ -47,7 +47,7 @@ function named(servers: readonly ServerDrift[], say: (drift: ServerDrift) => str
   return [...parts, `${count(left, parts.length > 0 ? "more server" : "server")} ${verb}`];
 }
 
-/** A server whose lists failed was compared anyway, as far as it could be read. */
+/** A server whose lists failed was compared anyway, as far as its answers could be read. */
 function unreadInWords(drift: ServerDrift): string {
   const { server, drifts, failure } = drift;
   if (failure?.code !== LIST_UNREAD) return `${server} could not be read`;

@@ -19,7 +19,7 @@ export interface McpPinServer {
   readonly tools: readonly JsonObject[];
   /** Absent if the file does not know the prompts. */
   readonly prompts?: readonly JsonObject[];
-  /** `null` if the server sends none; absent if the file says nothing about instructions. */
+  /** `null` if the server sends none; absent if the file does not contain instructions. */
   readonly instructions?: string | null;
 }
 

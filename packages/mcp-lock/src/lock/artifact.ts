@@ -15,9 +15,9 @@ export interface ComparedArtifacts {
   readonly changes: readonly JsonChange[];
   /** New files of a release that this machine does not run. */
   readonly added: readonly JsonChange[];
-  /** Packages that are installed in another version now, under a launch that names none of theirs. */
+  /** Packages that are installed in another version now, although the launch names no version of theirs. */
   readonly moved: readonly MovedArtifact[];
-  /** The names of those about which nothing is known, because what would run has no integrity. */
+  /** The names of unknown packages, because the package that would run has no integrity. */
   readonly untold: readonly string[];
 }
 
@@ -187,9 +187,9 @@ function compareNames(
 }
 
 /**
- * Compares what uv installs with a package, which it resolves again before each start. The tags after `/` are those of
- * a wheel for some machines: one that the lock does not have is not a different file of the same package, unless the
- * locked one fits every machine.
+ * Compares the packages that uv installs with a package, which it resolves again before each start. The tags after `/`
+ * are those of a wheel for some machines: one that the lock does not have is not a different file of the same package,
+ * unless the locked one fits every machine.
  */
 function compareResolved(
   { pointer, kind, dependencies: before, ...locked }: LockedArtifact,

@@ -5,8 +5,7 @@ import type { LockedServer } from "./lock.ts";
 
 /**
  * Requires that the packages whose install scripts may run are named once each and in order, and that each is an npm
- * package that the artifact is or includes: a name without a package would allow the scripts of whatever comes later
- * under that name.
+ * package that the artifact is or includes: otherwise the scripts of any later package with that name would be allowed.
  *
  * @throws {@link McpLockError} `invalid-lock`
  */

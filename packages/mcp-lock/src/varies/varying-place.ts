@@ -11,7 +11,7 @@ export interface VaryingPlace {
   readonly value: JsonValue;
 }
 
-/** Why a place has no member that may vary: nothing is there, or its value is part of the contract. */
+/** The reason why a place has no member that may vary: nothing is there, or its value is part of the contract. */
 export type NoPlace = "nowhere" | "contract";
 
 /** Returns how a member may vary at a place of this form. */

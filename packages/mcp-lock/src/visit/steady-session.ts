@@ -95,8 +95,8 @@ function differ(values: readonly JsonValue[]): boolean {
 }
 
 /**
- * Digests of items, with the texts of their numbers, by name. Items with the same name count together: servers list
- * items in any order.
+ * Digests of items, with the texts of their numbers, by name. Items with the same name are compared together: servers
+ * list items in any order.
  */
 function digestsByName(items: Reading["items"], key: string): Map<string, string> {
   const digests = new Map<string, string[]>();

@@ -42,8 +42,8 @@ export function commandOf(pid: number): string {
 
 /**
  * The processes that are older than this one, which are most of a system, each with the inode of its folder under `/proc`.
- * None of them can have inherited a mark, a session or a parent from a server. Reading the entry of a process
- * takes several times as long as looking up this inode, and the next process with the same id has another one.
+ * None of them can have inherited a mark, a session or a parent from a server. Reading the entry of a process takes
+ * several times as long as looking up this inode, and a later process with the same id has another inode.
  */
 const older = new Map<number, number>();
 

@@ -80,7 +80,7 @@ export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> 
 /**
  * Waits a moment for processes that end by themselves, and returns whether all have ended. The shell that waited for
  * the server is listed for a moment after it reported the exit code; killing the shell would look like ending a server
- * that stays, and cost the time of {@link QUIET}.
+ * that stays, and would take {@link QUIET}.
  */
 async function waitForShell(tree: ProcessTree): Promise<boolean> {
   if (process.platform === "win32") return false;

@@ -27,8 +27,9 @@ export interface ListReader {
  * Reads all pages of a list; `undefined` if the server has no such list.
  *
  * The official clients request lists that a server does not declare, so these are also read. "Method not found"
- * means that there is no list. For an undeclared list, every other error, silence and an answer without a list mean the
- * same: no client has items to show. Silence counts if the server answers a later question in the meantime, or nothing at all.
+ * means that there is no list. For an undeclared list, every other error, silence and an answer without a list are
+ * equivalent: no client has items to show. Silence is an answer if the server answers a later question in the meantime,
+ * or nothing at all.
  */
 export async function readList(reader: ListReader, list: ListKind): Promise<Pages | undefined> {
   if (reader.silent.has(list.method)) return undefined;

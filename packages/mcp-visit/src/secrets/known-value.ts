@@ -12,7 +12,7 @@ export interface KnownValue {
 /** Length from which a value is hidden under any name; a shorter value is hidden only under a secret name. */
 const MIN_LENGTH = 8;
 /**
- * Passwords that documentation gives as a default: everyone knows them, and as plain words they occur in many texts.
+ * Passwords that documentation gives as a default: they are public, and as plain words they occur in many texts.
  */
 const DEFAULT_PASSWORD =
   /^(?:admin|administrator|changeme|default|demo|docker|example|guest|local|mariadb|minioadmin|mongo|mongodb|mysql|neo4j|pass|passwd|password|postgres|postgresql|redis|root|secret|test|user|username)$/i;

@@ -33,7 +33,7 @@ const CUT = "…";
 
 /**
  * A replacer of these values: those of at least eight characters, and shorter ones under secret names. For a URL, its
- * password is a separate value; for a header, what follows its scheme.
+ * password is a separate value; for a header, the part after its scheme.
  *
  * @example
  * ```ts

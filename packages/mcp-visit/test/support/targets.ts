@@ -54,7 +54,7 @@ export function toolNames(session: SessionAnswers | undefined): unknown[] {
   return pages.flatMap(({ tools }) => (Array.isArray(tools) ? tools : [])).map((one) => (one as { name: string }).name);
 }
 
-/** A server that does what a script says while no other process of it runs; `place` is a port or a file. */
+/** A server that follows a script while no other process of it runs; `place` is a port or a file. */
 export function exclusive(script: Script, kind: Kind, place: string): StdioTarget {
   return started(import.meta.resolve("../servers/exclusive.ts"), JSON.stringify(script), kind, place);
 }

@@ -67,7 +67,7 @@ export interface StatementRule {
   readonly sigstore?: SigstoreRule;
   /** A server without a statement is a difference. */
   readonly required?: true;
-  /** Changes that a valid statement lets through: schemas that are proven compatible, with the same words. */
+  /** Changes that a valid statement approves: schemas that are proven compatible, with the same words. */
   readonly accept?: "patch";
 }
 

@@ -13,8 +13,8 @@ export interface Preset {
   /** The lowest level that counts as a difference if the policy names none. */
   readonly failOn: Level;
   /**
-   * Decisions by the ids of the rules. A finding of another rule keeps its level in a check; a guard blocks it, and passes
-   * it if it is a remark. The same applies if `check` is absent.
+   * Decisions by the ids of the rules. A finding of another rule keeps its level in a check; a guard blocks it, and
+   * passes it if it is a remark. The same applies if `check` is absent.
    */
   readonly rules: Readonly<Record<string, { readonly check?: CheckDecision; readonly guard: GuardDecision }>>;
 }

@@ -88,7 +88,7 @@ function configurationPaths(paths: JsonValue): string[] {
   });
 }
 
-/** If two reviewers shared a key, it would not say which of them signed. */
+/** If two reviewers shared a key, it would not show which of them signed. */
 function reviewersOf(reviewers: JsonValue): Reviewer[] {
   const seen = new Set<JsonValue>();
   return Object.entries(reviewers as JsonObject).map(([name, given]) => {

@@ -1,6 +1,6 @@
 /**
- * The settings of a document, which decide about no finding: how servers are visited, which configurations are
- * compared, and who attests.
+ * The settings of a document that do not affect findings: how servers are visited, which configurations are compared,
+ * and who attests.
  */
 export interface Settings {
   readonly visits: VisitSettings;

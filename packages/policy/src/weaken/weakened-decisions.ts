@@ -12,7 +12,7 @@ const MAX_NAMED = 3;
 /** Stands for every rule that neither a policy nor a preset names. */
 const OTHER_RULE = "";
 
-/** The findings that get a less strict decision through the change of one part of the policy. */
+/** The findings whose decision becomes less strict through the change of one part of the policy. */
 interface Lowered {
   readonly source: readonly string[];
   readonly check: Set<string>;
@@ -22,7 +22,7 @@ interface Lowered {
 }
 
 /**
- * The parts of the policies through which findings get a less strict decision, or no longer count. Every kind of
+ * The parts of the policies through which findings are decided less strictly, or are no longer reported. Every kind of
  * finding is tried: each rule that a policy or a preset names and one that none names, at each level, as a remark or
  * not, for each server.
  */

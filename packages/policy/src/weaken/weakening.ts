@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 
-/** One way in which a policy lets more through than another one. */
+/** One way in which a policy is more permissive than another. */
 export interface Weakening {
   /** RFC 6901 JSON Pointer of the part of the policies that differs. For an ignore, its place in the policy after. */
   readonly pointer: string;

@@ -10,8 +10,8 @@ import { weakenedStatements } from "./weakened-statements.ts";
 import type { Weakening } from "./weakening.ts";
 
 /**
- * Returns how a policy lets more through than another one; none if every finding and every call gets the same decision
- * or a stricter one. Anything that is not proven to be as strict counts as weaker.
+ * Returns the ways in which a policy is more permissive than another; none if every finding and every call has the same
+ * decision or a stricter one. Anything that is not proven to be as strict counts as weaker.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ export type ReadPart = (part: unknown) => { readonly attributes?: Attributes; re
 
 /**
  * Reports to a call what is read from a stream. The owner of the stream reads it as before, part by part on demand: the
- * original object is observed, because a framework may continue with it even when given another object.
+ * original object is observed, because a framework may continue with it even if it is given another object.
  */
 export function observeStream(stream: ReadableStream<unknown>, call: OpenCall, read: ReadPart): void {
   const reader = stream.getReader();

@@ -24,8 +24,8 @@ export interface TurnLink {
 /** How the calls of a framework are recorded. */
 export interface RecordingOptions {
   /**
-   * Records contents along with their digests: with `true` unchanged, or the function's result for each one, `undefined` for
-   * nothing. Default false.
+   * Records contents along with their digests: `true` records them unchanged, a function returns the recorded form of
+   * each, `undefined` for nothing. Default false.
    */
   readonly contents?: boolean | ((content: Content) => unknown);
   /** Returns the capability link of the current turn, before each model call. It is recorded when it has changed. */

@@ -24,7 +24,7 @@ export interface ChainOptions {
 /** The chain of one session: seals its records and writes them, in this thread or in another one. */
 export interface Chain {
   /**
-   * Appends records after the head, all of them or none. Once the promise is fulfilled, they survive a crash of the
+   * Appends records after the head: all of them or none. Once the promise is fulfilled, they survive a crash of the
    * machine. Appending the same records again after a failure writes them once.
    *
    * @param isSpread Whether to append in batches of about 200 microseconds with pauses, over about 10 milliseconds, so

@@ -17,8 +17,8 @@ function rule(type: ThoughtType, ...required: readonly (keyof EventMembers)[]): 
 
 /**
  * The type and the required members of each kind of event. A record of a kind always has the type of that kind: `plan`
- * says that something will happen whose outcome is not known yet, `analysis` reports an observation, `decision` what
- * was let through, changed or refused, and `reflection` is about the recording itself.
+ * announces an action whose outcome is not known yet, `analysis` reports an observation, `decision` reports a
+ * permission, a change or a refusal, and `reflection` is about the recording itself.
  *
  * @example
  * ```ts

@@ -108,7 +108,7 @@ export class GroupWriter {
     for (let isWritten = true; isWritten && queue.length > 0 && !this.#isStopped; ) {
       const begun = performance.now();
       isWritten = await this.#writeBatch(queue.batch(this.#limit));
-      // Events that arrived meanwhile are gathered, too: a write per event would cost more than the events.
+      // Events that arrived in the meantime are included, too: a write per event would cost more than the events.
       const rest = groupMs - (performance.now() - begun);
       if (!isWritten || this.#isUrgent || queue.isFullBatch || rest < 1) continue;
       if (queue.length > 0) this.#later(rest);

@@ -4,7 +4,7 @@ import { fileNameOf } from "./file-name.ts";
 import { parseLeaseName, takeLease } from "./lease.ts";
 import { isWriterGone } from "./machine.ts";
 
-/** In milliseconds. On another machine, a session counts as abandoned when nothing was written into its lease for this long. */
+/** In milliseconds. On another machine, a session counts as abandoned when its lease was not updated for this long. */
 const LEFT_BEHIND_AFTER = 300_000;
 const BLOCK = 64 * 1024;
 const LINE_FEED = 0x0a;

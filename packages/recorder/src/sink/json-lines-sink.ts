@@ -67,7 +67,8 @@ class JsonLinesSink implements Sink {
   }
 
   async append(stretches: AsyncIterable<readonly SinkThought[]>): Promise<void> {
-    // A batch may have been written partially before it failed. After a failed sync, nobody knows what is on the disk.
+    // A batch may have been written partially before it failed. After a failed sync, the content of the disk is
+    // unknown.
     if (this.#isDirty) {
       await this.#checkOwn();
       await this.#file.truncate(this.#size);

@@ -1,5 +1,5 @@
 // A separate process that records into a database that another connection keeps locked, directly or through the AI SDK,
-// and prints how much memory that took and what the trail contains in the end.
+// and prints the memory that this used and the trail's final contents.
 import { openTrailStore } from "@agentprint/trail-store";
 import Database from "better-sqlite3";
 import { recordingTelemetry } from "../../src/adapters/ai-sdk.ts";

@@ -126,7 +126,10 @@ function visitOf(entry: LockedServer): JsonObject {
   };
 }
 
-/** Returns sentences about a change against its base: which commit judges it, and counts of what it approves, removes, adds and weakens. */
+/**
+ * Returns sentences about a change against its base: the commit that judges it, and counts of the parts that it
+ * approves, removes, adds and weakens.
+ */
 export function changeSentences(
   { commit }: Base,
   notes: readonly Finding[],

@@ -1,6 +1,9 @@
 import { type ConfigNode, lineAt, nodeAt, type ParsedConfig } from "@agentprint/client-configs";
 
-/** An entry of a list that names tools: what a client or a policy may call, is asked about, or may not call. */
+/**
+ * An entry of a list that names tools: tools that a client or a policy may call, may call after a question, or may not
+ * call.
+ */
 export interface PermissionEntry {
   /** The file, as it is shown. */
   readonly file: string;
@@ -41,7 +44,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
 
 /** Files of a project in which a client lists tools, and the reader of their lists. */
 export interface PermissionList {
-  /** From the folder of the project; in a folder, all files with this ending, at any depth. */
+  /** From the folder of the project; for a folder, all files with this ending, at any depth. */
   readonly path: string | { readonly folder: string; readonly ending: string };
   /** The document that has the format. */
   readonly source: string;

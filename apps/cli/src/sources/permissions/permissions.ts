@@ -62,7 +62,8 @@ function toolsChangeOf({ server, drifts, checked }: ServerDrift, names: readonly
 }
 
 /**
- * Returns a finding for each entry that a change ends, that no longer covers a renamed tool, or that covers a new one.
+ * Returns a finding for each entry that has no effect after a change, that no longer covers a renamed tool, or that
+ * covers a new one.
  */
 function comparePermissions(entries: readonly PermissionEntry[], change: ToolsChange): Finding[] {
   return entries.flatMap((entry) => {

@@ -1,7 +1,10 @@
 import { POLICY_RULES } from "@agentprint/policy/apply";
 import type { Source } from "../source.ts";
 
-/** How the policy differs from the accepted one: no policy decides about that, and the weaker parts come first. */
+/**
+ * The differences of the policy from the accepted one: no policy decides about them, and the weaker parts come
+ * first.
+ */
 export const POLICY: Source = {
   needed: ({ judgement: { weakened, strengthened } }) => weakened.length + strengthened.length > 0,
   findings: async ({ judgement: { weakened, strengthened } }) => ({

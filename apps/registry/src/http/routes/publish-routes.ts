@@ -121,7 +121,7 @@ async function add(services: Services, limits: Limits, context: Context<Env>, ke
   return accepted(services, publication, 201, { location: `/agents/${encodeURIComponent(agentId)}` });
 }
 
-/** The body, whose arrival is not the time of the database; it is charged to the key. */
+/** The body; its arrival is not part of the database's time limit, and it is charged to the key. */
 async function readBody(context: Context<Env>, limits: Limits): Promise<Uint8Array> {
   const body = await outsideDatabase(context, () => readJsonBody(context.req.raw));
   limits.chargeBytes(context, body.length);
@@ -133,7 +133,7 @@ async function outsideDatabase<T>(context: Context<Env>, work: () => Promise<T>)
   return deadline ? deadline.without(work) : work();
 }
 
-/** Stores a change; one whose request was answered already, because its time ran out, does not begin. */
+/** Stores a change; a change whose request was already answered, because its time limit had passed, does not begin. */
 async function store(
   services: Services,
   context: Context<Env>,
