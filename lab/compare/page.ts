@@ -17,7 +17,7 @@ always in it. Measured on ${date} at \`${commit.slice(0, 10)}\` on ${machine}.
 
 ${upgrades.length} real upgrades of MCP servers, and ${sum(results.edits.map(({ placed }) => placed))} hostile edits placed into them
 ([how](../apps/cli/README.md#tried-on-real-and-on-hostile-change); run on ${results.date} at \`${results.commit.slice(0, 10)}\`). A stopped real upgrade is a false alarm if
-someone would have accepted it unseen; a tool that is not reported and an edit that is not noticed or not stopped are misses.
+someone would have accepted it unseen; an unreported tool and an edit that is not noticed or not stopped are misses.
 
 ${noticingTable(results, upgrades)}
 
@@ -52,7 +52,7 @@ import, minified and gzipped for browsers; the milliseconds are processor time i
 
 ${libraryTable(libraries, matrix)}
 
-A library with a different hash does not claim RFC 8785: no other language computes the same.
+A library with a different hash does not claim RFC 8785, and no other language computes the same hash.
 `;
 }
 

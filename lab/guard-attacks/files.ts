@@ -58,9 +58,9 @@ const wrapTwice: Attack = {
       const guards = entry?.args.filter((arg) => arg === "guard").length;
       if (guards !== 1) throw new Error(`${guards} guards stand in front of the server`);
       await world.command("unwrap", "--mcp-config", "mcp.json");
-      if (readFileSync(world.path("mcp.json"), "utf8") !== before) throw new Error("`unwrap` gives other bytes");
+      if (readFileSync(world.path("mcp.json"), "utf8") !== before) throw new Error("`unwrap` restores other bytes");
     }
-    return { ended: `one guard each time (${refused} refused); \`unwrap\` gives the bytes of before`, passed: 0 };
+    return { ended: `one guard each time (${refused} refused); \`unwrap\` restores the previous bytes`, passed: 0 };
   },
 };
 

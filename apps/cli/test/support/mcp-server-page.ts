@@ -50,7 +50,7 @@ export function mcpServerPage(clients: readonly Client[]): string {
   );
   return `# Configurations
 
-What starts the MCP server in each client: add the entry to the servers of the file. \`~\` is the home folder, and a
+Each client's command for the MCP server: add the entry to the servers of the file. \`~\` is the home folder, and a
 relative path begins in the project folder. A test writes this page, reads each configuration as \`agentprint
 --mcp-config\` does, and starts what it says.
 

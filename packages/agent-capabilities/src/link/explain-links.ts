@@ -37,7 +37,7 @@ export interface CapabilityLinkExplanation {
   readonly details: readonly string[];
   /**
    * One sentence, which `details` has, too. It is present if only the runtime hashes differ or only the tools do,
-   * although each determines the other. The relationship is then that of two links that differ in both.
+   * although each determines the other. The relationship then describes two links that differ in both.
    */
   readonly contradiction?: string;
   /**

@@ -98,7 +98,7 @@ ${markdownTable(["client", "id", "a server that is started", "a server over HTTP
 ## References
 
 How these clients refer to the variable \`NAME\` in a command, its arguments and an address. On a terminal, \`pin\` offers to write such a reference instead of a secret.
-It offers nothing for other clients, because no page says that they would fill the reference in.
+It offers nothing for other clients, because their documentation does not mention such references.
 
 ${markdownTable(["client", "reference", "source", "not documented"], references)}
 
