@@ -15,7 +15,7 @@ const pullRequest = event.pull_request;
 
 const report = env.REPORT_MARKDOWN
   ? readFileSync(env.REPORT_MARKDOWN, "utf8")
-  : `## agentprint check\n\nThe check could not tell: it ended without a report. The log of the step says why.\n${judgedBy()}`;
+  : `## agentprint check\n\nThe check could not tell: it ended without a report. The log of the step has the reason. ${judgedBy()}`;
 const hasFindings = env.REPORT_JSON ? JSON.parse(readFileSync(env.REPORT_JSON, "utf8")).findings.length > 0 : true;
 
 const note = await comment();
@@ -41,7 +41,7 @@ async function comment() {
     console.log(`::warning title=agentprint::the pull request has no current comment: ${oneLine(error.message)}`);
     return error.status === 403
       ? "The pull request has no current comment: the token of this run cannot write one, which needs `pull-requests: write`."
-      : "The pull request has no current comment: the log of the step says why.";
+      : "The pull request has no current comment: the log of the step has the reason.";
   }
 }
 

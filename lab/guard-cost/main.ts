@@ -178,7 +178,7 @@ try {
     `Medians of ${runs} interleaved runs of calls with 1 KB each way, one at a time and ${AT_ONCE} at once; mcp-pin ${MCP_PIN_VERSION}; ${MACHINE}.`,
     tableOf("stdio to stdio", stdio, "byte pipe"),
     tableOf("HTTP to HTTP", overNetwork, "reverse proxy"),
-    `A listing of 1,000 tools of 2 KB takes ${listings.first.toFixed(2)} × \`JSON.parse\` the first time, and ${listings.again.toFixed(2)} × when the server says the same again.`,
+    `A listing of 1,000 tools of 2 KB takes ${listings.first.toFixed(2)} × \`JSON.parse\` the first time, and ${listings.again.toFixed(2)} × when the server repeats the same list.`,
   ].join("\n\n");
   console.log(text);
   if (!values["dry-run"]) {

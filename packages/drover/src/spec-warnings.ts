@@ -104,7 +104,7 @@ function promptWarnings(prompt: SystemPrompt): SpecWarning[] {
   if (typeof prompt !== "function") return [];
   const path = "/systemPrompt";
   if (NATIVE.test(sourceOf(prompt))) {
-    const message = "the prompt is a native or bound function: its source does not show what it does. Use a text.";
+    const message = "the prompt is a native or bound function: its source does not show its behavior. Use a text.";
     return [{ code: "native-prompt", path, message }];
   }
   const message = "the prompt is a function: only its source is hashed, not the values it closes over. Use a text.";

@@ -44,7 +44,7 @@ export const RELEASE_RULES: Rules<ReleaseRuleId> = /* @__PURE__ */ deepFreeze({
     level: "note",
     summary: "A tool has none of MCP's hints, so clients treat it as destructive and open to the world.",
     help: "Declare in `annotations` what is true for the tool: readOnlyHint, destructiveHint, idempotentHint, openWorldHint.",
-    why: "Clients ask the user before a destructive call. A tool that only reads but does not say so costs a question each time.",
+    why: "Clients ask the user before a destructive call. A tool that only reads but does not declare it costs a question each time.",
     example: { text: "A read-only tool says so.", after: { annotations: { readOnlyHint: true } } },
   },
   "release/enum-in-words": {
@@ -69,7 +69,7 @@ export const RELEASE_RULES: Rules<ReleaseRuleId> = /* @__PURE__ */ deepFreeze({
     level: "note",
     summary:
       "An official client drops the tool, or refuses the complete list because of it. The note names client and version.",
-    help: "Write the schema in the form that every client accepts; the message says which one.",
+    help: "Write the schema in the form that every client accepts; the message names it.",
     why: "Users of the client see a server without the tool, or without any tools.",
     example: {
       text: "The input schema does not say that it describes an object.",

@@ -183,7 +183,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     level: "error",
     summary: "There is no statement at the configured place.",
     help: "Get the statement of the pinned release, or correct the place in the configuration.",
-    why: "Anyone who can withhold a statement could hide what its author says. If none is required, the finding is a note.",
+    why: "Anyone who can withhold a statement could hide its content. If none is required, the finding is a note.",
     example: { text: "The author left the statement out of the package." },
     fixedBecause,
   },

@@ -37,7 +37,7 @@ export async function pinSkills(
   const unread = skills.folders.filter(({ allowedTools }) => allowedTools === undefined);
   printNotices(
     context,
-    unread.map(({ path }) => `${path}: its frontmatter is not plain, so that the tools that it allows are not known`),
+    unread.map(({ path }) => `${path}: its frontmatter is not plain, so its allowed tools are not known`),
   );
   const { stdout } = context;
   if (format === "json") {

@@ -61,7 +61,7 @@ function snapshotSummary(
   const unexplained = definitions.filter(({ toolKey }) => !tools.hashChanged.some((tool) => tool.toolKey === toolKey));
   return [
     ...(unexplained.length > 0 ? ["Yet tool definitions in the snapshots differ."] : []),
-    ...(length > 0 ? ["A snapshot contradicts its own link: rely on neither."] : []),
+    ...(length > 0 ? ["A snapshot contradicts its own link: trust neither."] : []),
   ];
 }
 

@@ -76,7 +76,7 @@ export function noticeUnvisited(context: Context, lock: LockFile, { outcome, ser
   if (outcome !== "drift" || others.length === 0) return;
   const [was, has] = others.length === 1 ? ["was", "it has"] : ["were", "they have"];
   printNotices(context, [
-    `${others.join(", ")} ${was} not visited: tools that ${has} added since the lock are unknown here, so that a text which names one has no signal; agentprint check knows them`,
+    `${others.join(", ")} ${was} not visited: tools that ${has} added since the lock are unknown here, so a text that names one has no signal; agentprint check knows them`,
   ]);
 }
 

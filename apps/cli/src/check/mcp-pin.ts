@@ -91,7 +91,7 @@ export async function checkMcpPin(
 
 function limitsOf(file: string, approved: ReadonlyMap<string, McpPinServer>): string[] {
   const gaps = new Set([...approved.values()].flatMap(unknownToMcpPin));
-  return [`${basename(file)} of mcp-pin says nothing about ${[...gaps].join(", ")}: these were not compared`];
+  return [`${basename(file)} of mcp-pin does not contain ${[...gaps].join(", ")}: these were not compared`];
 }
 
 function unvisited(approved: ReadonlyMap<string, McpPinServer>, visited: readonly string[]): string[] {

@@ -13,7 +13,7 @@ export const CONFIG_RULES: Rules<
     level: "error",
     summary: "An entry in a client's configuration launches a server differently than pinned.",
     help: "If it is safe to run, see what the changed launch does: `agentprint check --allow-changed-launch`. Then approve it, or put the locked launch back.",
-    why: "Clients start what the configuration says. The lock's launch was reviewed, but a different one runs.",
+    why: "Clients start the servers in the configuration. The lock's launch was reviewed, but a different one runs.",
     example: {
       text: "Someone changed the version in `.mcp.json`.",
       before: "npx -y @modelcontextprotocol/server-filesystem@2026.1.14 .",
@@ -38,7 +38,7 @@ export const CONFIG_RULES: Rules<
     level: "error",
     summary: "A configuration of the project has a server that the lock does not have.",
     help: 'Pin it: `agentprint init`. Or switch the entry off in its configuration. Or leave it out: `"ignores": [{ "rule": "mcp/not-pinned", "server": "files", "until": "2027-12-31", "reason": "needs an account" }]` in `agentprint.config.json`, and `agentprint approve --policy`. It is a warning where another command than `init` made the lock.',
-    why: "Clients start the server, and nobody has reviewed what it offers.",
+    why: "Clients start the server, and nobody has reviewed its definitions.",
     example: { text: "A change adds a server to `.mcp.json`.", after: "npx -y my-files-server@1.2.3 ." },
   },
   "mcp/config-entry-gone": {
@@ -79,14 +79,14 @@ export const PERMISSION_RULES: Rules<PermissionRuleId> = {
     level: "warning",
     summary: "An entry of a list covers no tool of a server any more.",
     help: "Remove the entry from the list, or write the name of the tool that replaced it.",
-    why: "An agent that was allowed to call the tool now fails, and an entry that covers nothing today covers whatever gets that name tomorrow.",
+    why: "An agent that was allowed to call the tool now fails, and an entry that covers no tool today covers any later tool with that name.",
     example: { text: "The server removes an allowed tool.", before: "mcp__github__get_issue" },
   },
   "mcp/permission-widened": {
     level: "warning",
     summary: "An entry of a list that allows tools now also covers a new tool of the server.",
     help: "Name the tools in the list one by one, or review the new tool as one that is called without a question.",
-    why: "A pattern written for yesterday's tools lets an agent call a tool that nobody had in mind.",
+    why: "A pattern written for yesterday's tools lets an agent call a tool that its author did not foresee.",
     example: {
       text: "The server adds a tool, and the list has a pattern.",
       before: "mcp__github__*",
@@ -101,7 +101,7 @@ export const CLIENT_RULES: Rules<"client/guard-replaced"> = {
     level: "error",
     summary: "An entry of a client's configuration does not start the guard that `agentprint wrap` put in front of it.",
     help: "Check the entry, then run `agentprint wrap` again, or `agentprint unwrap` to give up the guard.",
-    why: "The client starts the server, or another program, with nothing in between.",
+    why: "The client starts the server, or another program, without the guard.",
     example: {
       text: "The version of agentprint became an alias of another package.",
       before: "npx -y agentprint@1.0.0 guard files --lock /home/me/app/agentprint.lock -- npx -y files-server@1.2.3 .",
@@ -133,14 +133,14 @@ export const LOCK_RULES: Rules<
     level: "note",
     summary: "The change removes a server from the lock, so nobody checks the server any more.",
     help: "Ask whether the server is still used before the change is merged.",
-    why: "Clients that still start the server get its future changes, unreviewed.",
+    why: "Clients that still start the server receive its future changes, unreviewed.",
     example: { text: "A server that failed its check is gone.", before: "npx -y my-files-server@1.2.3 ., 14 tools" },
   },
   "lock/visit-changed": {
     level: "note",
     summary: "The change pins a server by a visit in other sessions, or without members that differ at each reading.",
     help: "Whatever the visit did not request is no longer pinned: ask why, or pin the server again in all views.",
-    why: "A server can say things in one session that it does not say in another.",
+    why: "A server can serve different definitions in different sessions.",
     example: {
       text: "The server was pinned again, and the bare client was left out.",
       before: { sessions: ["legacy/bare", "legacy/client"] },
@@ -161,8 +161,8 @@ export const LOCK_RULES: Rules<
     level: "note",
     summary:
       "Two entries are the same server with different logins, and a list of it depends on the login. It is a note: no outcome depends on it.",
-    help: "Look at what the other account is offered: `agentprint diff` compares the entries, and `agentprint show <server>` lists one.",
-    why: "A server can show one account what it hides from another. What was reviewed for one says nothing about the other.",
+    help: "Compare the two accounts' tools: `agentprint diff` compares the entries, and `agentprint show <server>` lists one.",
+    why: "A server can show different tools to different accounts. A review for one does not cover the other.",
     example: { text: "An administrator is offered one more tool.", before: ["read"], after: ["delete", "read"] },
   },
   "lock/secret-left-out": {

@@ -48,7 +48,7 @@ test("a lock of mcp-pin is checked, and what it cannot tell is said", async () =
   await pinned();
   const same = await check(before);
   expect(same).toMatchObject({ code: 0 });
-  expect(same.stderr).toContain("mcp-pin.lock of mcp-pin says nothing about the launch");
+  expect(same.stderr).toContain("mcp-pin.lock of mcp-pin does not contain the launch");
   const drifted = await check(after);
   expect(drifted).toMatchObject({ code: 1 });
   expect(drifted.stdout).toContain("description");

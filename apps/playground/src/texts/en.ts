@@ -101,7 +101,7 @@ export const en = {
     valueKinds: { any: "any", objects: "objects only, as arguments of a tool" },
     run: "Judge",
     verdicts: {
-      compatible: "Compatible: it is proven that nothing breaks.",
+      compatible: "Compatible: no call breaks, and this is proven.",
       breaking: "Breaking: there is a value that proves it.",
       unknown: "Unknown: neither was found.",
     },
@@ -118,7 +118,7 @@ export const en = {
     intro: "A trail as JSON Lines is verified record by record; alterations are shown in place.",
     story: "An agent moved two files, the log signed a checkpoint, and one record was altered afterwards.",
     tryThis:
-      "put back what step-3 said, move_file salaries.txt to public/salaries.txt, and the trail matches the checkpoint.",
+      "restore the text of step-3, move_file salaries.txt to public/salaries.txt, and the trail matches the checkpoint.",
     trail: "Trail, one record a line",
     checkpointTitle: "Checkpoint that you kept",
     checkpoint: "Checkpoint (signed note)",
@@ -189,7 +189,7 @@ export const en = {
       "The statement that a server's author signed about a release: who signed it, and which parts of it the locks prove.",
     story:
       "An author states that version 2.0.0 of a server is a major change, and the locks before and after prove it.",
-    tryThis: "replace one letter in the payload, and nothing in it counts any more.",
+    tryThis: "replace one letter in the payload, and the statement is no longer accepted.",
     statement: "Statement (DSSE envelope)",
     keys: "Public keys that may sign for the server",
     served: "Lock of the release (optional)",
@@ -245,7 +245,7 @@ export const en = {
   },
   text: {
     name: "Texts",
-    intro: "The digest of a text at each level, from the one that ignores nothing to those that ignore formatting.",
+    intro: "The digest of a text at each level, from the strictest to those that ignore formatting.",
     story: "Two texts that look the same, with other line ends and one more space.",
     tryThis: "remove a word, and no level calls them equal.",
     first: "Text",

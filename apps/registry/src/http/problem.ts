@@ -41,7 +41,7 @@ export function toRegistryError(
     const message = `${what}; ${outcome}`;
     return new RegistryError("UNAVAILABLE", message, { headers: RETRY_AFTER, cause: error });
   }
-  return new RegistryError("INTERNAL", "the registry failed; its log says why", { cause: error });
+  return new RegistryError("INTERNAL", "the registry failed; its log gives the reason", { cause: error });
 }
 
 /** An error as an answer. */

@@ -20,7 +20,7 @@ export const DryRunQuery = z.strictObject({
 });
 export const DiffQuery = z.strictObject({ from: VersionText, to: VersionText });
 export const ConsentQuery = z.strictObject({
-  accepted: text(POSITIVE, "The accepted version; without one, what a new user is asked.").optional(),
+  accepted: text(POSITIVE, "The accepted version; without one, the questions for a new user.").optional(),
 });
 export const VersionPageQuery = z.strictObject({
   after: text(NOT_NEGATIVE, "The last version of the previous page.").optional(),
@@ -42,7 +42,10 @@ export const TimelineQuery = z.strictObject({
 });
 export const DiffPageQuery = DiffQuery.extend({ lang });
 export const ConsentPageQuery = z.strictObject({
-  accepted: text(/^(?:[1-9][0-9]{0,8})?$/, "The accepted version; without one, what a new user is asked.").optional(),
+  accepted: text(
+    /^(?:[1-9][0-9]{0,8})?$/,
+    "The accepted version; without one, the questions for a new user.",
+  ).optional(),
   lang,
 });
 export const EventsQuery = z.strictObject({

@@ -112,7 +112,7 @@ const BY_VERDICT: Readonly<Record<Verdict, Omit<Rule, keyof Words>>> = {
   },
   unclassified: {
     level: "warning",
-    help: "The specification of the manifest does not say whether this change breaks users: review it.",
+    help: "The specification of the manifest does not define whether this change breaks users: review it.",
     why: "No one recorded whether users must be asked again.",
   },
 };

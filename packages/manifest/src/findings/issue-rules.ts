@@ -47,7 +47,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       help: 'Add "additionalProperties": false.',
       why: "No user has seen an undeclared argument.",
       example: {
-        text: "The schema says nothing about further properties.",
+        text: "The schema does not restrict additional properties.",
         before: { type: "object" },
         after: { type: "object", additionalProperties: false },
       },

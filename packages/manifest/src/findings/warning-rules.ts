@@ -60,7 +60,7 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   },
   "manifest/STANDARD_SCOPE_WEAKENED": {
     level: "warning",
-    summary: "A scope that clients know is declared less sensitive than they know it to be.",
+    summary: "A standard scope is declared less sensitive than its standard level.",
     help: "Declare its standard sensitivity, or use a scope of your own.",
     why: "Users know how sensitive a standard scope is, and are asked with less care than they expect.",
     example: {

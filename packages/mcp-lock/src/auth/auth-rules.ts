@@ -20,7 +20,7 @@ export const AUTH_RULES: Rules<AuthRuleId> = {
     fixedBecause: FIXED,
     summary: "The server names a different authorization server than when it was pinned. No token was sent.",
     help: MOVED,
-    why: "Anyone who runs the login gets what people type and agree to. A server that was taken over moves its login first.",
+    why: "Anyone who runs the login receives everything that users enter and agree to. A server that was taken over moves its login first.",
     example: {
       text: "The server sends its users to another provider.",
       before: "https://login.example.com",

@@ -83,7 +83,7 @@ export const REMARK_RULES: Rules<RemarkRuleId> = {
     summary:
       "Items of the server changed although its version and the digests of the launch are the same: a dependency, or something else that the server loads, must have changed them.",
     help: "Compare the packages that are installed with the server, and also pin their versions, before you accept the change.",
-    why: "The author released nothing new. Anyone who publishes one of the server's dependencies decides what its tools say.",
+    why: "The author released nothing new. Anyone who publishes one of the server's dependencies controls its tools.",
     example: {
       text: "A different version of zod writes the schemas of the same release.",
       before: "zod@3.25.76",
@@ -106,7 +106,7 @@ export const REMARK_RULES: Rules<RemarkRuleId> = {
     summary:
       "The entry allows this member to vary. A comparison uses the pinned value instead, and the guard shows clients nothing else.",
     help: "Pin the server again without `--vary` when the member is stable.",
-    why: "Without the guard, a model reads what the server sends there, unreviewed.",
+    why: "Without the guard, a model reads the server's text there, unreviewed.",
     example: {
       text: "The description of a tool contains the time.",
       after: "Today is 2026-01-31",
@@ -147,7 +147,7 @@ export const REMARK_RULES: Rules<RemarkRuleId> = {
   "mcp/first-version-signal": {
     level: "note",
     summary:
-      "Unreviewed texts of a server contain what instructions to a model need: names of other tools, paths, variables, addresses, markup.",
+      "Unreviewed texts of a server contain parts that instructions to a model need: names of other tools, paths, variables, addresses, markup.",
     help: "Read the texts at the places in the note: `agentprint show <server>` prints them all. Most are harmless; the note is not a verdict, and does not affect the exit code.",
     why: "A check finds what changes. Anything wrong from the start is pinned with the rest, unless someone reads it.",
     example: {
@@ -161,7 +161,7 @@ export const REMARK_RULES: Rules<RemarkRuleId> = {
       "Tools have no hints: under the specification they are then destructive, and clients ask before each call.",
     help: "Ask the server's author for readOnlyHint and destructiveHint; until then, treat the tools as destructive.",
     why: "Without hints, a client asks either about everything, so that users stop reading the questions, or about nothing.",
-    example: { text: "A tool says nothing about what it does.", after: { name: "list_files" } },
+    example: { text: "A tool does not describe its effects.", after: { name: "list_files" } },
   },
   "mcp/floating-version": {
     level: "note",

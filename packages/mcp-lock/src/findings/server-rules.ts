@@ -153,7 +153,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/server-changed": {
     level: "error",
     summary:
-      "What the server says about itself changed: protocol version, server info other than the version, capabilities or instructions.",
+      "The server's description of itself changed: protocol version, server info other than the version, capabilities or instructions.",
     help: APPROVE,
     why: "Clients put a server's instructions into the model's prompt, and the capabilities decide what they request.",
     example: {

@@ -160,7 +160,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
     level: "error",
     summary: "A text that the model reads changed: a description can carry new instructions.",
     help: APPROVE,
-    why: "A model does what a description says. No one can prove that a changed text is harmless; here nothing structural speaks against it.",
+    why: "A model follows a description. No one can prove that a changed text is harmless; here no structural signal indicates that it is not.",
     example: {
       text: "A few words changed.",
       before: { description: "Reads one file and returns its whole text" },

@@ -39,7 +39,7 @@ export const POLICY_RULES: Rules<typeof WEAKENED | typeof STRENGTHENED> = /* @__
     help: "Nothing to do. To keep it from being relaxed again unnoticed, accept it: `agentprint approve --policy`.",
     why: "As long as the weaker policy is the accepted one, a change can go back to it and pass.",
     example: {
-      text: "A team goes back to the preset in which every difference counts.",
+      text: "A team returns to the preset in which every difference counts.",
       before: { preset: "breaking" },
       after: { preset: "strict" },
     },

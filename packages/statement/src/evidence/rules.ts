@@ -73,7 +73,7 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     level: "error",
     summary: "A checkpoint in the bundle is not a checkpoint, belongs to another log, or has a wrong signature.",
     help: ASK,
-    why: "A checkpoint of another log says nothing about this trail.",
+    why: "A checkpoint of another log does not describe this trail.",
     example: { text: "The trail of another store was put in its place, with its checkpoints." },
   },
   "evidence/proof-invalid": {
@@ -94,7 +94,7 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     level: "warning",
     summary: "A part of the bundle could not be verified.",
     help: "Pass the missing key, or ask the creator of the bundle for the missing part, such as a later checkpoint.",
-    why: "The part may be right or wrong; nothing in the bundle decides that.",
+    why: "The part may be right or wrong; the bundle cannot decide that.",
     example: { text: "No key of the log was given." },
   },
   "evidence/earlier-entry": {

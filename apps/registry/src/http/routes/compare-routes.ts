@@ -52,7 +52,7 @@ function readConsentRoute(services: Services): Route {
     query: ConsentQuery,
     operation: {
       operationId: "readConsent",
-      summary: "Return what a user who accepted a version, or who is about to add the agent, is asked",
+      summary: "Return the questions for a user who accepted a version, or who is about to add the agent",
       responses: {
         "200": jsonAnswer("Each permission, and when the user is asked for it.", ConsentSchema),
         ...problems(404),

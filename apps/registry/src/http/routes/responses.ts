@@ -14,9 +14,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "415": "The body is not `application/json`.",
   "422":
     "The body is JSON, but not a valid manifest: every problem is listed with its JSON Pointer. Or the `Idempotency-Key` was sent with another request.",
-  "429": "Too many requests; `Retry-After` says when to try again.",
+  "429": "Too many requests; `Retry-After` states when to try again.",
   "503":
-    "The registry is at its capacity, or the database does not answer; `Retry-After` says when to try again. A change may or may not be stored, unless it says otherwise: repeat it with the same `Idempotency-Key`.",
+    "The registry is at its capacity, or the database does not answer; `Retry-After` states when to try again. A change may or may not be stored, unless the message states otherwise: repeat it with the same `Idempotency-Key`.",
 };
 
 /** A JSON answer. */
