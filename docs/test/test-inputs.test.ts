@@ -82,7 +82,7 @@ function readTargets(file: string): string[] {
   );
 }
 
-/** All that the quick tests of a package lead to, each with the file that names it. */
+/** Every file that the quick tests of a package lead to, each with the file that names it. */
 function reached({ directory }: Task): Map<string, string> {
   const found = new Map<string, string>();
   const files = globSync(`${directory}/test/**/*.{ts,mjs}`, { cwd: REPOSITORY }).map((file) =>

@@ -20,7 +20,7 @@ export const PORTS: readonly LongTest[] = [
   },
   {
     name: "rust-bench",
-    about: "canonical JSON of the Rust port compared with serde_jcs, after a comparison of what both wrote",
+    about: "canonical JSON of the Rust port compared with serde_jcs, after a comparison of their outputs",
     command: ["cargo", "bench", "--quiet", "--locked", "--manifest-path", "fixtures/ports/rust/benches/Cargo.toml"],
     folders: ["fixtures/ports/rust/benches", "fixtures/ports/rust/src"],
   },

@@ -29,7 +29,7 @@ export function show(folder: string, args: readonly string[], exitCode: number):
   console.log(`   ${pc.dim(`└ exit code ${exitCode}`)}`);
 }
 
-/** Runs the built command and returns what it printed. */
+/** Runs the built command and returns its output. */
 export function run(
   folder: string,
   args: readonly string[],

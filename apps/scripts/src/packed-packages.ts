@@ -75,7 +75,7 @@ export function packPackages(names: Iterable<string>, folder: string): Map<strin
   );
 }
 
-/** Packs every public package into `folder`, and writes what `AGENTPRINT_TARBALLS` needs next to them. */
+/** Packs every public package into `folder`, and writes the index that `AGENTPRINT_TARBALLS` needs next to them. */
 export function packAll(folder: string): number {
   const tarballs = pack(publicPackages().keys(), folder);
   writeFileSync(join(folder, TARBALLS_INDEX), JSON.stringify(Object.fromEntries(tarballs)));

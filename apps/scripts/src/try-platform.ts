@@ -1,5 +1,6 @@
-// Pins, checks, wraps and guards a server with the packed command, on whatever system this is, as a stranger would. Both the command and the
-// server are started by what npm writes into `node_modules/.bin`, which on Windows is a `.cmd` file.
+// Pins, checks, wraps and guards a server with the packed command, on whatever system this is, as a stranger would.
+// Both the command and the server are started through the files that npm writes into `node_modules/.bin`, which on
+// Windows are `.cmd` files.
 import { strict as assert } from "node:assert";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { blocksOf, walkedPages } from "@agentprint/testing/markdown/code-blocks";
 import { packPackages, publicPackages, REPOSITORY, withDependencies } from "./packed-packages.ts";
 
-/** The folder of a reader, and what it has installed so far. */
+/** The folder of a reader, and the packages installed in it so far. */
 interface Reader {
   readonly page: string;
   readonly folder: string;

@@ -75,7 +75,7 @@ function toText({ out }: Writer): string {
 }
 
 /**
- * The UTF-8 bytes of {@link canonicalize}: what is hashed or signed.
+ * The UTF-8 bytes of {@link canonicalize}, as they are hashed or signed.
  *
  * @param value - As for `canonicalize`.
  * @param options - As for `canonicalize`.

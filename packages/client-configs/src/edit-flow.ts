@@ -3,7 +3,7 @@ import type { ConfigFormat, ConfigMember, TableNode } from "./config-node.ts";
 import type { ParsedConfig } from "./parsed-config.ts";
 import { indentOf, lineBreakOf, type Splice } from "./splice.ts";
 
-/** A value on one line, as a format writes it between brackets. YAML takes what JSON writes. */
+/** A value on one line, as a format writes it between brackets. YAML is a superset of JSON's syntax. */
 export function flowText(format: ConfigFormat, value: JsonValue): string {
   if (format !== "toml" || value === null || typeof value !== "object") return escapeControls(JSON.stringify(value));
   if (Array.isArray(value)) return `[${value.map((item) => flowText(format, item)).join(", ")}]`;

@@ -56,10 +56,11 @@ export interface SpecFingerprint {
 export type FingerprintPayload = { readonly [field in SpecField]?: JsonValue };
 
 /**
- * The JSON whose canonical text the strong fingerprint hashes. It is what `JSON.stringify` writes for the covered fields,
- * with two exceptions. A prompt function is `{ "function": source }`, so that it differs from a prompt text that equals its
- * source. A Standard Schema is `{ "~standard": { input, output } }`: the JSON Schemas of both its sides. A JSON Schema
- * that remembers its schema, as `z.toJSONSchema` and the adapters return it, also has its own JSON there, in `json`.
+ * The JSON whose canonical text the strong fingerprint hashes. It is the output of `JSON.stringify` for the covered
+ * fields, with two exceptions. A prompt function is `{ "function": source }`, so that it differs from a prompt text
+ * that equals its source. A Standard Schema is `{ "~standard": { input, output } }`: the JSON Schemas of both its
+ * sides. A JSON Schema that remembers its schema, as `z.toJSONSchema` and the adapters return it, also has its own JSON
+ * there, in `json`.
  *
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  */

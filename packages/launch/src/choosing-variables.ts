@@ -58,7 +58,7 @@ export function isChoosingCode(name: string, value: string, launch: ChosenLaunch
   return isLookedUp && foldersIn(plain, value).some((path) => !isAddress({ text: path }) && isOwn(path));
 }
 
-/** The name in upper case, as the one program that reads it writes it: npm takes `-` for `_`, and pnpm reads what npm does. */
+/** The name in upper case, as its only reader spells it: npm reads `-` as `_`, and pnpm reads the same names as npm. */
 function plainName(name: string): string {
   const upper = name.toUpperCase();
   return /^P?NPM_CONFIG_/.test(upper) ? upper.replace(/^P/, "").replaceAll("-", "_") : upper;

@@ -18,7 +18,7 @@ import type { LoginStore } from "./store/login-store.ts";
 export interface Credentials {
   variable(name: string): string;
   file(path: string): Promise<string>;
-  /** Runs a command and returns what it prints, without space around it. */
+  /** Runs a command and returns its output, without space around it. */
   command(command: string): Promise<string>;
 }
 

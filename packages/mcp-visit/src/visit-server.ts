@@ -28,7 +28,7 @@ import type { VisitOptions } from "./visit-options.ts";
  *
  * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` when the launch cannot be used.
  * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-garbage`, `server-error`, `server-limit`,
- * `server-unstable` when the server does not say what it offers.
+ * `server-unstable` when the server does not answer the lists.
  * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
  * @throws {@link VisitError} `aborted` when `options.signal` aborts.
  *

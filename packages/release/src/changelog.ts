@@ -12,7 +12,7 @@ const SECTIONS: readonly (readonly [title: string, rule: string | undefined])[] 
 const MAX_NOTE_LENGTH = 400;
 
 /**
- * Returns the entry of a release in Keep a Changelog format: what was added, changed and removed, item by item, with
+ * Returns the entry of a release in Keep a Changelog format: the additions, changes and removals, item by item, with
  * the call that breaks. An entry without changes says so.
  *
  * @param date The day of the release, `YYYY-MM-DD`; without it the version has none

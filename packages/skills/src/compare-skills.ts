@@ -6,7 +6,7 @@ import { SKILL_RULES, type SkillRuleId } from "./rules.ts";
 
 const byRule = /* @__PURE__ */ findingKinds(SKILL_RULES);
 
-/** A finding about what agents read in a project. */
+/** A finding about the texts that agents read in a project. */
 export type SkillFinding = Finding<SkillRuleId>;
 
 /**

@@ -1,7 +1,7 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Rules } from "@agentprint/findings";
 
-/** The id of a rule about what agents read in a project. */
+/** The id of a rule about the texts that agents read in a project. */
 export type SkillRuleId =
   | "skills/skill-added"
   | "skills/skill-removed"

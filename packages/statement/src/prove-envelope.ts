@@ -39,7 +39,7 @@ export function proveEnvelope(
  * Proves a statement that a function opens. A signature that does not count is a problem.
  *
  * @param facts Omit to check only the signature
- * @throws {@link StatementError} what `open` throws if the text is not a statement
+ * @throws {@link StatementError} the errors of `open` if the text is not a statement
  */
 export function proveOpened(open: () => OpenedStatement, facts?: StatementFacts): ProvenStatement {
   try {

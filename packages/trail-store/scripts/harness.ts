@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
 import { openTrailStore } from "../src/index.ts";
 
-/** A writer in its own process, and what it has acknowledged so far. */
+/** A writer in its own process, and the ids that it has acknowledged so far. */
 export interface Writer {
   readonly process: ChildProcess;
   readonly acknowledged: string[];

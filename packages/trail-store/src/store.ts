@@ -160,7 +160,7 @@ export class TrailStore extends PartitionedStore {
   /**
    * How many records of a task were dropped before its first remaining one: the index of that record in its chain.
    *
-   * @param known The result of an earlier call that must still be true for what was read since
+   * @param known The result of an earlier call that must still be true for the records read since
    * @throws {@link TrailStoreError} `overtaken` when the number has changed since.
    */
   async dropped(taskId: string, known?: number): Promise<number> {

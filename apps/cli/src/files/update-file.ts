@@ -6,8 +6,8 @@ import { CliError, reasonOf } from "../run/errors.ts";
 import { followLinks, replaceFile } from "./replace-file.ts";
 
 /**
- * Atomically replaces a file with what `change` makes of its current content. One writer at a time reads and writes, so
- * that no writer undoes what another one has just written.
+ * Atomically replaces a file with the result of `change` on its current content. One writer at a time reads and writes,
+ * so that no writer undoes what another one has just written.
  *
  * @param change Receives the path with all links resolved, and reads the file; `undefined` leaves the file unchanged
  * @param mode The permissions that the file has from its first byte on; without it, those of the file before

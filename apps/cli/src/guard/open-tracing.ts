@@ -16,7 +16,7 @@ const EXPORTERS = {
   "http/json": () => import("@opentelemetry/exporter-trace-otlp-http"),
 };
 
-/** All that sends spans, by any protocol. They need Node 22.15. */
+/** Every component that sends spans, by any protocol. They need Node 22.15. */
 const PACKAGES = [
   "@opentelemetry/api",
   "@opentelemetry/core",

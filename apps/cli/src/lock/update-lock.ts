@@ -4,7 +4,7 @@ import type { InputContext } from "../run/context.ts";
 import { readLockIfPresent } from "./read-lock.ts";
 
 /**
- * Atomically replaces the lock with what `change` makes of its current content, one writer at a time.
+ * Atomically replaces the lock with the result of `change` on its current content, one writer at a time.
  *
  * @returns the lock that the file has now
  * @throws {@link CliError} those of updateFile; `unreadable-input` when the current lock cannot be read

@@ -102,7 +102,7 @@ export type CliErrorCode =
    * answers.
    */
   | "no-integrity"
-  /** The input is not what `agentprint check --format json` printed. Make the report again and pass that file. */
+  /** The input is not the output of `agentprint check --format json`. Make the report again and pass that file. */
   | "invalid-report"
   /** `git` is missing or could not read the base. Run the command in the repository, and fetch the base first. */
   | "git-failed"

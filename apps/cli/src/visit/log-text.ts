@@ -15,7 +15,7 @@ const NUMERIC: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns a server's log line as text: its level and message if it is a JSON object, any other line unchanged.
+ * Returns a line of a server's log as text: its level and message if it is a JSON object, any other line unchanged.
  */
 export function logText(output: string): string {
   return output.split("\n").map(lineText).join("\n");

@@ -42,7 +42,10 @@ export function allowedIn(
   return { allowUnstable, varies: [...byPlace.values()], ...(entry?.unstable && { unstable: entry.unstable }) };
 }
 
-/** Returns the requirement that a server gives the same answers at each start, except for what `allowedOf` returns. */
+/**
+ * Returns the requirement that a server gives the same answers at each start, except for the members from
+ * `allowedOf`.
+ */
 export function steadyUnder(
   context: Pick<Context, "hidden">,
   allowedOf: (name: string, answers: VisitAnswers) => UnstableOptions,

@@ -40,7 +40,7 @@ export async function runJob(workspace: Workspace, steps: readonly JobStep[], ma
     };
     const cwd = where.includes("runner.temp") ? join(folder, "temp") : workspace.folder;
     if (uses.startsWith("actions/checkout@")) machine.checkout();
-    // It prints the versions of what it has set up, in the folder of the job.
+    // It prints the versions of the installed tools, in the folder of the job.
     else if (uses.startsWith("actions/setup-node@"))
       await runShell("node --version; npm --version; yarn --version", variables, cwd);
     else if (uses.includes("/agentprint@") && machine.action) last = await machine.action();

@@ -13,7 +13,7 @@ type ProofJob = "consistency" | "givenProof";
 interface Properties<Name extends ProofJob> {
   readonly title: string;
   readonly help: string;
-  /** A change of the example, and what it shows. */
+  /** A change of the example, and its effect. */
   readonly tryThis: string;
   /** The text of the button. */
   readonly run: string;

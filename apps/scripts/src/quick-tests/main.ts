@@ -55,7 +55,7 @@ function askAtOnce(tasks: readonly TestTask[], more: readonly string[]): number 
     });
     const passed = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
     if (!keepPassed(tasks.filter(({ root }) => passed.includes(root)))) {
-      console.log("Not all that passed could be kept: the next run runs it again.");
+      console.log("Some of the passed tests could not be recorded: the next run runs them again.");
     }
     return status;
   } finally {

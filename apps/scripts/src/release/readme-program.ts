@@ -1,4 +1,4 @@
-/** A program of a README that is self-contained, and what it prints. */
+/** A self-contained program of a README, and its output. */
 export interface ReadmeProgram {
   readonly source: string;
   readonly printed: string;
@@ -14,7 +14,7 @@ export function readmeProgram(readme: string, name: string): ReadmeProgram {
       readme,
     ) ?? [];
   if (source === undefined || printed === undefined) {
-    throw new Error(`README.md: expected a block "${name}" followed by a block "text" with what it prints`);
+    throw new Error(`README.md: expected a block "${name}" followed by a block "text" with its output`);
   }
   return { source, printed };
 }

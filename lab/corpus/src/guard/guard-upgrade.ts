@@ -133,7 +133,7 @@ function judged({ before, after, entry, shown, live, calls, seen, log }: Seen): 
       reached.map(({ line }) => line),
     )
       ? []
-      : ["what came to the server is not what was sent"]),
+      : ["the bytes that reached the server are not those that were sent"]),
   ];
   return {
     server: before.package,

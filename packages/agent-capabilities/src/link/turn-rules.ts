@@ -92,7 +92,7 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
     level: "error",
     summary: "The model reads other instructions, or a link does not record those that it read.",
     help: "Check the instructions of dynamic toolkits. Snapshots of both turns show the texts.",
-    why: "The instructions of a model decide what it does with its tools.",
+    why: "A model's instructions decide how it uses its tools.",
     example: {
       text: "A dynamic toolkit returned other instructions.",
       before: "Ask before each refund",

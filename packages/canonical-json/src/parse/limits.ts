@@ -14,7 +14,7 @@ export interface ParseJsonOptions {
   readonly exactNumbers?: boolean | undefined;
   /**
    * Called for a number that `exactNumbers` would reject, and for an escaped lone surrogate in a string that is not a
-   * member name; `true` lets it through, and its value is then what `JSON.parse` returns. Default: none is accepted.
+   * member name; `true` accepts it, and its value is then the one that `JSON.parse` returns. Default: none is accepted.
    */
   readonly tolerate?: ((found: Tolerable) => boolean) | undefined;
   /**

@@ -116,7 +116,7 @@ function describeModel(model: unknown, path: Path, description: Description): ob
 
 function describeBehavior(behavior: unknown, path: Path, description: Description): unknown {
   if (typeof behavior !== "function") return description.value(behavior, path);
-  description.note(path, "a function decides: what it does is not hashed");
+  description.note(path, "a function decides: its code is not hashed");
   return "function";
 }
 

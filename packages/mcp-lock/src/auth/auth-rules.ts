@@ -68,7 +68,7 @@ export const AUTH_RULES: Rules<AuthRuleId> = {
     summary:
       "The login's resource, or an address of its authorization server, changed, or the server now requires a login.",
     help: APPROVE,
-    why: "The login continues at the same origins. No one has reviewed what it does there now.",
+    why: "The login continues at the same origins. No one has reviewed its definitions there now.",
     example: {
       text: "The token endpoint has another path.",
       before: "https://login.example.com/token",

@@ -166,7 +166,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     level: "error",
     summary: "The server reports a different version.",
     help: APPROVE,
-    why: "Another program answers, most often the next release. Its definitions alone do not show what it does differently.",
+    why: "Another program answers, most often the next release. Its definitions alone do not show how its behavior differs.",
     example: { text: "The server was updated.", before: "1.0.0", after: "1.1.0" },
   },
   "mcp/client-changed": {

@@ -81,8 +81,8 @@ function counts({ decision }: Sourced<CheckDecision>, server: string | undefined
 }
 
 /**
- * Whether a preset that decides is replaced by one that lets more through. A level can be lower in it: `compatible`
- * calls an error what `strict` counts although it is a warning.
+ * Whether a preset that decides is replaced by one that lets more through. A level can be lower in it: a difference
+ * that counts in `strict` although it is a warning is an error in `compatible`.
  */
 function isStricterPreset({ preset: was }: Sourced<unknown>, { preset: is }: Sourced<unknown>): boolean {
   return was !== undefined && is !== undefined && PRESET_NAMES.indexOf(is) < PRESET_NAMES.indexOf(was);

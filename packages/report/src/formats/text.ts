@@ -54,8 +54,8 @@ interface BriefText {
 }
 
 /**
- * The report for a terminal in few lines: the same, with the beginning of each value and what findings have in common once. A dense
- * one has no empty lines, the ends of long pointers, and the number of findings instead of a long result.
+ * The report for a terminal in few lines: the same, with the beginning of each value and the common parts of findings
+ * once. A dense one has no empty lines, the ends of long pointers, and the number of findings instead of a long result.
  *
  * @param inFull The changes that are shown in full below
  */

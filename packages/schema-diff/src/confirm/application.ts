@@ -33,7 +33,10 @@ export interface Validator {
   spend(steps: number): void;
 }
 
-/** The members of an object, or elements of an array, that schemas have evaluated: what `unevaluated…` leaves out. */
+/**
+ * The members of an object, or elements of an array, that schemas have evaluated, and that `unevaluated…` leaves
+ * out.
+ */
 export class Evaluated {
   readonly #parts = new Set<string | number>();
   #hasAll = false;

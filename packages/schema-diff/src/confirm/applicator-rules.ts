@@ -147,7 +147,7 @@ export const PARTS: { readonly [keyword: string]: Rule } = {
     for (const [i, item] of value.entries()) {
       if (!validator.apply(content, item)) continue;
       count++;
-      // In 2019-09, `unevaluatedItems` ignores what `contains` has found.
+      // In 2019-09, `unevaluatedItems` ignores the elements that `contains` has matched.
       if (draft === 2020) evaluated?.add(i);
     }
     return least <= count && count <= most;

@@ -28,9 +28,10 @@ const MAX_OF_KIND = 8;
 const MAX_SHOWN_LENGTH = 100;
 
 /**
- * The structural signals of a changed text: what is new in it of URLs, hosts, paths, e-mail addresses, names of environment variables, names of
- * other tools and servers, markup and delimiters, encoded data, invisible characters, words of mixed script; and more than 30 % new words. There
- * is no list of suspicious words. Time grows with the length of the texts.
+ * The structural signals of a changed text: its new URLs, hosts, paths, e-mail addresses, names of environment
+ * variables, names of other tools and servers, markup and delimiters, encoded data, invisible characters, words of
+ * mixed script; and more than 30 % new words. There is no list of suspicious words. Time grows with the length of the
+ * texts.
  *
  * @param before - The text before; `undefined` if there was none.
  * @param after - The text after; a removed text has no signals.

@@ -85,7 +85,10 @@ export class CheckpointAudit {
   }
 }
 
-/** Path of what `stated` contradicts: `""` for the records, `/agent_id` for their authors, `undefined` for nothing. */
+/**
+ * Path of the part that `stated` contradicts: `""` for the records, `/agent_id` for their authors, `undefined` for
+ * nothing.
+ */
 function mismatch(stated: TreeHead, actual: TreeHead): "" | "/agent_id" | undefined {
   if (stated.rootHash !== actual.rootHash) return "";
   const { authorRootHash } = stated;
