@@ -55,7 +55,7 @@ export const examples: Examples = [
   ["agentprint approve --all --yes --lock tests.lock", "whatever they are, in another lock"],
   ["agentprint approve --policy --config release.json", "accept the policy in this file, after showing what it allows"],
   ["agentprint approve --pending", "review the servers that the guard refused to start, and pin them"],
-  ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
+  ["agentprint approve filesystem -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "with a new launch"],
   [
     "agentprint approve files --allow-scripts esbuild -- npx -y files-server@2.0.0",
     "with an upgrade that brings a package with install scripts",
