@@ -91,7 +91,7 @@ export function refuseLess(
   const { subject, pointer = "" } = missing.place;
   return new CliError("not-reviewed", `${file} does not show all that changed; the lock is unchanged`, {
     where: `${missing.rule}: ${subject}${pointer === "" ? "" : ` at ${pointer}`}`,
-    fix: "check again, review the new report, and approve from that one; with --mcp-config if the check read a launch from a client's configuration",
+    fix: "check again, review the new report, and approve from that one",
   });
 }
 
