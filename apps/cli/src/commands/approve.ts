@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode, type JudgedReport, judgeReport } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import { type Candidate, driftOf, isChanged } from "../approve/candidate.ts";
+import { noticeOtherLaunches } from "../approve/notice-other-launches.ts";
 import { reviewOf } from "../approve/review.ts";
 import { selectServers } from "../approve/select-servers.ts";
 import { authorsOf, type ShownAuthors } from "../approve/shown-authors.ts";
@@ -55,7 +56,7 @@ export const examples: Examples = [
   ["agentprint approve --all --yes --lock tests.lock", "whatever they are, in another lock"],
   ["agentprint approve --policy --config release.json", "accept the policy in this file, after showing what it allows"],
   ["agentprint approve --pending", "review the servers that the guard refused to start, and pin them"],
-  ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
+  ["agentprint approve filesystem -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "with a new launch"],
   [
     "agentprint approve files --allow-scripts esbuild -- npx -y files-server@2.0.0",
     "with an upgrade that brings a package with install scripts",
@@ -130,10 +131,12 @@ export async function run(
 
   // A walk shows a server's changes when it asks about that server.
   const shownLater = new Set(isWalk && isReadAsText(options) ? namesOf(changed) : []);
-  const shown = entries.map(({ name }) => name).filter((name) => !shownLater.has(name));
+  const namesOfEntries = entries.map(({ name }) => name);
+  const shown = namesOfEntries.filter((name) => !shownLater.has(name));
   if (shown.length > 0) await writeReport(context, await reportOn(shown), options);
   for (const { name, error } of failures) printError(context, error, name, isReadAsText(options));
   if (review === undefined) noticeUnvisited(context, lock, drift);
+  await noticeOtherLaunches(context, { lock, settings: configured.settings }, namesOfEntries, options, launched);
 
   if (isWalk) {
     const stops = await Promise.all(

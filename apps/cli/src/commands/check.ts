@@ -27,7 +27,10 @@ export const examples: Examples = [
   ["agentprint check --full", "each change to its end"],
   ["agentprint check --max-age 90d", "with a warning for each server that nobody has reviewed for that long"],
   ["agentprint check --mcp-config .mcp.json", "launches and variables from a client's configuration"],
-  ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
+  [
+    "agentprint check filesystem -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .",
+    "whether an upgrade would change anything",
+  ],
   ["agentprint check web --url https://staging.example.com/mcp", "whether another address would"],
   ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
   [

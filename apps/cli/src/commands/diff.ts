@@ -37,7 +37,10 @@ type DiffOptions = ValueOptions &
   };
 
 export const examples: Examples = [
-  ["agentprint diff npm:server-filesystem@2026.1.14 npm:server-filesystem@2026.7.4", "what an upgrade changes"],
+  [
+    "agentprint diff npm:@modelcontextprotocol/server-filesystem@2026.1.14 npm:@modelcontextprotocol/server-filesystem@2026.7.4",
+    "what an upgrade changes",
+  ],
   ["agentprint diff pypi:mcp-server-time@2025.7.1 pypi:mcp-server-time@2025.8.4 --changelog", "release notes"],
   ['agentprint diff "node old/server.js" "node new/server.js" --env API_KEY', "two commands, with a variable"],
   [

@@ -69,6 +69,7 @@ describe("check and the configurations of a project", () => {
         expect(stdout).toContain("[-2026-1-14-]{+2026-7-4+}/dist/index.js .");
         expect(stdout).not.toContain("move_file");
       }
+      expect((await run("approve", "filesystem")).stderr).toContain("to approve the other one");
       const seen = await run("check", "--allow-changed-launch");
       expect(seen).toMatchObject({
         code: 1,

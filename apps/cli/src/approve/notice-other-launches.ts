@@ -1,0 +1,33 @@
+import { escapeText } from "@agentprint/canonical-json/text";
+import type { LockFile } from "@agentprint/mcp-lock/lock";
+import type { LockAndSettings } from "../compare-configs/project-folder.ts";
+import type { LaunchOptions } from "../options/visit-options.ts";
+import type { Context } from "../run/context.ts";
+import { printNotices } from "../terminal/notices.ts";
+
+/**
+ * Reports which servers a configuration of the project launches differently than the lock, as after an upgrade: an
+ * approval that names no configuration visits the pinned launch, and finds nothing of the upgrade.
+ *
+ * @param launched What followed `--`: a new launch
+ */
+export async function noticeOtherLaunches(
+  context: Context,
+  { lock, settings }: LockAndSettings & { readonly lock: LockFile },
+  names: readonly string[],
+  { lock: file, mcpConfig, url }: LaunchOptions,
+  launched: readonly string[],
+): Promise<void> {
+  if (mcpConfig.length > 0 || launched.length > 0 || url !== undefined) return;
+  const { hasProjectConfig, inFolderOf, otherConfigs } = await import("../compare-configs/project-folder.ts");
+  const others = otherConfigs(context, file, { lock, settings });
+  if (!(await hasProjectConfig(inFolderOf(context, file), others))) return;
+  // The readers of all client formats take longer to load than an approval without them.
+  const { compareConfigs } = await import("../compare-configs/compare-configs.ts");
+  const { other } = await compareConfigs(context, lock, { file, configs: [], names, others });
+  const lines = [...other].map(([name, { config = "" }]) => {
+    const [server, path] = [escapeText(name), escapeText(config)];
+    return `${path} launches ${server} differently than pinned, and the pinned launch was visited: add --mcp-config ${path} to approve the other one`;
+  });
+  if (lines.length > 0) printNotices(context, lines);
+}
