@@ -36,7 +36,7 @@ const PLATFORM_TESTS = [
 
 /** Tests of stores in SQLite, which the library opens by better-sqlite3 and the command by Node itself. */
 const SQLITE_TESTS = [
-  "test/{append-groups,append-only,import,keys,large-structure,open-trail-store,store,transact}.test.ts",
+  "test/{append-only,import,keys,large-structure,open-trail-store,store,transact}.test.ts",
   "test/sqlite-*.test.ts",
 ];
 
@@ -84,10 +84,10 @@ const expect = { poll: { timeout: HANGS_MS - 10_000 } };
 /** Where PostgreSQL cannot run, the test files that start it are left out, which `setup` says. */
 const hasPostgres = whyNoPostgres() === undefined;
 
-function withPostgres(mode: string, tier: Tier, root: string): Tier & { globalSetup?: string } {
+function withPostgres(mode: string, tier: Tier, root: string, isSecondRun: boolean): Tier & { globalSetup?: string } {
   if (hasPostgres) {
     // Slow tests also make roles, restart the server, and count what all its databases do.
-    const isShared = mode === "test" && sharesPostgres(root, tier.include, tier.exclude);
+    const isShared = mode === "test" && !isSecondRun && sharesPostgres(root, tier.include, tier.exclude);
     return {
       ...tier,
       ...(isShared && { globalSetup: `${import.meta.dirname}/packages/testing/src/shared-postgres.ts` }),
@@ -124,7 +124,7 @@ function project(
       hookTimeout: timeout,
       retry: RETRIES,
       expect,
-      ...withPostgres(mode, tier, root),
+      ...withPostgres(mode, tier, root, condition !== undefined),
     },
   };
 }
