@@ -40,8 +40,12 @@ const SQLITE_TESTS = [
   "test/sqlite-*.test.ts",
 ];
 
-/** Packages whose test files need a process each: SQLite reads once in a process how names of databases are meant. */
-const OWN_WORKERS = new Set(["packages/trail-store"]);
+const NODE_SQLITE = "@agentprint/node-sqlite";
+
+const STORE = "packages/trail-store";
+
+/** Tests of the store that need a process of their own: SQLite reads once in a process how names of databases are meant. */
+const OWN_PROCESS_TESTS = ["test/sqlite-names.test.ts"];
 
 /** Roots whose tests load a module a second time, or import what only Vite can; Node loads all other modules, which takes less of the processor. */
 const LOADED_BY_VITE = new Set(["packages/agent-capabilities", "packages/recorder", "apps/playground"]);
@@ -99,13 +103,25 @@ function withPostgres(mode: string, tier: Tier, root: string, isSecondRun: boole
   return { ...tier, exclude: [...(tier.exclude ?? []), ...left], globalSetup };
 }
 
+function tierOf(mode: string, root: string): Tier {
+  const tier = TIERS[mode] ?? { include: [] };
+  return root === STORE ? { ...tier, exclude: [...(tier.exclude ?? []), ...OWN_PROCESS_TESTS] } : tier;
+}
+
+interface ProjectOptions {
+  /** A root may have several projects, named after it. */
+  readonly name?: string;
+  readonly alias?: Record<string, string>;
+  readonly condition?: string;
+  /** Whether each test file has a process of its own. */
+  readonly isolate?: boolean;
+}
+
 function project(
   mode: string,
   tier: Tier,
   root: string,
-  name = root,
-  alias?: Record<string, string>,
-  condition?: string,
+  { name = root, alias, condition, isolate = false }: ProjectOptions = {},
 ) {
   const timeout = mode === "test" ? HANGS_MS : SLOW_HANGS_MS;
   const viteModuleRunner = IS_MEASURED || alias !== undefined || LOADED_BY_VITE.has(root);
@@ -116,7 +132,7 @@ function project(
       name,
       root,
       env: { ...env, TEST_TIMEOUT_MS: String(timeout) },
-      isolate: OWN_WORKERS.has(root),
+      isolate,
       execArgv: ["--conditions=@agentprint/source", ...(condition === undefined ? [] : [`--conditions=${condition}`])],
       experimental: { viteModuleRunner, nodeLoader: false },
       setupFiles: viteModuleRunner ? [] : [WITHOUT_MODULE_GRAPH],
@@ -151,25 +167,24 @@ export default defineConfig(({ mode }) => ({
     ],
     sequence: { sequencer: SlowFirst },
     projects: [
-      ...TEST_ROOTS.map((root) => project(mode, TIERS[mode] ?? { include: [] }, root)),
+      ...TEST_ROOTS.map((root) => project(mode, tierOf(mode, root), root)),
       ...(isWaiting(mode)
         ? []
         : [
-            project(
-              mode,
-              { include: PLATFORM_TESTS },
-              "packages/canonical-json",
-              "packages/canonical-json (portable)",
-              portable,
-            ),
-            project(
-              mode,
-              { include: SQLITE_TESTS },
-              "packages/trail-store",
-              "packages/trail-store (node-sqlite)",
-              undefined,
-              "@agentprint/node-sqlite",
-            ),
+            project(mode, { include: PLATFORM_TESTS }, "packages/canonical-json", {
+              name: "packages/canonical-json (portable)",
+              alias: portable,
+            }),
+            project(mode, { include: SQLITE_TESTS, exclude: OWN_PROCESS_TESTS }, STORE, {
+              name: `${STORE} (node-sqlite)`,
+              condition: NODE_SQLITE,
+            }),
+            project(mode, { include: OWN_PROCESS_TESTS }, STORE, { name: `${STORE} (names)`, isolate: true }),
+            project(mode, { include: OWN_PROCESS_TESTS }, STORE, {
+              name: `${STORE} (names, node-sqlite)`,
+              condition: NODE_SQLITE,
+              isolate: true,
+            }),
           ]),
     ],
     coverage: {
