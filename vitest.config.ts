@@ -36,12 +36,16 @@ const PLATFORM_TESTS = [
 
 /** Tests of stores in SQLite, which the library opens by better-sqlite3 and the command by Node itself. */
 const SQLITE_TESTS = [
-  "test/{append-groups,append-only,import,keys,large-structure,open-trail-store,store,transact}.test.ts",
+  "test/{append-only,import,keys,large-structure,open-trail-store,store,transact}.test.ts",
   "test/sqlite-*.test.ts",
 ];
 
-/** Packages whose test files need a process each: SQLite reads once in a process how names of databases are meant. */
-const OWN_WORKERS = new Set(["packages/trail-store"]);
+const NODE_SQLITE = "@agentprint/node-sqlite";
+
+const STORE = "packages/trail-store";
+
+/** Tests of the store that need a process of their own: SQLite reads once in a process how names of databases are meant. */
+const OWN_PROCESS_TESTS = ["test/sqlite-names.test.ts"];
 
 /** Roots whose tests load a module a second time, or import what only Vite can; Node loads all other modules, which takes less of the processor. */
 const LOADED_BY_VITE = new Set(["packages/agent-capabilities", "packages/recorder", "apps/playground"]);
@@ -84,10 +88,10 @@ const expect = { poll: { timeout: HANGS_MS - 10_000 } };
 /** Where PostgreSQL cannot run, the test files that start it are left out, which `setup` says. */
 const hasPostgres = whyNoPostgres() === undefined;
 
-function withPostgres(mode: string, tier: Tier, root: string): Tier & { globalSetup?: string } {
+function withPostgres(mode: string, tier: Tier, root: string, isSecondRun: boolean): Tier & { globalSetup?: string } {
   if (hasPostgres) {
     // Slow tests also make roles, restart the server, and count what all its databases do.
-    const isShared = mode === "test" && sharesPostgres(root, tier.include, tier.exclude);
+    const isShared = mode === "test" && !isSecondRun && sharesPostgres(root, tier.include, tier.exclude);
     return {
       ...tier,
       ...(isShared && { globalSetup: `${import.meta.dirname}/packages/testing/src/shared-postgres.ts` }),
@@ -99,13 +103,25 @@ function withPostgres(mode: string, tier: Tier, root: string): Tier & { globalSe
   return { ...tier, exclude: [...(tier.exclude ?? []), ...left], globalSetup };
 }
 
+function tierOf(mode: string, root: string): Tier {
+  const tier = TIERS[mode] ?? { include: [] };
+  return root === STORE ? { ...tier, exclude: [...(tier.exclude ?? []), ...OWN_PROCESS_TESTS] } : tier;
+}
+
+interface ProjectOptions {
+  /** A root may have several projects, named after it. */
+  readonly name?: string;
+  readonly alias?: Record<string, string>;
+  readonly condition?: string;
+  /** Whether each test file has a process of its own. */
+  readonly isolate?: boolean;
+}
+
 function project(
   mode: string,
   tier: Tier,
   root: string,
-  name = root,
-  alias?: Record<string, string>,
-  condition?: string,
+  { name = root, alias, condition, isolate = false }: ProjectOptions = {},
 ) {
   const timeout = mode === "test" ? HANGS_MS : SLOW_HANGS_MS;
   const viteModuleRunner = IS_MEASURED || alias !== undefined || LOADED_BY_VITE.has(root);
@@ -116,7 +132,7 @@ function project(
       name,
       root,
       env: { ...env, TEST_TIMEOUT_MS: String(timeout) },
-      isolate: OWN_WORKERS.has(root),
+      isolate,
       execArgv: ["--conditions=@agentprint/source", ...(condition === undefined ? [] : [`--conditions=${condition}`])],
       experimental: { viteModuleRunner, nodeLoader: false },
       setupFiles: viteModuleRunner ? [] : [WITHOUT_MODULE_GRAPH],
@@ -124,7 +140,7 @@ function project(
       hookTimeout: timeout,
       retry: RETRIES,
       expect,
-      ...withPostgres(mode, tier, root),
+      ...withPostgres(mode, tier, root, condition !== undefined),
     },
   };
 }
@@ -151,25 +167,24 @@ export default defineConfig(({ mode }) => ({
     ],
     sequence: { sequencer: SlowFirst },
     projects: [
-      ...TEST_ROOTS.map((root) => project(mode, TIERS[mode] ?? { include: [] }, root)),
+      ...TEST_ROOTS.map((root) => project(mode, tierOf(mode, root), root)),
       ...(isWaiting(mode)
         ? []
         : [
-            project(
-              mode,
-              { include: PLATFORM_TESTS },
-              "packages/canonical-json",
-              "packages/canonical-json (portable)",
-              portable,
-            ),
-            project(
-              mode,
-              { include: SQLITE_TESTS },
-              "packages/trail-store",
-              "packages/trail-store (node-sqlite)",
-              undefined,
-              "@agentprint/node-sqlite",
-            ),
+            project(mode, { include: PLATFORM_TESTS }, "packages/canonical-json", {
+              name: "packages/canonical-json (portable)",
+              alias: portable,
+            }),
+            project(mode, { include: SQLITE_TESTS, exclude: OWN_PROCESS_TESTS }, STORE, {
+              name: `${STORE} (node-sqlite)`,
+              condition: NODE_SQLITE,
+            }),
+            project(mode, { include: OWN_PROCESS_TESTS }, STORE, { name: `${STORE} (names)`, isolate: true }),
+            project(mode, { include: OWN_PROCESS_TESTS }, STORE, {
+              name: `${STORE} (names, node-sqlite)`,
+              condition: NODE_SQLITE,
+              isolate: true,
+            }),
           ]),
     ],
     coverage: {

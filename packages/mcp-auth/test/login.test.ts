@@ -4,7 +4,7 @@ import { browse, oidcWorld } from "@agentprint/testing/oauth/oidc-world";
 import { expect, test } from "vitest";
 import { createAuthHttp, findAuthorization, grantByCredentials, grantByRefresh, loginPerson } from "../src/index.ts";
 
-test("a person logs in by a client that is registered on the way, and the token serves and is refreshed with rotation", async () => {
+test.concurrent("a person logs in by a client that is registered on the way, and the token serves and is refreshed with rotation", async () => {
   await using world = await oidcWorld();
   const http = createAuthHttp("loopback");
   const server = await findAuthorization(http, new URL(world.server));
@@ -27,7 +27,7 @@ const PAIR = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const jwk = { ...PAIR.publicKey.export({ format: "jwk" }), alg: "ES256", use: "sig" };
 const shared = { grant_types: ["client_credentials"], redirect_uris: [], response_types: [] };
 
-test.each([
+test.concurrent.each([
   ["secret", { client_secret: "s3cret", token_endpoint_auth_method: "client_secret_basic" }, { secret: "s3cret" }],
   [
     "private key",
@@ -47,7 +47,7 @@ test.each([
   await http.close();
 });
 
-test("a person logs in on another device: pending, slower, and then done", async () => {
+test.concurrent("a person logs in on another device: pending, slower, and then done", async () => {
   await using running = await listening();
   const { origin } = running;
   const answers = ["authorization_pending", "slow_down"];

@@ -166,8 +166,8 @@ describe("lock file", () => {
     expect(withPolicy(first, {}).policy?.policy).toEqual({});
   });
 
-  test("ten thousand tools", () => {
-    const tools = Array.from({ length: 10_000 }, (_, index) => ({
+  test("a thousand tools", () => {
+    const tools = Array.from({ length: 1000 }, (_, index) => ({
       name: `tool-${index}`,
       inputSchema: { type: "object" },
     }));
@@ -262,13 +262,5 @@ describe("refused locks", () => {
       line: 1,
       column: 1,
     });
-  });
-
-  test("what is written can be read, up to the last byte of UTF-8", () => {
-    const textOf = (x: string): string => formatLock(createLock({ s: answersOf([{ name: "wide", x }]) }));
-    const room = 64 * 1024 * 1024 - textOf("").length;
-    const longest = "\u6f22".repeat(Math.floor(room / 3)) + "x".repeat(room % 3);
-    expect(parseLock(textOf(longest)).servers).toHaveLength(1);
-    expect(errorOf(() => textOf(`${longest}x`))).toMatchObject({ code: "too-large" });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { visitServer } from "../src/index.ts";
-import type { Script } from "./servers/scripted.ts";
-import { options, scripted, tool, toolNames } from "./support/targets.ts";
+import type { Script } from "./servers/scripted-server.ts";
+import { options, scripted, tool, toolNames, visitInMemory } from "./support/targets.ts";
 
 const [one, two] = [{ tools: [tool("one")] }, { tools: [tool("two")] }];
 const changed = { method: "notifications/tools/list_changed" };
@@ -13,8 +13,8 @@ const quiet: Script = {
   results: { ...emptyLists, "resources/templates/list": [{ resourceTemplates: [] }] },
 };
 
-/** Waits longer than a busy machine takes to deliver a line that a server sends 50 ms after its last list. */
-const patient = options({ settle: 1000 });
+/** Waits longer than a server that sends a line 50 ms after its last list. */
+const patient = { settle: 100 };
 
 describe("a server that changes while it is read", () => {
   test.each([1, 50])("is read again after a notification %i ms behind the last list", async (ms) => {
@@ -23,7 +23,7 @@ describe("a server that changes while it is read", () => {
       results: { ...quiet.results, "tools/list": [one, one, two] },
       behind: [{ ...last, ms, line: changed }],
     };
-    const { sessions } = await visitServer(scripted(script), patient);
+    const { sessions } = await visitInMemory(script, patient);
     expect(toolNames(sessions[0])).toEqual(["two"]);
     expect(sessions[0]?.lists.tools).toHaveLength(2);
     expect(sessions[0]?.lists.prompts).toHaveLength(2);
@@ -35,8 +35,10 @@ describe("a server that changes while it is read", () => {
       results: { ...quiet.results, "tools/list": [one, two] },
       behind: [{ method: "tools/list", nth: 0, ms: 0, line: changed }],
     };
-    const { sessions } = await visitServer(scripted(script), options());
-    expect(sessions[0]?.lists.tools).toEqual([[two], [two]]);
+    for (const visit of [visitServer(scripted(script), options()), visitInMemory(script)]) {
+      const { sessions } = await visit;
+      expect(sessions[0]?.lists.tools).toEqual([[two], [two]]);
+    }
   });
 
   test("is not read again after a notification behind the settle time", async () => {
@@ -45,7 +47,7 @@ describe("a server that changes while it is read", () => {
       results: { "tools/list": [one] },
       behind: [{ method: "ping", nth: 0, ms: 5_000, line: changed }],
     };
-    const { sessions } = await visitServer(scripted(script), options({ settle: 1 }));
+    const { sessions } = await visitInMemory(script, { settle: 1 });
     expect(toolNames(sessions[0])).toEqual(["one"]);
   });
 
@@ -54,14 +56,14 @@ describe("a server that changes while it is read", () => {
   test("fails the visit when it changes each time", async () => {
     const three = { tools: [tool("three")] };
     const results = { "tools/list": [one, one, two, two, three] };
-    const visit = visitServer(scripted({ ...quiet, results, behind: eachTime }), options());
+    const visit = visitInMemory({ ...quiet, results, behind: eachTime });
     await expect(visit).rejects.toMatchObject({ code: "server-unstable" });
   });
 
   test("fails the visit when it announces a change of a list that is not read again", async () => {
     const line = { method: "notifications/resources/list_changed" };
     const behind = [...eachTime.slice(0, 2), { method: "ping", nth: 2, ms: 1, line }];
-    const visit = visitServer(scripted({ ...quiet, results: { "tools/list": [one] }, behind }), options());
+    const visit = visitInMemory({ ...quiet, results: { "tools/list": [one] }, behind });
     await expect(visit).rejects.toMatchObject({ code: "server-unstable" });
   });
 
@@ -72,16 +74,16 @@ describe("a server that changes while it is read", () => {
     ];
     const flood = Array.from({ length: 300 }, () => ({ method: "tools/list", nth: 5, ms: 0, line: changed }));
     const notes: string[] = [];
-    const { sessions } = await visitServer(
-      scripted({ ...quiet, results: { "tools/list": [both, other] }, behind: [...eachTime, ...flood] }),
-      options({ onNote: (sentence) => notes.push(sentence) }),
+    const { sessions } = await visitInMemory(
+      { ...quiet, results: { "tools/list": [both, other] }, behind: [...eachTime, ...flood] },
+      { onNote: (sentence) => notes.push(sentence) },
     );
     expect(toolNames(sessions[0])).toEqual(["two", "one"]);
     expect(notes).toEqual(["the server keeps announcing changes to tools, but they stay the same"]);
   });
 
   test("has both readings of a list that differs without a notification", async () => {
-    const { sessions } = await visitServer(scripted({ ...quiet, results: { "tools/list": [one, two] } }), options());
+    const { sessions } = await visitInMemory({ ...quiet, results: { "tools/list": [one, two] } });
     expect(sessions[0]?.lists.tools).toEqual([[one], [two]]);
   });
 
@@ -90,7 +92,7 @@ describe("a server that changes while it is read", () => {
     { name: "the last question", twice: "ping" },
     { name: "initialize", twice: "initialize" },
   ])("is unknown when it answers $name twice", async ({ twice }) => {
-    const visit = visitServer(scripted({ ...quiet, twice, results: { "tools/list": [one] } }), options());
+    const visit = visitInMemory({ ...quiet, twice, results: { "tools/list": [one] } });
     await expect(visit).rejects.toMatchObject({ code: "server-unstable" });
   });
 
@@ -99,10 +101,7 @@ describe("a server that changes while it is read", () => {
     { id: 3, code: "server-unstable" },
   ])("is unknown when it answers id $id 50 ms behind the last list", async ({ id, code }) => {
     const behind = [{ ...last, ms: 50, line: { id, result: two } }];
-    const visit = visitServer(
-      scripted({ ...quiet, results: { ...quiet.results, "tools/list": [one] }, behind }),
-      patient,
-    );
+    const visit = visitInMemory({ ...quiet, results: { ...quiet.results, "tools/list": [one] }, behind }, patient);
     await expect(visit).rejects.toMatchObject({ code });
   });
 
@@ -127,12 +126,12 @@ describe("a server that changes while it is read", () => {
         { ...last, ms: 50, line: changed },
       ],
     };
-    const { sessions } = await visitServer(scripted(script), patient);
+    const { sessions } = await visitInMemory(script, patient);
     expect(toolNames(sessions[0])).toEqual(["two"]);
   });
 
   test("fails the visit when a list is refused once and answered once", async () => {
     const script: Script = { ...quiet, results: { "tools/list": [one] }, errorsOnce: ["tools/list"] };
-    await expect(visitServer(scripted(script), options())).rejects.toMatchObject({ code: "server-unstable" });
+    await expect(visitInMemory(script)).rejects.toMatchObject({ code: "server-unstable" });
   });
 });

@@ -1,80 +1,22 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import type { RpcMessage } from "@agentprint/mcp";
 import { describe, expect, test } from "vitest";
-import {
-  type Channel,
-  type ChannelEvents,
-  type ChannelFactory,
-  type LoggedLines,
-  MessageReader,
-  visitServer,
-} from "../src/index.ts";
-import { at, options, scripted, tool, toolNames } from "./support/targets.ts";
+import { type ChannelFactory, type LoggedLines, MessageReader, visitServer } from "../src/index.ts";
+import { MemoryChannel } from "./support/memory-channel.ts";
+import { at, options, scripted, tool, toolNames, visitInMemory } from "./support/targets.ts";
 
 const [one, other] = [{ tools: [tool("one")] }, { tools: [tool("other")] }];
 const target = scripted({ eras: ["legacy"], results: { "tools/list": [one] } });
 
-/** A server in memory of the handshake era that writes each answer through `write`; its calls are logged. */
-class Memory implements Channel {
-  readonly log: string[] = [];
-  readonly #reader: MessageReader;
-  readonly #write: (answer: string) => string;
-  #events: ChannelEvents | undefined;
-
-  constructor(maxBytes: number, write: (answer: string) => string = (answer) => `${answer}\n`) {
-    this.#reader = new MessageReader(maxBytes);
-    this.#write = write;
-  }
-
-  async open(events: ChannelEvents): Promise<void> {
-    this.log.push("open");
-    this.#events = events;
-  }
-
-  async send(message: RpcMessage): Promise<void> {
-    const { id, method } = message as { id?: unknown; method?: unknown };
-    if (id === undefined) return;
-    const capabilities = { tools: {} };
-    const results: Record<string, object> = {
-      initialize: { protocolVersion: "2025-11-25", capabilities, serverInfo: { name: "memory", version: "1" } },
-      "tools/list": other,
-    };
-    const result = results[String(method)];
-    const answer = { jsonrpc: "2.0", id, ...(result ? { result } : { error: { code: -32_601, message: "no" } }) };
-    setImmediate(() => this.#read(this.#write(JSON.stringify(answer))));
-  }
-
-  #read(text: string): void {
-    try {
-      this.#reader.push(Buffer.from(text), (read) => this.#events?.message(read));
-    } catch (error) {
-      this.#events?.failure(error as Parameters<ChannelEvents["failure"]>[0]);
-    }
-  }
-
-  async listen(): Promise<void> {}
-  agreeOn(version: string): void {
-    this.log.push(version);
-  }
-  cancel(): void {}
-  async close(): Promise<readonly []> {
-    this.log.push("close");
-    return [];
-  }
-  stderrTail(): string {
-    return "said in memory";
-  }
-  logged(): LoggedLines | undefined {
-    return this.#reader.logged;
-  }
-}
+/** A server in memory that has another tool than the one that `target` starts. */
+const inMemory = (maxBytes: number, written?: (answer: string) => string): MemoryChannel =>
+  new MemoryChannel({ eras: ["legacy"], results: { "tools/list": [other] } }, maxBytes, written);
 
 describe("a channel from outside", () => {
   test("is made for each session, opened and closed in place of a process", async () => {
-    const [made, channels]: [unknown[][], Memory[]] = [[], []];
+    const [made, channels]: [unknown[][], MemoryChannel[]] = [[], []];
     const channel: ChannelFactory = (...given) => {
       made.push([given[0], given[1], given[2].id, given[3]]);
-      channels.push(new Memory(given[3]));
+      channels.push(inMemory(given[3]));
       return channels.at(-1);
     };
     const { sessions } = await visitServer(target, options({ channel, views: ["client", "bare"] }));
@@ -88,7 +30,7 @@ describe("a channel from outside", () => {
       "modern bare",
     ]);
     for (const [given, , , bytes] of made) expect([given, bytes]).toEqual([target, maxBytes]);
-    expect(channels.map(({ log }) => log.join(" "))).toEqual([
+    expect(channels.map(({ calls }) => calls.join(" "))).toEqual([
       "open 2025-11-25 close",
       "open close",
       "open 2025-11-25 close",
@@ -98,7 +40,7 @@ describe("a channel from outside", () => {
 
   test("may be one over HTTP, too, and is missing where a target is started or called as usual", async () => {
     const channel: ChannelFactory = ({ type }, _era, _profile, bytes) =>
-      type === "http" ? new Memory(bytes) : undefined;
+      type === "http" ? inMemory(bytes) : undefined;
     const visited = await visitServer(at("http://127.0.0.1:1/mcp"), options({ channel }));
     expect(visited.sessions.map(toolNames)).toEqual([["other"]]);
     const started = await visitServer(target, options({ channel }));
@@ -113,7 +55,7 @@ describe("a channel from outside", () => {
     ["too many lines of log", (answer: string) => `${"INFO\n".repeat(400)}${answer}\n`, "server-limit"],
   ])("is read as strictly as a process: %s", async (_name, write, code) => {
     const limits = { ...options().limits, maxBytes: 1000 };
-    const channel: ChannelFactory = (_target, _era, _profile, bytes) => new Memory(bytes, write);
+    const channel: ChannelFactory = (_target, _era, _profile, bytes) => inMemory(bytes, write);
     await expect(visitServer(target, options({ channel, limits }))).rejects.toMatchObject({
       code,
       details: { serverOutput: "said in memory" },
@@ -126,7 +68,7 @@ test.each([
   ["another text", (answer: string) => answer.replace(/"id":(\d+)/, '"id":"0$1"'), "server-garbage"],
   ["a text with a point", (answer: string) => answer.replace(/"id":(\d+)/, '"id":"$1.0"'), "server-garbage"],
 ] as const)("an id that is echoed as %s", async (_name, write, code) => {
-  const channel: ChannelFactory = (_target, _era, _profile, bytes) => new Memory(bytes, (text) => `${write(text)}\n`);
+  const channel: ChannelFactory = (_target, _era, _profile, bytes) => inMemory(bytes, (text) => `${write(text)}\n`);
   const notes: string[] = [];
   const visit = visitServer(target, options({ channel, onNote: (note) => notes.push(note) }));
   if (code === undefined) {
@@ -138,7 +80,7 @@ test.each([
 describe("lines of log on stdout", () => {
   const visitWith = async (write: (answer: string) => string): Promise<{ logged: LoggedLines[]; tools: unknown[] }> => {
     const logged: LoggedLines[] = [];
-    const channel: ChannelFactory = (_target, _era, _profile, bytes) => new Memory(bytes, write);
+    const channel: ChannelFactory = (_target, _era, _profile, bytes) => inMemory(bytes, write);
     const onLogged = (lines: LoggedLines): void => void logged.push(lines);
     const { sessions } = await visitServer(target, options({ channel, onLogged, views: ["client", "bare"] }));
     return { logged, tools: sessions.map(toolNames) };
@@ -159,7 +101,7 @@ describe("lines of log on stdout", () => {
 
   test("are not told of a server that has none", async () => {
     expect((await visitWith((answer) => `${answer}\n`)).logged).toEqual([]);
-    await expect(visitServer(target, options())).resolves.toBeDefined();
+    await expect(visitInMemory({ results: { "tools/list": [one] } })).resolves.toBeDefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { visitServer } from "../src/index.ts";
-import { options, scripted, server, tool, toolNames } from "./support/targets.ts";
+import { options, scripted, server, tool, toolNames, visitInMemory } from "./support/targets.ts";
 
 const tools = { "tools/list": [{ tools: [tool("one")] }] };
 
@@ -25,7 +25,7 @@ describe("the eras of a server over stdio", () => {
   test("reports once that the server runs in both eras", async () => {
     let opened = 0;
     const onOpen = (): void => void opened++;
-    await visitServer(server("sdk-v2"), options({ onOpen }));
+    await visitInMemory({ results: tools }, { onOpen });
     expect(opened).toBe(1);
   });
 
@@ -41,14 +41,14 @@ describe("the eras of a server over stdio", () => {
     { otherEra: { error: { code: -32602, message: "Invalid request parameters" } } },
     { otherEra: { error: { code: -32022, message: "no", data: { supported: ["2025-11-25", "2025-06-18"] } } } },
   ] as const)("takes $otherEra to a probe for no modern era", async ({ otherEra }) => {
-    const { sessions } = await visitServer(scripted({ eras: ["legacy"], otherEra, results: tools }), options());
+    const { sessions } = await visitInMemory({ eras: ["legacy"], otherEra, results: tools }, { probeTimeout: 100 });
     expect(sessions.map(({ era }) => era)).toEqual(["legacy"]);
   });
 
   test.each([{ otherEra: "exit" }, { otherEra: "silence" }, { otherEra: "error" }] as const)(
     "takes $otherEra to initialize for no handshake, where the modern era answers",
     async ({ otherEra }) => {
-      const { sessions } = await visitServer(scripted({ eras: ["modern"], otherEra, results: tools }), options());
+      const { sessions } = await visitInMemory({ eras: ["modern"], otherEra, results: tools }, { probeTimeout: 100 });
       expect(sessions.map(({ era }) => era)).toEqual(["modern"]);
     },
   );
@@ -59,7 +59,7 @@ describe("the eras of a server over stdio", () => {
       errors: { "server/discover": { code: -32601, message: "no" } },
       results: { "tools/list": [hidden] },
     };
-    const { sessions } = await visitServer(scripted({ ...script, undiscovered: true }), options());
+    const { sessions } = await visitInMemory({ ...script, undiscovered: true });
     expect(sessions.map(({ era, greetings }) => [era, greetings.length])).toEqual([
       ["legacy", 1],
       ["modern", 0],
@@ -67,8 +67,8 @@ describe("the eras of a server over stdio", () => {
   });
 
   test("does not lose an era that answers late, while the other is still read", async () => {
-    const script = { eras: ["legacy"], otherEra: { late: 300 }, results: tools } as const;
-    const { sessions } = await visitServer(scripted(script), options({ probeTimeout: 100, settle: 1000 }));
+    const script = { eras: ["legacy"], otherEra: { late: 100 }, results: tools } as const;
+    const { sessions } = await visitInMemory(script, { probeTimeout: 20, settle: 400 });
     expect(sessions.map(({ era }) => era)).toEqual(["legacy", "modern"]);
   });
 
@@ -78,14 +78,14 @@ describe("the eras of a server over stdio", () => {
     { code: -32022, message: "Unsupported", data: { supported: ["2031-01-01", "2025-11-25"] } },
     { code: -32022, message: "Unsupported" },
   ])("fails where a probe shows a modern era that cannot be read: $code $data", async (error) => {
-    const visit = visitServer(scripted({ eras: ["legacy"], otherEra: { error }, results: tools }), options());
+    const visit = visitInMemory({ eras: ["legacy"], otherEra: { error }, results: tools });
     await expect(visit).rejects.toMatchObject({ code: "server-error", details: { rpcCode: error.code } });
   });
 
   test("reads an era in another process after it was asked for both, because it was only slow", async () => {
     const folder = mkdtempSync(join(tmpdir(), "slow-start-"));
     const script = { slowStart: join(folder, "ran"), results: tools };
-    const { sessions } = await visitServer(scripted(script), options({ settle: 0 }));
+    const { sessions } = await visitInMemory(script, { settle: 0 });
     expect(sessions.map(({ era, greetings }) => [era, greetings.length])).toEqual([
       ["legacy", 1],
       ["modern", 2],
@@ -109,18 +109,18 @@ describe("the eras of a server over stdio", () => {
     ["2025-11-25", "legacy"],
     ["legacy", "legacy"],
   ])("visits only the era of %s where it is asked for", async (protocol, era) => {
-    const { sessions } = await visitServer(scripted({ results: tools }), options({ protocol }));
+    const { sessions } = await visitInMemory({ results: tools }, { protocol });
     expect(sessions.map((session) => session.era)).toEqual([era]);
   });
 
   test("fails where the server does not speak the version that was asked for", async () => {
-    const visit = visitServer(scripted({ results: tools }), options({ protocol: "2025-06-18" }));
+    const visit = visitInMemory({ results: tools }, { protocol: "2025-06-18" });
     await expect(visit).rejects.toMatchObject({ code: "server-garbage" });
-    const refused = visitServer(scripted({ eras: ["legacy"] }), options({ protocol: "2026-07-28" }));
+    const refused = visitInMemory({ eras: ["legacy"] }, { protocol: "2026-07-28" });
     await expect(refused).rejects.toMatchObject({ code: "server-error", details: { rpcCode: -32601 } });
   });
 
   test.each(["1999-01-01", "constructor", ""])("refuses the unknown version %j", async (protocol) => {
-    await expect(visitServer(scripted({}), options({ protocol }))).rejects.toMatchObject({ code: "invalid-target" });
+    await expect(visitInMemory({}, { protocol })).rejects.toMatchObject({ code: "invalid-target" });
   });
 });

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_LIMITS, visitServer } from "../src/index.ts";
-import type { Script } from "./servers/scripted.ts";
-import { options, scripted, tool, toolNames } from "./support/targets.ts";
+import { DEFAULT_LIMITS, type VisitOptions, visitServer } from "../src/index.ts";
+import type { Script } from "./servers/scripted-server.ts";
+import { options, scripted, tool, toolNames, visitInMemory } from "./support/targets.ts";
 
 const legacy: Script = { eras: ["legacy"] };
-const visit = async (script: Script, changes: Parameters<typeof options>[0] = {}) => {
+
+const inProcess: typeof visitInMemory = (script, changes) => visitServer(scripted(script), options(changes));
+const visit = async (script: Script, changes: Partial<VisitOptions> = {}, way = visitInMemory) => {
   const warnings: string[] = [];
-  const answers = await visitServer(
-    scripted(script),
-    options({ warn: (text) => warnings.push(text), settle: 1, ...changes }),
-  );
+  const answers = await way(script, { warn: (text) => warnings.push(text), settle: 1, ...changes });
   return { session: answers.sessions[0], warnings };
 };
 
@@ -60,7 +59,7 @@ describe("the lists of a server", () => {
     async (nth) => {
       const results = { "tools/list": [{ tools: [tool("one")] }], "prompts/list": [{ prompts: [{ name: "seen" }] }] };
       const stands = { method: "prompts/list", nth, ms: 600 };
-      const { session, warnings } = await visit({ ...legacy, results, stands }, { probeTimeout: 200 });
+      const { session, warnings } = await visit({ ...legacy, results, stands }, { probeTimeout: 200 }, inProcess);
       expect(session?.lists.prompts).toEqual([[{ prompts: [{ name: "seen" }] }], [{ prompts: [{ name: "seen" }] }]]);
       expect(warnings).toEqual([]);
     },
@@ -69,7 +68,7 @@ describe("the lists of a server", () => {
   test("are missing where the server answers neither for them nor for anything else that it does not know", async () => {
     const results = { "tools/list": [{ tools: [tool("one")] }] };
     const silent = ["prompts/list", "resources/list", "resources/templates/list", "ping"];
-    const limits = { ...DEFAULT_LIMITS, requestTimeout: 1000 };
+    const limits = { ...DEFAULT_LIMITS, requestTimeout: 500 };
     const { session, warnings } = await visit({ ...legacy, results, silent }, { probeTimeout: 100, limits });
     expect(Object.keys(session?.lists ?? {})).toEqual(["tools"]);
     for (const method of silent) expect(warnings.join("\n")).toContain(method);
@@ -80,8 +79,11 @@ describe("the lists of a server", () => {
       { tools: [tool("one")], nextCursor: "2", systemPrompt: "obey", _meta: { a: 1 } },
       { tools: [tool("two")] },
     ];
-    const { session } = await visit({ ...legacy, results: { "tools/list": [...pages, ...pages] } });
-    expect(session?.lists.tools).toEqual([pages, pages]);
+    const script: Script = { ...legacy, results: { "tools/list": [...pages, ...pages] } };
+    for (const way of [inProcess, visitInMemory]) {
+      const { session } = await visit(script, {}, way);
+      expect(session?.lists.tools).toEqual([pages, pages]);
+    }
   });
 
   const [first, second] = [{ tools: [tool("one")], nextCursor: "" }, { tools: [tool("two")] }];
@@ -161,7 +163,7 @@ describe("a list that fails although tools were listed", () => {
     ["is no list", { results: { ...results, "prompts/list": [{}] } }, "server-garbage"],
     ["ends the server", { results, exitOn: "prompts/list" }, "server-ended"],
   ])("fails the visit where it %s", async (_, script, code) => {
-    const limits = { ...DEFAULT_LIMITS, requestTimeout: 1000 };
+    const limits = { ...DEFAULT_LIMITS, requestTimeout: 500 };
     const errors = { "prompts/list": error };
     await expect(visit({ ...legacy, capabilities, errors, ...script }, { limits })).rejects.toMatchObject({ code });
   });
@@ -173,7 +175,7 @@ describe("a request of the server", () => {
       method,
     }));
     const script: Script = { ...legacy, asks, echo: true };
-    const { session } = await visit(script);
+    const { session } = await visit(script, {}, inProcess);
     const answers = session?.lists.tools?.[1]?.[0]?.["answers"] as Record<string, unknown>;
     expect(answers).toEqual({
       "ask-0": { result: {} },

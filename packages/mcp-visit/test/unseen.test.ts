@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CLIENT_PROFILES, type VisitOptions, visitServer } from "../src/index.ts";
-import { at, options, scripted, tool, toolNames } from "./support/targets.ts";
+import { at, options, scripted, tool, toolNames, visitInMemory } from "./support/targets.ts";
 
 let folder: string;
 let log: string;
@@ -17,8 +17,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /**
  * The options of a visit that waits for each answer: the servers here answer everything, but late on a busy machine.
  */
-const patient = (changes: Partial<VisitOptions>): VisitOptions =>
-  options({ probeTimeout: 30_000, settle: 1, ...changes });
+const patient = (changes: Partial<VisitOptions>): Partial<VisitOptions> => ({
+  probeTimeout: 30_000,
+  settle: 1,
+  ...changes,
+});
 const results = { "tools/list": [{ tools: [] }] };
 const entries = (): string[] => readFileSync(log, "utf8").trim().split("\n");
 /** This test's folder has the name in its path, so the server's folder also has it. */
@@ -39,13 +42,16 @@ describe("a server that shows each client another list", () => {
     { client: "vscode", seen: ["for code"] },
     { client: "bare", seen: ["clean"] },
   ])("is seen as $client sees it, in both eras", async ({ client, seen }) => {
-    const { sessions, ...answers } = await visitServer(scripted({ toolsFor }), patient({ client }));
+    const { sessions, ...answers } = await visitInMemory({ toolsFor }, patient({ client }));
     expect(answers.client).toBe(client);
     expect(sessions.map(toolNames)).toEqual([seen, seen]);
   });
 
   test("is visited as the common and the bare client, and no session names the visitor", async () => {
-    const { sessions } = await visitServer(scripted({ toolsFor, log }), patient({ views: ["client", "bare"] }));
+    const { sessions } = await visitServer(
+      scripted({ toolsFor, log }),
+      options(patient({ views: ["client", "bare"] })),
+    );
     expect(sessions.map(({ era, view }) => `${era} ${view}`)).toEqual([
       "legacy client",
       "modern client",
@@ -62,7 +68,7 @@ describe("a server that shows each client another list", () => {
 describe("the common clients", () => {
   test.each(CLIENT_PROFILES.map(({ id }) => id))("%s declares its capabilities in both eras", async (client) => {
     const profile = CLIENT_PROFILES.find(({ id }) => id === client);
-    await visitServer(scripted({ results, log }), patient({ client }));
+    await visitInMemory({ results, log }, patient({ client }));
     const messages = entries().map((line) => JSON.parse(line).message?.params);
     const said = { clientInfo: profile?.clientInfo, capabilities: profile?.capabilities };
     expect(messages).toContainEqual({ protocolVersion: "2025-11-25", ...said });
@@ -81,7 +87,7 @@ describe("the common clients", () => {
   });
 
   test("declare other capabilities where they are given", async () => {
-    const answers = await visitServer(scripted({ results, log }), patient({ capabilities: { roots: {} } }));
+    const answers = await visitInMemory({ results, log }, patient({ capabilities: { roots: {} } }));
     expect(answers.clientCapabilities).toEqual({ roots: {} });
     expect(entries().join("\n")).not.toContain("elicitation");
   });
@@ -95,7 +101,10 @@ describe("the common clients", () => {
 describe.skipIf(process.platform !== "linux")("a server that looks at its process", () => {
   test("finds no sign of who started it, and another mark each time", async () => {
     for (let visit = 0; visit < 2; visit++) {
-      await visitServer({ ...scripted({ results, log }), env: { GIVEN: "value" } }, patient({ protocol: "legacy" }));
+      await visitServer(
+        { ...scripted({ results, log }), env: { GIVEN: "value" } },
+        options(patient({ protocol: "legacy" })),
+      );
     }
     const visitors = entries().flatMap((line) => JSON.parse(line).visitor ?? []);
     expect(visitors).toHaveLength(2);

@@ -5,7 +5,7 @@ import { samplesOf } from "./support/samples.ts";
 import { pair, pairSometimesNarrowed, type Schema } from "./support/schemas.ts";
 import { disputesOf, judgeOf } from "./support/validators.ts";
 
-const numRuns = Number(process.env["SCHEMA_DIFF_RUNS"] ?? 400);
+const numRuns = Number(process.env["SCHEMA_DIFF_RUNS"] ?? 150);
 
 function compare(before: unknown, after: unknown): SchemaComparison {
   return compareSchemas(before, after, { direction: "input", values: "objects" });

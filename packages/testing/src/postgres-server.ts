@@ -73,6 +73,23 @@ export async function createDatabase(server: string, name: string): Promise<stri
   return Object.assign(new URL(server), { pathname: `/${encodeURIComponent(name)}` }).href;
 }
 
+/** Ends the connections to the database at a URL and deletes everything in it, so that it is as it was created. */
+export async function emptyDatabase(database: string): Promise<void> {
+  await query(
+    database,
+    `do $$ declare name text; begin
+       perform pg_terminate_backend(pid, 10000) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid();
+       for name in select nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' loop
+         execute format('drop schema %I cascade', name);
+       end loop;
+       create schema public;
+       grant usage on schema public to public;
+       execute format('alter database %I reset all', current_database());
+     end $$`,
+  );
+}
+
 /** Deletes a database, and ends the connections to it. */
 export async function dropDatabase(server: string, name: string): Promise<void> {
   await query(server, `drop database ${pg.escapeIdentifier(name)} with (force)`);

@@ -41,8 +41,7 @@ test("a server that cannot be started says why at once", async () => {
   await expect(startPostgres({ durable: false, programs: { ...programs, initdb: "no-initdb" } })).rejects.toThrow(
     "cannot run no-initdb",
   );
-  await expect(startPostgres({ durable: false, programs: { ...programs, postgres: "/no/postgres" } })).rejects.toThrow(
-    "cannot run /no/postgres",
-  );
+  const unstarted = { ...programs, initdb: "true", postgres: "/no/postgres" };
+  await expect(startPostgres({ durable: false, programs: unstarted })).rejects.toThrow("cannot run /no/postgres");
   expect(() => bundledPrograms("/no/folder")).toThrow(/ENOENT/);
 });

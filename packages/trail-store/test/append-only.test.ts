@@ -1,4 +1,4 @@
-import { collect, postgresDatabases, sqliteFiles } from "@agentprint/testing/trail/backends";
+import { collect, postgresDatabases, sqliteFiles, testedDatabases } from "@agentprint/testing/trail/backends";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectSqlite } from "#sqlite";
@@ -64,8 +64,7 @@ describe("SQLite refuses", () => {
   });
 });
 
-describe("PostgreSQL refuses", () => {
-  const databases = postgresDatabases();
+describe.each(testedDatabases({ PostgreSQL: postgresDatabases() }))("%s refuses", (_name, databases) => {
   beforeAll(databases.start);
   afterAll(databases.stop);
 
@@ -91,9 +90,7 @@ describe("PostgreSQL refuses", () => {
 });
 
 describe("two stores on one database", () => {
-  const kinds = { SQLite: sqliteFiles(), PostgreSQL: postgresDatabases() };
-
-  test.each(Object.entries(kinds))(
+  test.each(testedDatabases({ SQLite: sqliteFiles(), PostgreSQL: postgresDatabases() }))(
     "%s: write one chain between them",
     async (_name, databases) => {
       await databases.start();

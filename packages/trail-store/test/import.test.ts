@@ -6,7 +6,7 @@ import {
   postgresDatabases,
   sqliteFiles,
   sqliteMemory,
-  type TestDatabases,
+  testedDatabases,
 } from "@agentprint/testing/trail/backends";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,6 +16,8 @@ const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as c
 const encoder = new TextEncoder();
 const lineOf = (task_id: string): Uint8Array =>
   encoder.encode(formatThoughtLine(createThought({ ...thought, task_id }, null, { id: `of ${task_id}`, now: "now" })));
+
+const MANY_TASKS = Array.from({ length: 10_001 }, (_, index) => lineOf(`many ${index}`));
 
 /** Runs `run` with its own temporary folder and returns what is left in it. */
 async function leftBehind(run: () => Promise<void>): Promise<string[]> {
@@ -30,11 +32,13 @@ async function leftBehind(run: () => Promise<void>): Promise<string[]> {
   return left;
 }
 
-describe.each<[string, TestDatabases]>([
-  ["SQLite in memory", sqliteMemory],
-  ["a SQLite file", sqliteFiles()],
-  ["PostgreSQL", postgresDatabases()],
-])("an import into %s", (_name, databases) => {
+describe.each(
+  testedDatabases({
+    "SQLite in memory": sqliteMemory,
+    "a SQLite file": sqliteFiles(),
+    PostgreSQL: postgresDatabases(),
+  }),
+)("an import into %s", (_name, databases) => {
   beforeAll(databases.start);
   afterAll(databases.stop);
 
@@ -75,8 +79,7 @@ describe.each<[string, TestDatabases]>([
     await expect(store.import(lines, { maxTasks: 3 })).rejects.toMatchObject({ code: "too-many-tasks" });
     expect(await collect(store.tasks())).toEqual([]);
     expect(await store.import(lines, { maxTasks: 4 })).toEqual({ added: 4, known: 0 });
-    const many = Array.from({ length: 10_001 }, (_, index) => lineOf(`many ${index}`));
-    await expect(store.import(many)).rejects.toMatchObject({ code: "too-many-tasks" });
+    await expect(store.import(MANY_TASKS)).rejects.toMatchObject({ code: "too-many-tasks" });
     await store.close();
   });
 });

@@ -3,18 +3,20 @@ import {
   postgresDatabases,
   sqliteFiles,
   sqliteMemory,
-  type TestDatabases,
+  testedDatabases,
 } from "@agentprint/testing/trail/backends";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../src/index.ts";
 
 const thought = { type: "plan", task_id: "task-42", agent_id: "planner", content: "Migrate the table." } as const;
 
-describe.each<[string, TestDatabases]>([
-  ["SQLite in memory", sqliteMemory],
-  ["a SQLite file", sqliteFiles()],
-  ["PostgreSQL", postgresDatabases()],
-])("a store in %s", (_name, databases) => {
+describe.each(
+  testedDatabases({
+    "SQLite in memory": sqliteMemory,
+    "a SQLite file": sqliteFiles(),
+    PostgreSQL: postgresDatabases(),
+  }),
+)("a store in %s", (_name, databases) => {
   beforeAll(databases.start);
   afterAll(databases.stop);
 

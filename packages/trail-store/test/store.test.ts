@@ -3,7 +3,7 @@ import {
   postgresDatabases,
   sqliteFiles,
   sqliteMemory,
-  type TestDatabases,
+  testedDatabases,
 } from "@agentprint/testing/trail/backends";
 import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
@@ -40,11 +40,13 @@ function chain(length: number, change: Partial<ThoughtRecord> = {}): ThoughtReco
 const lines = (records: readonly ThoughtRecord[]): string =>
   records.map((record) => formatThoughtLine(record)).join("");
 
-describe.each<[string, TestDatabases]>([
-  ["SQLite in memory", sqliteMemory],
-  ["a SQLite file", sqliteFiles()],
-  ["PostgreSQL", postgresDatabases()],
-])("a store in %s", (_name, databases) => {
+describe.each(
+  testedDatabases({
+    "SQLite in memory": sqliteMemory,
+    "a SQLite file": sqliteFiles(),
+    PostgreSQL: postgresDatabases(),
+  }),
+)("a store in %s", (_name, databases) => {
   beforeAll(databases.start);
   afterAll(databases.stop);
 

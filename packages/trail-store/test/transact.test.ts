@@ -1,4 +1,4 @@
-import { collect, postgresDatabases, sqliteFiles, type TestDatabases } from "@agentprint/testing/trail/backends";
+import { collect, postgresDatabases, sqliteFiles, testedDatabases } from "@agentprint/testing/trail/backends";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore, type TrailStore, type TrailTransaction } from "../src/index.ts";
@@ -9,10 +9,12 @@ interface Tables {
 
 const thought = { type: "decision", task_id: "orders", agent_id: "buyer", content: "Ordered." } as const;
 
-describe.each<[string, TestDatabases]>([
-  ["a SQLite file", sqliteFiles()],
-  ["PostgreSQL", postgresDatabases()],
-])("a transaction of a caller in %s", (_name, databases) => {
+describe.each(
+  testedDatabases({
+    "a SQLite file": sqliteFiles(),
+    PostgreSQL: postgresDatabases(),
+  }),
+)("a transaction of a caller in %s", (_name, databases) => {
   beforeAll(databases.start);
   afterAll(databases.stop);
 

@@ -1,7 +1,7 @@
 import { existsSync, openSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Script } from "./scripted.ts";
+import type { Script } from "./scripted-server.ts";
 
 // The scripted server; only one process of it can run at a time: exclusive.ts <script> <kind> <port or file>. A second
 // process ends ("port", "file"), waits ("wait"), cannot read its tools ("database"), ends when they are requested

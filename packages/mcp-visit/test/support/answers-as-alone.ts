@@ -4,7 +4,7 @@ import type { Era, SessionAnswers } from "@agentprint/mcp";
 import { expect } from "vitest";
 import { visitServer } from "../../src/index.ts";
 import type { Kind } from "../servers/exclusive.ts";
-import { exclusive, options, scripted, tool } from "./targets.ts";
+import { exclusive, options, tool, visitInMemory } from "./targets.ts";
 
 const VIEWS = ["client", "bare"] as const;
 const results = { "tools/list": [{ tools: [tool("one")] }] };
@@ -36,7 +36,7 @@ export async function answersAsAlone(
   const { sessions } = await visitServer(target, options({ views: VIEWS, settle: 1, protocol }));
   const alone: SessionAnswers[] = [];
   for (const era of eras) {
-    const visit = await visitServer(scripted({ eras, results }), options({ settle: 1, protocol: era }));
+    const visit = await visitInMemory({ eras, results }, { settle: 1, protocol: era });
     alone.push(...visit.sessions);
   }
   for (const view of VIEWS) {

@@ -1,14 +1,17 @@
 import { fileURLToPath } from "node:url";
-import type { SessionAnswers } from "@agentprint/mcp";
+import type { SessionAnswers, VisitAnswers } from "@agentprint/mcp";
 import {
+  type ChannelFactory,
   DEFAULT_LIMITS,
   DEFAULT_SETTLE,
   type HttpTarget,
   type StdioTarget,
   type VisitOptions,
+  visitServer,
 } from "../../src/index.ts";
 import type { Kind } from "../servers/exclusive.ts";
-import type { Script } from "../servers/scripted.ts";
+import type { Script } from "../servers/scripted-server.ts";
+import { MemoryChannel } from "./memory-channel.ts";
 
 /** A server of the official SDK, started with these arguments. */
 export function server(name: "sdk-v1" | "sdk-v2", ...args: string[]): StdioTarget {
@@ -21,9 +24,15 @@ function started(module: string, ...args: string[]): StdioTarget {
   return { type: "stdio", launch: { type: "stdio", command, args: all, env: [] }, command, args: all, env: {} };
 }
 
-/** A server that does what a script says. */
+/** A server that does what a script says, in a process of its own. */
 export function scripted(script: Script): StdioTarget {
   return started(import.meta.resolve("../servers/scripted.ts"), JSON.stringify(script));
+}
+
+/** Visits a server that does what a script says, in this process: most of the time of a visit is the start of a process. */
+export function visitInMemory(script: Script, changes: Partial<VisitOptions> = {}): Promise<VisitAnswers> {
+  const channel: ChannelFactory = (_target, _era, _profile, maxBytes) => new MemoryChannel(script, maxBytes);
+  return visitServer(scripted(script), options({ channel, settle: 10, ...changes }));
 }
 
 /** A server at a URL. */

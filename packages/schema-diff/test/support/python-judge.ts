@@ -17,9 +17,12 @@ for line in sys.stdin:
         print("null")
 `;
 
-/** Whether Python has the library jsonschema. */
+let hasLibrary: boolean | undefined;
+
+/** Whether Python has the library jsonschema, which is asked once: it takes long to load. */
 export function hasPythonJudge(): boolean {
-  return canRun("python3", ["-c", "import jsonschema, referencing"]);
+  hasLibrary ??= canRun("python3", ["-c", "import jsonschema, referencing"]);
+  return hasLibrary;
 }
 
 /** The verdicts of Python's jsonschema, in the order of the cases; `undefined` if it fails. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDatabase, dropDatabase, type PostgresServer, startPostgres } from "../postgres-server.ts";
+import { createDatabase, dropDatabase, emptyDatabase, type PostgresServer, startPostgres } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
 
 /** A kind of database for tests, and a function that creates an empty one. */
@@ -10,6 +10,14 @@ export interface TestDatabases {
   readonly start: () => Promise<void>;
   readonly create: () => Promise<string>;
   readonly stop: () => Promise<void>;
+}
+
+/** Whether the tests of SQLite run a second time, by the SQLite of Node itself. */
+const isSecondSqlite = process.execArgv.includes("--conditions=@agentprint/node-sqlite");
+
+/** The kinds of databases to test: PostgreSQL once, whatever opens SQLite. */
+export function testedDatabases(kinds: Readonly<Record<string, TestDatabases>>): [name: string, TestDatabases][] {
+  return Object.entries(kinds).filter(([name]) => !isSecondSqlite || name !== "PostgreSQL");
 }
 
 /** SQLite files in their own directory. */
@@ -38,14 +46,29 @@ export function postgresDatabases({ durable = false }: { readonly durable?: bool
   return shared === undefined || durable ? ofOwnServer(durable) : ofServer(shared);
 }
 
+/** Databases of a server: a test takes one that an earlier test of the file left, which is emptied much faster than another is created. */
 function ofServer(url: string): TestDatabases {
   const names: string[] = [];
+  const left: string[] = [];
+  const take = async (): Promise<string> => {
+    const database = left.pop();
+    if (database !== undefined) {
+      await emptyDatabase(database);
+      return database;
+    }
+    const name = `trail_${randomUUID().replaceAll("-", "_")}`;
+    names.push(name);
+    return createDatabase(url, name);
+  };
   return {
     start: async () => {},
-    create: () => {
-      const name = `trail_${randomUUID().replaceAll("-", "_")}`;
-      names.push(name);
-      return createDatabase(url, name);
+    create: async () => {
+      // Scripts use other kinds of databases without a test runner.
+      const { onTestFinished, TestRunner } = await import("vitest");
+      const database = await take();
+      // What is created for several tests is used until the last of them.
+      if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => void left.push(database));
+      return database;
     },
     stop: async () => {
       for (const name of names) await dropDatabase(url, name);
