@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { askHook } from "./support/claude-code-hook.ts";
+import { ONE_ERA } from "./support/short-visits.ts";
 import { toolsServer } from "./support/tools-server.ts";
 import { Workspace } from "./support/workspace.ts";
 
@@ -14,7 +15,7 @@ const ask = (name: string) => askHook(space.folder, `mcp__notes__${name}`, state
 const read = (file: string) => readFileSync(space.path(file), "utf8");
 
 beforeEach(async () => {
-  space = new Workspace();
+  space = new Workspace(ONE_ERA);
   state = { XDG_STATE_HOME: space.path("state") };
   serve("keep", "drop");
   const { code, stderr } = await space.run(["pin", "--name", "notes", "--", "node", "server.cjs"], state);
