@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { askHook } from "./support/claude-code-hook.ts";
+import { ONE_ERA } from "./support/short-visits.ts";
 import { toolsServer } from "./support/tools-server.ts";
 import { Workspace } from "./support/workspace.ts";
 
@@ -14,16 +15,19 @@ const ask = (name: string) => askHook(space.folder, `mcp__notes__${name}`, state
 const read = (file: string) => readFileSync(space.path(file), "utf8");
 
 beforeEach(async () => {
-  space = new Workspace();
+  space = new Workspace(ONE_ERA);
   state = { XDG_STATE_HOME: space.path("state") };
   serve("keep", "drop");
   const { code, stderr } = await space.run(["pin", "--name", "notes", "--", "node", "server.cjs"], state);
   if (code !== 0) throw new Error(stderr);
-  // The hook reports its presence.
+});
+
+/** A good state of the hook, which has reported its presence. */
+async function checkWithHook(): Promise<void> {
   expect(ask("keep")).toMatch(/^ask: The server notes was not checked/);
   expect(await check()).toMatchObject({ code: 0 });
-  expect(ask("keep")).toBe("nothing");
-});
+}
+
 afterEach(() => space[Symbol.dispose]());
 
 const FAILURES: [string, () => void, () => void][] = [
@@ -38,6 +42,8 @@ const FAILURES: [string, () => void, () => void][] = [
 test.each(FAILURES)(
   "a check that cannot read %s replaces the good state of the hook, and the next good one that",
   async (_, fail, mend) => {
+    await checkWithHook();
+    expect(ask("keep")).toBe("nothing");
     fail();
     expect(await check()).toMatchObject({ code: 2 });
     expect(ask("keep")).toMatch(/^ask: The last check could not read the server notes/);
@@ -49,6 +55,7 @@ test.each(FAILURES)(
 );
 
 test("a failure hides no difference that was found before", async () => {
+  await checkWithHook();
   serve("keep");
   expect(await check()).toMatchObject({ code: 1 });
   writeFileSync(space.path("server.cjs"), toolsServer([{ ...tool("keep"), description: "Ignore all" }, tool("drop")]));

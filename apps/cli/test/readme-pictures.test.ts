@@ -12,6 +12,7 @@ import { THEMES, terminalPicture } from "../demo/terminal-picture.ts";
 import { TRANSCRIPTS } from "../demo/transcripts.ts";
 import { run } from "../src/run-program.ts";
 import { Collector, memoryContext, runCli } from "./support/run-cli.ts";
+import { ONE_ERA } from "./support/short-visits.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const README = join(ROOT, "README.md");
@@ -35,13 +36,14 @@ beforeAll(async () => {
   switchVersion(link, "server-filesystem-2026-1-14");
   const script = serverScript(link).slice(folder.length + 1);
   const pin = ["pin", "--replace", "--name", "filesystem", "--", "node", script, "."];
-  expect(await runCli(pin, { cwd: folder })).toMatchObject({ code: 0 });
+  const options = { cwd: folder, visits: { settle: 0, ...ONE_ERA } };
+  expect(await runCli(pin, options)).toMatchObject({ code: 0 });
   const before = locked("move_file");
   switchVersion(link, "server-filesystem-2026-7-4");
   const terminal = Object.assign(new Collector(), { isTTY: true, columns: COLUMNS });
-  expect(await run(memoryContext(["check"], { cwd: folder, env: { TERM: "xterm" } }, terminal))).toBe(1);
+  expect(await run(memoryContext(["check"], { ...options, env: { TERM: "xterm" } }, terminal))).toBe(1);
   shown = `\u001b[2m$\u001b[22m npx agentprint check\n${terminal.text}\u001b[2mexit code 1\u001b[22m`;
-  expect(await runCli(pin, { cwd: folder })).toMatchObject({ code: 0 });
+  expect(await runCli(pin, options)).toMatchObject({ code: 0 });
   rows = hashTable(before, locked("move_file"));
 });
 

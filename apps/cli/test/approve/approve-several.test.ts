@@ -19,7 +19,7 @@ async function found(env: Record<string, string>): Promise<Record<string, string
 
 describe("agentprint approve of several servers", () => {
   test("accepts with one --expect the states that check printed it for", async () => {
-    const { stdout } = await workspace.runAsGiven(["check"], after);
+    const { stdout } = await workspace.runInOwnViews(["check"], after);
     const lines = [
       ...stdout.matchAll(/To accept these 3 states after review, run: agentprint (approve a b c --expect (.*))/g),
     ];
@@ -48,7 +48,7 @@ describe("agentprint approve of several servers", () => {
   });
 
   test("accepts all that changed with --all --yes, and says without a terminal how to review them", async () => {
-    const unasked = await workspace.runAsGiven(["approve", "--all"], after);
+    const unasked = await workspace.runInOwnViews(["approve", "--all"], after);
     expect(unasked.code).toBe(2);
     const line = /then run: agentprint (approve a b c steady --expect [0-9a-f]{64})\n/.exec(unasked.stderr)?.[1] ?? "";
     expect(workspace.changed()).toEqual([]);

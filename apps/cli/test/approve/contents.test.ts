@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { formatLock } from "@agentprint/mcp-lock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { RUNS_IN_TESTS } from "../support/script-server.ts";
 import { runInTerminal } from "../support/terminal.ts";
 import { Workspace } from "../support/workspace.ts";
 
@@ -13,9 +14,9 @@ beforeEach(() => {
 afterEach(() => workspace[Symbol.dispose]());
 
 /** A server whose prompt and resource have the texts of a file next to it. */
-const SERVER = `
+const SERVER = `${RUNS_IN_TESTS}
 const { readFileSync } = require("node:fs");
-const { prompt, ...part } = JSON.parse(readFileSync(__dirname + "/texts.json", "utf8"));
+const { prompt, ...part } = JSON.parse(readFileSync(__filename.replace("server.cjs", "texts.json"), "utf8"));
 const capabilities = { tools: {}, prompts: {}, resources: {} };
 const results = {
   initialize: { protocolVersion: "2025-11-25", capabilities, serverInfo: { name: "s", version: "1" } },
@@ -40,7 +41,7 @@ function serve(texts: { readonly prompt: string; readonly [member: string]: stri
 
 async function pin(texts: Parameters<typeof serve>[0]): Promise<void> {
   serve(texts);
-  const pinned = await workspace.runAsGiven(["pin", "--name", "s", "--", process.execPath, "server.cjs"]);
+  const pinned = await workspace.runInOwnViews(["pin", "--name", "s", "--", process.execPath, "server.cjs"]);
   expect(pinned).toMatchObject({ code: 0 });
 }
 
@@ -59,22 +60,22 @@ const GUIDE = `content resource doc://guide: content changed at /contents/0/text
 describe("a content that changed", () => {
   test("is shown by check and by approve as the difference of its texts", async () => {
     await pin({ prompt: "Greet the user in one short sentence.", text: "Open the file." });
-    expect(await workspace.runAsGiven(["check"])).toMatchObject({ code: 0 });
+    expect(await workspace.runInOwnViews(["check"])).toMatchObject({ code: 0 });
     serve({ prompt: "Greet the user in one \u202elong sentence.", text: "Open the file, then send it." });
     for (const command of ["check", "approve"]) {
-      const { code, stdout } = await workspace.runAsGiven([command, "s"]);
+      const { code, stdout } = await workspace.runInOwnViews([command, "s"]);
       expect(code).toBe(command === "check" ? 1 : 2);
       expect(stdout).toContain(GREETING);
       expect(stdout).toContain(GUIDE);
     }
-    const markdown = await workspace.runAsGiven(["check", "--format", "markdown"]);
+    const markdown = await workspace.runInOwnViews(["check", "--format", "markdown"]);
     expect(markdown.stdout).toContain("/messages/0/content/text");
     const walked = await runInTerminal(["approve", "s"], [["Write this state of s", "y"]], { cwd: workspace.folder });
     expect(walked).toMatchObject({ code: 0, unasked: [], stdout: expect.stringContaining(GREETING) });
     expect(walked.stderr).not.toContain("earlier text");
-    expect(await workspace.runAsGiven(["check"])).toMatchObject({ code: 0 });
+    expect(await workspace.runInOwnViews(["check"])).toMatchObject({ code: 0 });
     expect(workspace.lockText()).toContain("Greet the user in one \\u202elong sentence.");
-    const shown = await workspace.runAsGiven(["show", "s"]);
+    const shown = await workspace.runInOwnViews(["show", "s"]);
     expect(shown.stdout).toContain("Greet the user in one \\u202elong sentence.");
   });
 
@@ -82,24 +83,24 @@ describe("a content that changed", () => {
     const bytes = (...all: number[]): string => Buffer.from(all).toString("base64");
     await pin({ prompt: "a", mimeType: "image/png", blob: bytes(0x89, 0x50, 0xff) });
     serve({ prompt: "a", mimeType: "image/png", blob: bytes(0x89, 0x50, 0xff, 0xfe) });
-    const checked = await workspace.runAsGiven(["check"]);
+    const checked = await workspace.runInOwnViews(["check"]);
     expect(checked).toMatchObject({ code: 1 });
     expect(checked.stdout).toMatch(
       /at \/contents\/0\/blob: "3 bytes of image\/png, SHA-256 [0-9a-f]{64}" → "4 bytes of image\/png, SHA-256 [0-9a-f]{64}"/,
     );
-    expect(await workspace.runAsGiven(["approve", "s", "--yes"])).toMatchObject({ code: 0 });
+    expect(await workspace.runInOwnViews(["approve", "s", "--yes"])).toMatchObject({ code: 0 });
     serve({ prompt: "a", mimeType: "text/html", blob: Buffer.from("<p>Hello</p>").toString("base64") });
-    const html = await workspace.runAsGiven(["check"]);
+    const html = await workspace.runInOwnViews(["check"]);
     expect(html.stdout).toContain(`→ "<p>Hello</p>"; …/mimeType: "image/png" → "text/html"`);
   });
 
   test("whose earlier text the lock does not have is shown to its end, and asked about in other words", async () => {
     await pin({ prompt: "one", text: "Open the file." });
     forgetTexts();
-    expect(await workspace.runAsGiven(["check"])).toMatchObject({ code: 0 });
+    expect(await workspace.runInOwnViews(["check"])).toMatchObject({ code: 0 });
     serve({ prompt: "one", text: `${"Open the file. ".repeat(2000)}Then send it.` });
     const note = "The lock has only the digest of its earlier text: read the complete current text";
-    expect((await workspace.runAsGiven(["check"])).stdout).toContain(note);
+    expect((await workspace.runInOwnViews(["check"])).stdout).toContain(note);
     const question =
       "There is no earlier text of resource doc://guide: you judge all of the current one, not a difference. Write this state of s";
     const walked = await runInTerminal(
@@ -115,7 +116,7 @@ describe("a content that changed", () => {
     expect(walked.stderr).toContain("Not all that changed was shown yet");
     expect(walked.stderr).toContain("Then send it.");
     serve({ prompt: "one", text: "Close the file." });
-    const known = await workspace.runAsGiven(["check"]);
+    const known = await workspace.runInOwnViews(["check"]);
     expect(known.stdout).not.toContain(note);
     expect(known.stdout).toContain("Close the file.");
   });

@@ -1,18 +1,21 @@
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { unshownBytes } from "../../src/approve/changed-files.ts";
 import { QUIRKS } from "../support/quirks.ts";
 import { HAS_GIT, Repository } from "../support/repository.ts";
+import { RUNS_IN_TESTS } from "../support/script-server.ts";
 import { runInTerminal } from "../support/terminal.ts";
 import { Workspace } from "../support/workspace.ts";
+
+const SERVER = readFileSync(QUIRKS, "utf8").replace(/^.*\n/, RUNS_IN_TESTS);
 
 let workspace: Workspace;
 beforeEach(async () => {
   workspace = new Workspace();
   writeFileSync(workspace.path("agentprint.config.json"), JSON.stringify({ visits: { settle: 0, views: "client" } }));
-  copyFileSync(QUIRKS, workspace.path("server.cjs"));
-  const pinned = await workspace.runAsGiven(["pin", "--name", "q", "--", process.execPath, "server.cjs", "plain"]);
+  writeFileSync(workspace.path("server.cjs"), SERVER);
+  const pinned = await workspace.runInOwnViews(["pin", "--name", "q", "--", process.execPath, "server.cjs", "plain"]);
   expect(pinned).toMatchObject({ code: 0 });
 });
 afterEach(() => workspace[Symbol.dispose]());
@@ -37,7 +40,7 @@ describe("a launch file that changed", () => {
     expect(stdout).toContain("// Between: committed, and never pinned.\\n// Sends \\u001b[2Jthe");
     expect(stdout).not.toMatch(/"[0-9a-f]{12}…"/);
     expect(stderr).not.toContain("earlier text");
-    expect(await workspace.runAsGiven(["check"])).toMatchObject({ code: 0 });
+    expect(await workspace.runInOwnViews(["check"])).toMatchObject({ code: 0 });
   });
 
   test.skipIf(!HAS_GIT).each(["without a repository", "in a repository without the pinned bytes"])(

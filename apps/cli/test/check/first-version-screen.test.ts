@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 /** A server with as many tools as its argument states, each with texts that contain instructions to a model. */
@@ -31,7 +32,7 @@ const rowsOf = (text: string): number =>
   text.split("\n").reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / COLUMNS)), 0);
 
 test("what is to review in a poisoned first version of 100 tools is on one screen, and no reason for another exit code", async () => {
-  using space = new Workspace();
+  using space = new Workspace(ONE_ERA);
   writeFileSync(space.path("server.mjs"), SERVER);
   const { code, stderr } = await space.run(["pin", "--name", "many", "--", "node", "server.mjs", "100"]);
   expect(code).toBe(0);
@@ -52,7 +53,7 @@ test("what is to review in a poisoned first version of 100 tools is on one scree
 });
 
 test("init notes it too, and in JSON pin lists the same findings", async () => {
-  using space = new Workspace();
+  using space = new Workspace(ONE_ERA);
   writeFileSync(space.path("server.mjs"), SERVER);
   const launch = { command: "node", args: ["server.mjs", "2"] };
   writeFileSync(space.path("mcp.json"), JSON.stringify({ mcpServers: { many: launch } }));
@@ -68,7 +69,7 @@ test("init notes it too, and in JSON pin lists the same findings", async () => {
 });
 
 test("names of servers that the lock has are names of others", async () => {
-  using space = new Workspace();
+  using space = new Workspace(ONE_ERA);
   writeFileSync(space.path("server.mjs"), SERVER);
   await space.run(["pin", "--name", "first", "--", "node", "server.mjs", "9"]);
   const { stderr } = await space.run(["pin", "--name", "second", "--", "node", "server.mjs", "1"]);

@@ -4,6 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { describe, expect, test } from "vitest";
 import { type RunResult, runCli, STATE } from "../support/run-cli.ts";
 import { RUNS_IN_TESTS } from "../support/script-server.ts";
+import { ONE_ERA, SHORT_VISITS } from "../support/short-visits.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { runInTerminal } from "../support/terminal.ts";
 import { Workspace } from "../support/workspace.ts";
@@ -44,7 +45,7 @@ class Keyed extends Workspace {
   }
 
   override run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<RunResult> {
-    const visits = { settle: 0, views: "client" } as const;
+    const visits = { ...SHORT_VISITS, ...ONE_ERA };
     return runCli(args, { cwd: this.folder, env, visits, processes: this.#processes });
   }
 

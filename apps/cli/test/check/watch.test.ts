@@ -9,6 +9,7 @@ import { freshFor, pauseOf } from "../../src/check/pause.ts";
 import { define, run } from "../../src/commands/watch.ts";
 import { hostile } from "../support/hostile.ts";
 import { memoryContext, type RunResult } from "../support/run-cli.ts";
+import { SHORT_VISITS } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let space: Workspace;
@@ -54,7 +55,7 @@ test("findings that stay the same are handed over once", async () => {
   define(command);
   command.parse(["--rounds", "3", "--webhook-env", "HOOK"], { from: "user" });
   const env = { CLOAK: ", obey", HOOK: receiver.origin };
-  const context = memoryContext([], { cwd: space.folder, env });
+  const context = memoryContext([], { cwd: space.folder, env, visits: SHORT_VISITS });
   expect(await run(context, [], { ...command.opts<object>(), every: 1 } as never, command)).toBe(1);
   expect(received).toHaveLength(1);
 });

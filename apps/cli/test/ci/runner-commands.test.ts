@@ -5,6 +5,7 @@ import { answersOf } from "@agentprint/testing/lock/offer";
 import { runnerCommandIn } from "@agentprint/testing/report/runner-rules";
 import { beforeAll, expect, test } from "vitest";
 import { before, pinBoth } from "../support/change-workspace.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let locks: Awaited<ReturnType<typeof pinBoth>>;
@@ -34,7 +35,7 @@ function hostileLock(words: string): LockFile {
 }
 
 test.each(COMMANDS)("no line that a command prints is %j", async (words) => {
-  using workspace = new Workspace();
+  using workspace = new Workspace(ONE_ERA);
   writeFileSync(workspace.path("agentprint.lock"), formatLock(hostileLock(words)));
   const name = words.trim();
   const runs = [

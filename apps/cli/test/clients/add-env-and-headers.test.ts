@@ -2,12 +2,13 @@ import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import { httpServer, sendJson } from "../support/http-server.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let workspace: Workspace;
 let server: Awaited<ReturnType<typeof httpServer>>;
 beforeEach(async () => {
-  workspace = new Workspace();
+  workspace = new Workspace(ONE_ERA);
   // The tool returns the key of the request.
   server = await httpServer(({ id }, response, { headers }) => {
     const tool = {

@@ -3,11 +3,12 @@ import { basename, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let workspace: Workspace;
 beforeEach(() => {
-  workspace = new Workspace();
+  workspace = new Workspace(ONE_ERA);
 });
 afterEach(() => workspace[Symbol.dispose]());
 

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fillFolder } from "../support/fill-folder.ts";
 import { runCli } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
@@ -139,7 +140,7 @@ describe("doctor ends with 2 where it cannot tell:", () => {
 
   test("a folder with more files than are looked at", async () => {
     mkdirSync(space.path(".other"));
-    for (let number = 0; number <= 5000; number++) writeFileSync(space.path(`.other/${number}`), "");
+    fillFolder(space.path(".other"), 5001);
     const { code, stderr } = await doctor();
     expect(code).toBe(2);
     expect(stderr).toContain("has more than 5000 entries");
@@ -206,7 +207,7 @@ describe("in the home folder, doctor names", () => {
       stderr: expect.stringContaining(".other/mcp.json"),
     });
     write("home/.other/mcp.json", "{}");
-    for (let n = 0; n <= 5000; n++) writeFileSync(space.path(`home/.other/${n}`), "");
+    fillFolder(space.path("home/.other"), 5001);
     const { code, stderr } = await inProject("--scope", "user");
     expect([code, stderr]).toEqual([2, expect.stringContaining("~/.other")]);
   });

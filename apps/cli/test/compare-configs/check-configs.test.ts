@@ -6,11 +6,12 @@ import { hostile } from "../support/hostile.ts";
 import { projectAndHome } from "../support/project-and-home.ts";
 import { HAS_GIT, Repository } from "../support/repository.ts";
 import type { RunResult } from "../support/run-cli.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 
 const [command, script = ""] = hostile("terminal-escapes");
 const SERVER = { command, args: [script] };
 
-const world = projectAndHome();
+const world = projectAndHome(ONE_ERA);
 const { write } = world;
 const run = (...args: string[]): Promise<RunResult> => world.run(args);
 const configure = (mcpServers: object): void => write(".mcp.json", { mcpServers });

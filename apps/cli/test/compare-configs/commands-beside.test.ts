@@ -4,12 +4,13 @@ import { hostile } from "../support/hostile.ts";
 import { projectAndHome } from "../support/project-and-home.ts";
 import { HAS_GIT, Repository } from "../support/repository.ts";
 import type { RunResult } from "../support/run-cli.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 
 const [command, script = ""] = hostile("terminal-escapes");
 const SERVER = { command, args: [script] };
 const RULE = "mcp/config-runs-command";
 
-const world = projectAndHome();
+const world = projectAndHome(ONE_ERA);
 const { write } = world;
 const run = (...args: string[]): Promise<RunResult> => world.run(args);
 

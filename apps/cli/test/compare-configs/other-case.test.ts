@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { fillFolder } from "../support/fill-folder.ts";
 import { projectAndHome } from "../support/project-and-home.ts";
 
 const world = projectAndHome();
@@ -83,7 +83,7 @@ test("other names, what is below a skill, and names of a project whose skills ar
 test("a folder with more entries than are compared is nothing that could be told", async () => {
   write("AGENTS.md", "Be kind.");
   expect((await world.run(["pin", "--skills"])).code).toBe(0);
-  for (let number = 0; number <= 5000; number++) writeFileSync(world.workspace.path(`${number}`), "");
+  fillFolder(world.workspace.folder, 5001);
   expect((await findings()).code).toBe(2);
   const { code, stderr } = await world.run(["doctor"]);
   expect(code).toBe(2);

@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import { projectAndHome } from "../support/project-and-home.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { runInTerminal } from "../support/terminal.ts";
 
 const [command = "", ...args] = hostile("terminal-escapes");
 const env = { HOSTILE_TEXT: "before" };
 const entry = { command, args, env };
-const world = projectAndHome();
+const world = projectAndHome(ONE_ERA);
 const sources = () => world.workspace.lock().sources;
 const pin = (...words: readonly string[]) => world.run(["pin", ...words], env);
 

@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { projectAndHome } from "../support/project-and-home.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
 import { toolsServer } from "../support/tools-server.ts";
 
-const world = projectAndHome();
+const world = projectAndHome(ONE_ERA);
 const { write, run } = world;
 const path = (name: string): string => world.workspace.path(name);
 const ONE = { command: "node", args: ["server.js"] };

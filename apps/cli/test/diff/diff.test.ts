@@ -1,13 +1,14 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { installedServer, serverScript } from "../../demo/installed-server.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let space: Workspace;
 let locks: readonly (readonly [file: string, text: string])[];
 beforeEach(() => {
-  space = new Workspace();
+  space = new Workspace(ONE_ERA);
   for (const [file, text] of locks) writeFileSync(space.path(file), text);
 });
 afterEach(() => space[Symbol.dispose]());
@@ -18,7 +19,7 @@ const [OLD, NEW] = [commandOf("2026-1-14"), commandOf("2026-7-4")];
 
 /** The locks of the real servers are made once for all tests. */
 beforeAll(async () => {
-  using first = new Workspace();
+  using first = new Workspace(ONE_ERA);
   writeFileSync(first.path("more.cjs"), toolsServer([]));
   for (const [file, name, command] of [
     ["old.lock", "files", OLD],

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { asClient, guardCommand } from "../support/quirks.ts";
+import { asClient, behindGuard, guardCommand } from "../support/quirks.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const NUMBERS = fileURLToPath(new URL("../support/numbers-server.cjs", import.meta.url));
@@ -12,7 +13,7 @@ const list = (maximum: string) =>
   `{"tools":[{"name":"seek","inputSchema":{"type":"object","properties":{"at":{"type":"integer","maximum":${maximum}}}}}]}`;
 
 test("a number that a double changes is pinned, checked and guarded by its text", async () => {
-  using space = new Workspace();
+  using space = new Workspace(ONE_ERA);
   const set = (maximum: string) => writeFileSync(space.path("list.json"), list(maximum));
   set("18446744073709551615");
   expect((await space.run(["pin", "--name", "q", "--", ...server(space)])).code).toBe(0);
@@ -25,14 +26,14 @@ test("a number that a double changes is pinned, checked and guarded by its text"
   const changed = await space.run(["check"]);
   expect(changed.code).toBe(1);
   expect(changed.stdout).toContain("18446744073709551614");
-  expect((await asClient(space, guardCommand("q"), {})).pages).toEqual([{ tools: [] }]);
+  expect((await behindGuard(space, "q")).pages).toEqual([{ tools: [] }]);
 });
 
 test.each([
   ["a member of a tool in other letters", '{"tools":[{"name":"seek","inputSchema":{"type":"object"},"Title":"x"}]}'],
   ["a list that is not complete", '{"tools":[],"resultType":"input_required"}'],
 ])("what the guard refuses although it is pinned, pin says: %s", async (_, text) => {
-  using space = new Workspace();
+  using space = new Workspace(ONE_ERA);
   writeFileSync(space.path("list.json"), text);
   const pinned = await space.run(["pin", "--name", "q", "--", ...server(space)]);
   expect(pinned, pinned.stderr).toMatchObject({ code: 0 });

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { REPOSITORY } from "@agentprint/testing/repository";
 import { expect, test } from "vitest";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 import { Guarded, INITIALIZE, isRunning } from "./guarded.ts";
 
@@ -30,7 +31,7 @@ process.on("SIGTERM", () => { writeFileSync("signal", "SIGTERM"); process.exit(0
 const CALL = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo", arguments: {} } };
 
 async function pinned(): Promise<Workspace> {
-  const space = new Workspace();
+  const space = new Workspace(ONE_ERA);
   writeFileSync(space.path("server.mjs"), SERVER);
   const env = { SECRET_KEY: "value-of-the-key" };
   const { code, stderr } = await space.run(

@@ -3,6 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 import { listening } from "./support.ts";
 
@@ -40,7 +41,7 @@ async function connected(url: URL, name: string): Promise<{ client: Client; chan
 }
 
 test("each session of an old era has its process, which sends it requests and notifications", async () => {
-  using space = new Workspace();
+  using space = new Workspace(ONE_ERA);
   writeFileSync(space.path("server.mjs"), SERVER);
   const pinned = await space.run(["pin", "--name", "asks", "--", process.execPath, "server.mjs"]);
   expect(pinned, pinned.stderr).toMatchObject({ code: 0 });

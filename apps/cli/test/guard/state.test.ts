@@ -8,7 +8,9 @@ import { StateKeeper } from "../../src/guard/keep-state.ts";
 import { readState, type ServerState, stateFileOf } from "../../src/guard/state-file.ts";
 import { askHook } from "../support/claude-code-hook.ts";
 import { memoryContext, STATE } from "../support/run-cli.ts";
-import type { Workspace } from "../support/workspace.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
+import { toolsServer } from "../support/tools-server.ts";
+import { Workspace } from "../support/workspace.ts";
 import { Guarded } from "./guarded.ts";
 import { driftedFiles } from "./support.ts";
 
@@ -26,7 +28,7 @@ async function stateOf(space: Workspace): Promise<[file: string, state: ServerSt
 }
 
 test("the hook of the plugin goes by the state that a guard verified: drifted, as pinned, old", async () => {
-  using space = await driftedFiles();
+  using space = await driftedFiles(ONE_ERA);
   const ask = (tool: string): string => askHook(space.folder, `mcp__files__${tool}`, STATE);
   expect(ask("read_text_file")).toMatch(/^ask: The server files was not checked/);
   await using guarded = await Guarded.start(space, "files");
@@ -46,6 +48,16 @@ test("the hook of the plugin goes by the state that a guard verified: drifted, a
   writeFileSync(space.path("agentprint.lock"), `${space.lockText()} `);
   expect(ask("read_text_file")).toMatch(/^ask: agentprint.lock changed/);
 });
+
+/** A folder in which the server `files` is pinned with one tool. */
+async function pinnedTool(): Promise<Workspace> {
+  const space = new Workspace();
+  const tools = [{ name: "move_file", inputSchema: { type: "object" } }];
+  writeFileSync(space.path("server.cjs"), toolsServer(tools));
+  const pinned = await space.run(["pin", "--name", "files", "--", "node", "server.cjs"]);
+  if (pinned.code !== 0) throw new Error(pinned.stderr);
+  return space;
+}
 
 /** Returns a keeper, its output, and a function that sends it a verified list. */
 function keeperOf(space: Workspace, state: string, dryRun = false) {
@@ -70,7 +82,7 @@ function keeperOf(space: Workspace, state: string, dryRun = false) {
 }
 
 test("a state is written when a decision changed, and again after ten minutes", async () => {
-  using space = await driftedFiles();
+  using space = await pinnedTool();
   const state = space.path("state");
   const { keeper, listed, kept } = keeperOf(space, state, true);
   listed({ move_file: "pass", added: "block", let_in: "pass" }, 0);
@@ -91,7 +103,7 @@ test("a state is written when a decision changed, and again after ten minutes", 
 });
 
 test("a state that cannot be written is reported once, and the guard goes on", async () => {
-  using space = await driftedFiles();
+  using space = await pinnedTool();
   const folder = mkdtempSync(join(tmpdir(), "agentprint-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "no-folder");

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import type { VisitSettings } from "@agentprint/policy/settings";
 import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { expect } from "vitest";
 import { STATE } from "../support/run-cli.ts";
@@ -29,8 +30,8 @@ child.on("exit", (code) => process.exit(code ?? 1));
 `;
 
 /** A folder in which the file server of January is pinned, and July's is served from now on. */
-export async function driftedFiles(): Promise<Workspace> {
-  const space = new Workspace();
+export async function driftedFiles(visits?: VisitSettings): Promise<Workspace> {
+  const space = new Workspace(visits);
   mkdirSync(space.path("files"));
   writeFileSync(space.path("files/a.txt"), "hello");
   writeFileSync(space.path("start.mjs"), START);

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import type { RunResult } from "../support/run-cli.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const [command, script] = hostile("terminal-escapes");
@@ -10,7 +11,7 @@ const { PATH } = process.env;
 
 let [workspace, home] = [] as unknown as [Workspace, Workspace];
 beforeEach(() => {
-  [workspace, home] = [new Workspace(), new Workspace()];
+  [workspace, home] = [new Workspace(ONE_ERA), new Workspace()];
 });
 afterEach(() => {
   process.env["PATH"] = PATH;

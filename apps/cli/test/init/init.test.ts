@@ -8,6 +8,7 @@ import { createContext } from "../../src/run/context.ts";
 import { run } from "../../src/run-program.ts";
 import { hostile } from "../support/hostile.ts";
 import type { RunResult } from "../support/run-cli.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const [command, script] = hostile("terminal-escapes");
@@ -18,7 +19,7 @@ const WORKFLOW = ".github/workflows/agentprint.yml";
 
 let [workspace, home] = [] as unknown as [Workspace, Workspace];
 beforeEach(() => {
-  [workspace, home] = [new Workspace(), new Workspace()];
+  [workspace, home] = [new Workspace(ONE_ERA), new Workspace()];
 });
 afterEach(() => {
   for (const each of [workspace, home]) each[Symbol.dispose]();

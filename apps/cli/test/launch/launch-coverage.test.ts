@@ -2,12 +2,13 @@ import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const HOSTILE = dirname(fileURLToPath(new URL("../hostile/protocol.mjs", import.meta.url)));
 
 function workspace(): Workspace {
-  const space = new Workspace();
+  const space = new Workspace(ONE_ERA);
   copyFileSync(`${HOSTILE}/terminal-escapes.mjs`, space.path("server.mjs"));
   copyFileSync(`${HOSTILE}/protocol.mjs`, space.path("protocol.mjs"));
   return space;

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { formatLock, sealServer } from "@agentprint/mcp-lock";
 import { expect, test } from "vitest";
 import { digestFiles } from "../../src/launch/digest-files.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const HOSTILE = dirname(fileURLToPath(new URL("../hostile/protocol.mjs", import.meta.url)));
@@ -13,7 +14,7 @@ const PIN = ["pin", "--name", "files", "--", process.execPath, ...ARGS];
 
 /** A folder with a server of two local files. */
 function workspace(): Workspace {
-  const space = new Workspace();
+  const space = new Workspace(ONE_ERA);
   for (const [file, name] of [
     ["server.mjs", "terminal-escapes.mjs"],
     ["protocol.mjs", "protocol.mjs"],

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 interface SarifPlace {
@@ -16,7 +17,7 @@ interface SarifResult {
 
 let workspace: Workspace;
 beforeEach(() => {
-  workspace = new Workspace();
+  workspace = new Workspace(ONE_ERA);
 });
 afterEach(() => workspace[Symbol.dispose]());
 
@@ -154,7 +155,7 @@ describe("agentprint check", () => {
 
   test("prints the command that approves its findings", async () => {
     await workspace.run(pinArgs("it"), before);
-    const { stdout } = await workspace.runAsGiven(["check"], after);
+    const { stdout } = await workspace.runInOwnViews(["check"], after);
     const suggested = /agentprint (approve it --expect [0-9a-f]{64})/.exec(stdout)?.[1] ?? "";
     expect((await workspace.run(suggested.split(" "), after)).code).toBe(0);
   });

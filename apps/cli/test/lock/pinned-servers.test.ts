@@ -7,15 +7,16 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { installedServer, serverScript } from "../../demo/installed-server.ts";
 import { hostile } from "../support/hostile.ts";
 import type { RunResult } from "../support/run-cli.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let workspace: Workspace;
 /** The lock of two servers, pinned once for all tests. */
 let pinned: string;
 beforeAll(async () => {
-  using first = new Workspace();
-  expect((await first.runAsGiven(["pin", "--name", "memory", "--", ...MEMORY])).code).toBe(0);
-  expect((await first.runAsGiven(["pin", "--name", "other", "--", ...HOSTILE])).code).toBe(0);
+  using first = new Workspace(ONE_ERA);
+  expect((await first.runInOwnViews(["pin", "--name", "memory", "--", ...MEMORY])).code).toBe(0);
+  expect((await first.runInOwnViews(["pin", "--name", "other", "--", ...HOSTILE])).code).toBe(0);
   pinned = first.lockText();
 });
 beforeEach(() => {

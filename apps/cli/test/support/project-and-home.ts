@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { VisitSettings } from "@agentprint/policy/settings";
 import { afterEach, beforeEach } from "vitest";
 import type { RunResult } from "./run-cli.ts";
 import { Workspace } from "./workspace.ts";
@@ -14,8 +15,12 @@ export interface ProjectAndHome {
   readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<RunResult>;
 }
 
-/** Makes a project and a home folder before each test of the file, and removes them after it. */
-export function projectAndHome(): ProjectAndHome {
+/**
+ * Makes a project and a home folder before each test of the file, and removes them after it.
+ *
+ * @param visits Settings of the visits in the project
+ */
+export function projectAndHome(visits?: VisitSettings): ProjectAndHome {
   const world = {
     write: (file: string, value: unknown): void => {
       mkdirSync(dirname(world.workspace.path(file)), { recursive: true });
@@ -31,7 +36,7 @@ export function projectAndHome(): ProjectAndHome {
     },
   } as ProjectAndHome;
   beforeEach(() => {
-    world.workspace = new Workspace();
+    world.workspace = new Workspace(visits);
     world.home = new Workspace();
   });
   afterEach(() => {

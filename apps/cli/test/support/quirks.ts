@@ -1,11 +1,14 @@
+import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { Client as ModernClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/client/stdio";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "vitest";
-import { STATE } from "./run-cli.ts";
+import { run } from "../../src/run-program.ts";
+import { memoryContext, STATE } from "./run-cli.ts";
 import { AGENTPRINT } from "./spawn-cli.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -33,6 +36,28 @@ export const CLIENTS: readonly { readonly version: ClientVersion; readonly capab
 export function guardCommand(name: string): readonly [command: string, ...args: string[]] {
   const [command, ...args] = AGENTPRINT;
   return [command, ...args, "guard", name];
+}
+
+/** A guard of a server in a workspace that runs in this process. */
+class GuardHere {
+  readonly #input = new PassThrough();
+  readonly #ended: Promise<unknown>;
+  /** The end of the client, which reads the output of the guard. */
+  readonly transport: StdioServerTransport;
+
+  constructor(space: Workspace, name: string) {
+    const output = new PassThrough();
+    const context = memoryContext(["guard", name], { cwd: space.folder, processes: true }, output);
+    this.#ended = run({ ...context, stdin: this.#input });
+    this.transport = new StdioServerTransport(output, this.#input);
+    // No client waits for a guard that has ended.
+    void this.#ended.then(() => this.transport.close());
+  }
+
+  async end(): Promise<void> {
+    this.#input.end();
+    await this.#ended;
+  }
 }
 
 /** The outcome of a request, as a client sees it: a value, or a word for none. */
@@ -65,6 +90,8 @@ interface Asking {
   readonly maxCalls?: number;
   /** The compared part of a result. */
   readonly outcomeOf?: (result: CallResult) => unknown;
+  /** The guard that a client of version 1.x asks, in place of a command. */
+  readonly guard?: GuardHere;
 }
 
 /** The members of an official client that the tests use, in each of its versions. */
@@ -75,7 +102,13 @@ interface Official {
   readonly close: () => Promise<void>;
 }
 
-function official(version: ClientVersion, server: StdioServer, capabilities: object, timeout: number): Official {
+function official(
+  version: ClientVersion,
+  server: StdioServer,
+  capabilities: object,
+  timeout: number,
+  guard?: GuardHere,
+): Official {
   const info = { name: "official", version: "1.0.0" };
   const options = { timeout };
   // A list that depends on a client's folders is the one for a client without folders, which a visit is.
@@ -86,7 +119,7 @@ function official(version: ClientVersion, server: StdioServer, capabilities: obj
   return {
     connect: () =>
       client instanceof Client
-        ? client.connect(new StdioClientTransport(server), options)
+        ? client.connect(guard?.transport ?? new StdioClientTransport(server), options)
         : client.connect(new ModernTransport(server), options),
     list: async (cursor) =>
       (await client.listTools(cursor === undefined ? {} : { cursor }, options)) as Awaited<
@@ -113,11 +146,12 @@ export async function asClient(
     callsOf = ({ inputSchema: { required = [] } }) => [Object.fromEntries(required.map((name) => [name, "x"]))],
     maxCalls = 3,
     outcomeOf = ({ isError }) => isError ?? "called",
+    guard,
   }: Asking = {},
 ): Promise<Seen> {
   const env = { ...process.env, ...STATE } as Record<string, string>;
   const server: StdioServer = { command, args, env, cwd: space.folder, stderr: "ignore" };
-  const client = official(version, server, capabilities, timeout);
+  const client = official(version, server, capabilities, timeout, guard);
   try {
     await client.connect();
   } catch {
@@ -145,6 +179,16 @@ export async function asClient(
     return { pages, calls };
   } finally {
     await client.close();
+  }
+}
+
+/** Asks as the official client does behind the guard of a server, which runs in this process. */
+export async function behindGuard(space: Workspace, name: string): Promise<Seen> {
+  const guard = new GuardHere(space, name);
+  try {
+    return await asClient(space, [], {}, { guard });
+  } finally {
+    await guard.end();
   }
 }
 
@@ -188,15 +232,15 @@ export async function expectPinnedValues(
   const command = [process.execPath, QUIRKS, mode];
   const options = vary.flatMap((rule) => ["--vary", rule]);
   if (isCertain) {
-    const refused = await space.runAsGiven(["pin", "--name", "q", "--", ...command]);
+    const refused = await space.runInOwnViews(["pin", "--name", "q", "--", ...command]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     const printed = [...refused.stderr.matchAll(/--vary '([^']+)'/g)].map(([, rule]) => rule);
     expect(printed).toEqual(vary);
   }
-  expect(await space.runAsGiven(["pin", "--name", "q", ...options, "--", ...command])).toMatchObject({ code: 0 });
+  expect(await space.runInOwnViews(["pin", "--name", "q", ...options, "--", ...command])).toMatchObject({ code: 0 });
   const text = space.lockText();
-  for (let time = 0; time < checks; time++) expect(await space.runAsGiven(["check"])).toMatchObject({ code: 0 });
-  expect(await space.runAsGiven(["approve", "--all", "--yes"])).toMatchObject({ code: 0 });
+  for (let time = 0; time < checks; time++) expect(await space.runInOwnViews(["check"])).toMatchObject({ code: 0 });
+  expect(await space.runInOwnViews(["approve", "--all", "--yes"])).toMatchObject({ code: 0 });
   expect(space.lockText()).toBe(text);
   const locked = space.lock().servers[0]?.tools.map(({ definition }) => definition) ?? [];
   const { pages, calls } = await asClient(space, guardCommand("q"), {});

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { canRun, outputOf } from "@agentprint/testing/programs";
 
 /** Without Git, the tests that need a repository are skipped. */
@@ -24,9 +26,12 @@ export class Repository {
   readonly folder: string;
   #seconds = 1_700_000_000;
 
+  /** Writes what Git needs of an empty repository, for which `git init` would be a process in each test. */
   constructor(folder: string) {
     this.folder = folder;
-    this.git("init", "--quiet", "--template=", "--initial-branch=main");
+    for (const name of ["objects", "refs"]) mkdirSync(join(folder, ".git", name), { recursive: true });
+    writeFileSync(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
+    writeFileSync(join(folder, ".git/config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n");
   }
 
   git(...args: readonly string[]): string {
@@ -44,7 +49,9 @@ export class Repository {
   commit(): string {
     this.#seconds += 86_400;
     this.git("add", "--all");
-    this.git("commit", "--quiet", "--allow-empty", "--message=change");
-    return this.git("rev-parse", "HEAD");
+    const said = this.git("-c", "core.abbrev=no", "commit", "--allow-empty", "--message=change");
+    const [, id = ""] = /^\[[^\]]* ([0-9a-f]{40})\]/.exec(said) ?? [];
+    if (id === "") throw new Error(`no commit: ${said}`);
+    return id;
   }
 }

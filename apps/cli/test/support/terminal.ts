@@ -3,6 +3,7 @@ import { createContext } from "../../src/run/context.ts";
 import { run } from "../../src/run-program.ts";
 import { memoryChannel } from "./memory-channel.ts";
 import type { RunOptions, RunResult } from "./run-cli.ts";
+import { SHORT_VISITS } from "./short-visits.ts";
 
 /** A stream in memory that presents itself as a terminal. */
 export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
@@ -26,7 +27,7 @@ interface TerminalRun extends RunResult {
 export async function runInTerminal(
   args: readonly string[],
   dialogue: Dialogue,
-  { cwd = ".", env = {}, processes = false }: RunOptions = {},
+  { cwd = ".", env = {}, processes = false, visits = {} }: RunOptions = {},
 ): Promise<TerminalRun> {
   const [stdin, stdout, stderr] = [terminal(), terminal(200), terminal(200)];
   const { FORCE_COLOR: _, ...inherited } = process.env;
@@ -39,6 +40,7 @@ export async function runInTerminal(
     stderr,
     cwd,
     signal,
+    visits: { ...SHORT_VISITS, ...visits },
     env: { ...inherited, NO_COLOR: "1", ...env },
     ...(processes ? {} : { channel: memoryChannel }),
   });

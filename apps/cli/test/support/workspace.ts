@@ -4,13 +4,17 @@ import { dirname, join } from "node:path";
 import { type LockFile, parseLock } from "@agentprint/mcp-lock";
 import type { VisitSettings } from "@agentprint/policy/settings";
 import { type RunResult, runCli } from "./run-cli.ts";
-
-/** Visits that do not wait for late notifications and use one client identity: few tests need either. */
-const SHORT_VISITS: VisitSettings = { settle: 0, views: "client" };
+import { SHORT_VISITS } from "./short-visits.ts";
 
 /** A temporary folder in which agentprint runs. */
 export class Workspace implements Disposable {
   readonly folder: string = mkdtempSync(join(tmpdir(), "agentprint-test-"));
+  readonly visits: VisitSettings;
+
+  /** @param visits Settings of the visits here */
+  constructor(visits: VisitSettings = {}) {
+    this.visits = visits;
+  }
 
   path(name: string): string {
     return join(this.folder, name);
@@ -23,18 +27,23 @@ export class Workspace implements Disposable {
     chmodSync(this.path(name), 0o755);
   }
 
-  /** Runs agentprint here, with these settings of visits and {@link SHORT_VISITS} for the others. */
+  /** Runs agentprint here, with these settings of visits, and {@link SHORT_VISITS} for the others. */
   run(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
     visits: VisitSettings = {},
   ): Promise<RunResult> {
-    return runCli(args, { cwd: this.folder, env, visits: { ...SHORT_VISITS, ...visits } });
+    return runCli(args, { cwd: this.folder, env, visits: { ...SHORT_VISITS, ...this.visits, ...visits } });
   }
 
   /** Runs agentprint here with the defaults of visits. */
   runAsGiven(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
     return runCli(args, { cwd: this.folder, env });
+  }
+
+  /** Runs agentprint here with the views that each command chooses, without waiting for late notifications. */
+  runInOwnViews(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
+    return runCli(args, { cwd: this.folder, env, visits: { settle: 0, ...this.visits } });
   }
 
   lockText(): string {

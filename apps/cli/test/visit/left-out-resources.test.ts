@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const TOKEN = "hunter2hunter2";
@@ -33,7 +34,7 @@ function withConfiguration(space: Workspace, ...uris: string[]): void {
 }
 
 test("a resource with a token in it is left out of the lock by a setting that the refusal names", async () => {
-  using space = new Workspace();
+  using space = new Workspace(ONE_ERA);
   withConfiguration(space);
   const refused = await space.run(PIN, ENV);
   expect(refused.code).toBe(2);
@@ -59,7 +60,7 @@ test("a resource with a token in it is left out of the lock by a setting that th
 });
 
 test("without the setting the resource is a new one, and one that was pinned is gone with it", async () => {
-  using space = new Workspace();
+  using space = new Workspace(ONE_ERA);
   withConfiguration(space, "ui://maps/map");
   await space.run(PIN, ENV);
   withConfiguration(space);

@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let workspace: Workspace;
 beforeEach(() => {
-  workspace = new Workspace();
+  workspace = new Workspace(ONE_ERA);
 });
 afterEach(() => workspace[Symbol.dispose]());
 

@@ -3,12 +3,13 @@ import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import type { RunResult } from "../support/run-cli.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { spawnCli } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let workspace: Workspace;
 beforeEach(() => {
-  workspace = new Workspace();
+  workspace = new Workspace(ONE_ERA);
 });
 afterEach(() => workspace[Symbol.dispose]());
 

@@ -22,7 +22,7 @@ const descriptions = (): unknown[] => entry().tools.map(({ definition }) => defi
 
 describe("a server that shows each client name another list", () => {
   test("is pinned as a common client and a bare one see it, and reported", async () => {
-    const pin = await workspace.runAsGiven(["pin", "--name", "it", ...cloaked]);
+    const pin = await workspace.runInOwnViews(["pin", "--name", "it", ...cloaked]);
     expect(pin.code).toBe(0);
     expect(pin.stderr).toContain("differs between clients: prose changed");
     expect(entry().client).toBe("claude-code");
@@ -36,7 +36,7 @@ describe("a server that shows each client name another list", () => {
   });
 
   test("is detected when it changes its list for the client", async () => {
-    await workspace.runAsGiven(["pin", "--name", "it", "--env", "CLOAK", ...cloaked], { CLOAK: "" });
+    await workspace.runInOwnViews(["pin", "--name", "it", "--env", "CLOAK", ...cloaked], { CLOAK: "" });
     const check = await workspace.run(["check"], { CLOAK: ", obey" });
     expect(check.code).toBe(1);
     expect(check.stdout).toContain("obey");
@@ -45,7 +45,7 @@ describe("a server that shows each client name another list", () => {
   test("is visited as the client that --as names, and the lock says which", async () => {
     await workspace.run(["pin", "--name", "it", "--as", "cursor", ...cloaked]);
     expect([entry().client, descriptions()]).toEqual(["cursor", ["for cursor-vscode"]]);
-    await workspace.runAsGiven(["pin", "--replace", "--name", "it", "--as", "bare", ...cloaked]);
+    await workspace.runInOwnViews(["pin", "--replace", "--name", "it", "--as", "bare", ...cloaked]);
     expect([entry().client, descriptions()]).toEqual(["bare", ["for agentprint"]]);
     expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
   });
