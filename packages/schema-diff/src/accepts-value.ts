@@ -1,13 +1,11 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { StepBudget, withinBudget } from "./budget.ts";
+import { StepBudget } from "./budget.ts";
 import { checkArgument } from "./check-argument.ts";
-import { type CompiledSchema, compileSchema } from "./compile/compiler.ts";
 import { copyJson } from "./compile/copy-json.ts";
-import { Confirmation } from "./confirm/confirm.ts";
-import { Evaluator } from "./evaluate.ts";
 import { explainRejection, type RejectedPlace } from "./explain-rejection.ts";
 import { MAX_VERDICT_STEPS } from "./limits.ts";
 import { type SchemaNote, valueNotes } from "./notes.ts";
+import { ValueJudge } from "./value-judge.ts";
 
 export interface AcceptsValueOptions {
   /** Steps that the evaluation may take, about two million a second. Default 2,000,000. */
@@ -54,8 +52,8 @@ export function acceptsValue(schema: unknown, value: unknown, options: AcceptsVa
   const budget = new StepBudget(maxSteps, shared);
   if (budget.isExhausted) return outOfSteps();
   const { value: copy } = copyJson(value, "value", budget);
-  const compiled = compileForValues(schema, budget);
-  return compiled ? evaluate(compiled, copy, budget) : outOfSteps();
+  const judge = ValueJudge.of(schema, budget);
+  return judge ? evaluate(judge, copy, budget) : outOfSteps();
 }
 
 /** The options of {@link createValueEvaluator}. */
@@ -89,30 +87,19 @@ export function createValueEvaluator(
 ): (value: unknown) => ValueVerdict {
   checkArgument("options", options, "object");
   const { maxSteps = MAX_VERDICT_STEPS, areParsed = false } = options;
-  const compiled = compileForValues(schema, new StepBudget(maxSteps));
-  if (!compiled) return outOfSteps;
+  const judge = ValueJudge.of(schema, new StepBudget(maxSteps));
+  if (!judge) return outOfSteps;
   return (value) => {
     const budget = new StepBudget(maxSteps);
-    return evaluate(compiled, areParsed ? (value as JsonValue) : copyJson(value, "value", budget).value, budget);
+    return evaluate(judge, areParsed ? (value as JsonValue) : copyJson(value, "value", budget).value, budget);
   };
 }
 
 const outOfSteps = (): ValueVerdict => ({ verdict: "unknown", notes: valueNotes([], "budget") });
 
-type CompiledDocument = CompiledSchema & { readonly confirmation: Confirmation };
-
-function compileForValues(schema: unknown, budget: StepBudget): CompiledDocument | undefined {
-  const { value: document } = copyJson(schema, "schema", budget);
-  const compiled = compileSchema(document, "schema", budget);
-  return compiled && { ...compiled, confirmation: new Confirmation(document) };
-}
-
-function evaluate(compiled: CompiledDocument, value: JsonValue, budget: StepBudget): ValueVerdict {
-  const evaluated = withinBudget(() => ({ truth: new Evaluator(budget).node(compiled.root, value) }));
-  if (evaluated?.truth) return { verdict: "accepts" };
-  if (evaluated?.truth === false && compiled.confirmation.confirms(value, false, budget)) {
-    return { verdict: "rejects", places: explainRejection(compiled, value, budget) };
-  }
-  const reason = !evaluated ? "budget" : evaluated.truth === false ? "unconfirmed" : "not-proven";
-  return { verdict: "unknown", notes: valueNotes(compiled.compiler.obstacles(), reason) };
+function evaluate(judge: ValueJudge, value: JsonValue, budget: StepBudget): ValueVerdict {
+  const { verdict, doubt } = judge.verdictOn(value, budget);
+  if (verdict === "unknown") return { verdict, notes: valueNotes(judge.compiled.compiler.obstacles(), doubt) };
+  if (verdict === "accepts") return { verdict };
+  return { verdict, places: explainRejection(judge.compiled, value, budget) };
 }

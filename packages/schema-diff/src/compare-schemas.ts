@@ -1,16 +1,11 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { StepBudget, withinBudget } from "./budget.ts";
+import type { StepBudget } from "./budget.ts";
 import { findChanges, type Lookup } from "./changes/find-changes.ts";
 import { checkArgument } from "./check-argument.ts";
-import { type ConstantShapes, constantShapes } from "./compile/constant-shapes.ts";
-import { assignClasses } from "./compile/equivalence-classes.ts";
 import { SchemaDiffError } from "./errors.ts";
-import { OBJECT } from "./kinds.ts";
-import { MAX_CLASS_STEPS, MAX_OTHER_STEPS, MAX_SHAPE_STEPS, MAX_VERDICT_STEPS } from "./limits.ts";
+import { type JudgedStep, judgeStep, type LastStep } from "./judge-step.ts";
 import { describeNotes, NO_STEPS_LEFT, type SchemaNote, STOPPED } from "./notes.ts";
-import { Prover } from "./prove/prover.ts";
 import type { ChangeEffect, SchemaChange } from "./schema-change.ts";
-import type { SchemaNode } from "./schema-graph.ts";
 import { SchemaSide } from "./schema-side.ts";
 
 export interface CompareSchemasOptions {
@@ -38,11 +33,15 @@ export interface CompareSchemasOptions {
   readonly want?: "verdict" | "proof";
 }
 
-/** Compares one schema with a possible replacement. */
-export type SchemaComparer = (
-  after: unknown,
-  options: CompareSchemasOptions & Required<Pick<CompareSchemasOptions, "want">>,
-) => SchemaComparison;
+/** Compares one schema with possible replacements. */
+export interface SchemaComparer {
+  (after: unknown, options: CompareSchemasOptions & Required<Pick<CompareSchemasOptions, "want">>): SchemaStep;
+  /** Returns a comparer of another old schema. A new schema that both compare in a row is read once. */
+  from(before: unknown): SchemaComparer;
+}
+
+/** A comparison without the changes and the notes. */
+export type SchemaStep = Pick<SchemaComparison, "verdict" | "counterexample">;
 
 export interface Counterexample {
   /** The value, as JSON. */
@@ -88,12 +87,26 @@ export interface SchemaComparison {
  */
 export function compareSchemas(before: unknown, after: unknown, options: CompareSchemasOptions): SchemaComparison {
   checkOptions(options);
-  const sides = [new SchemaSide(before, "before"), new SchemaSide(after, "after")] as const;
-  return compare(...sides, options, options.want === undefined ? findChanges : undefined);
+  const judged = judgeStep(new SchemaSide(before, "before"), new SchemaSide(after, "after"), options);
+  const { verdict, counterexample, doubt, compiled } = judged;
+  if (compiled === undefined) return { verdict, changes: [], notes: [judged.isNotStarted ? NO_STEPS_LEFT : STOPPED] };
+  const obstacles = { before: compiled.before.compiler.obstacles(), after: compiled.after.compiler.obstacles() };
+  const notes = describeNotes(obstacles, doubt);
+  const found = options.want === undefined ? changesOf(judged) : [];
+  const harmless = options.direction === "input" ? "widens" : "narrows";
+  const changes = verdict === "breaking" ? withoutContradiction(found, harmless) : found;
+  return { verdict, changes, ...(counterexample && { counterexample }), notes };
+}
+
+function changesOf({ compiled, proveMore }: JudgedStep): readonly SchemaChange[] {
+  if (compiled === undefined || proveMore === undefined) return [];
+  const lookup: Lookup = (side, pointer) => compiled[side].compiler.textAt(pointer);
+  return findChanges(compiled.before.root, compiled.after.root, lookup, proveMore());
 }
 
 /**
- * {@link compareSchemas} for one schema and many that may replace it, as {@link isolateCauses} asks about; it lists no changes.
+ * {@link compareSchemas} for one schema and many that may replace it, as {@link isolateCauses} asks about; it lists neither
+ * changes nor notes.
  * The old schema is read once, at the cost of the first comparison's steps; a new schema that is compared
  * several times in a row is also read once. Neither may change meanwhile.
  *
@@ -109,15 +122,20 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
  * ```
  */
 export function createSchemaComparer(before: unknown): SchemaComparer {
+  return comparerOf(before, {});
+}
+
+function comparerOf(before: unknown, last: LastStep): SchemaComparer {
   const side = new SchemaSide(before, "before");
-  let last: SchemaSide | undefined;
-  return (after, options) => {
+  const compareTo = (after: unknown, options: Parameters<SchemaComparer>[1]): SchemaStep => {
     checkOptions(options);
     if (options.want === undefined) throw wrongWant('"verdict" or "proof"', options.want);
-    const other = last !== undefined && last.schema === after ? last : new SchemaSide(after, "after");
-    last = other;
-    return compare(side, other, options);
+    const other = last.after !== undefined && last.after.schema === after ? last.after : new SchemaSide(after, "after");
+    last.after = other;
+    const { verdict, counterexample } = judgeStep(side, other, options, last);
+    return { verdict, ...(counterexample && { counterexample }) };
   };
+  return Object.assign(compareTo, { from: (other: unknown) => comparerOf(other, last) });
 }
 
 function checkOptions(options: CompareSchemasOptions): void {
@@ -134,72 +152,6 @@ function checkOptions(options: CompareSchemasOptions): void {
 function wrongWant(expected: string, want: unknown): SchemaDiffError {
   const message = `expected want ${expected}, received ${JSON.stringify(want) ?? "nothing"}`;
   return new SchemaDiffError("invalid-argument", undefined, "", message);
-}
-
-/**
- * @param listChanges Lists the changes, if wanted; the bundle of a caller that never wants them omits it.
- */
-function compare(
-  before: SchemaSide,
-  after: SchemaSide,
-  options: CompareSchemasOptions,
-  listChanges?: typeof findChanges,
-): SchemaComparison {
-  const { direction, values = "any", maxSteps = MAX_VERDICT_STEPS, budget, want } = options;
-  if (budget?.isExhausted) return { verdict: "unknown", changes: [], notes: [NO_STEPS_LEFT] };
-  const total = new StepBudget(MAX_OTHER_STEPS + maxSteps, budget);
-  const isSame = before.text(total) === after.text(total);
-  const [compiledBefore, compiledAfter] = [before.compiled(total), after.compiled(total)];
-  if (!compiledBefore || !compiledAfter) return { verdict: "unknown", changes: [], notes: [STOPPED] };
-  const compilers = [compiledBefore.compiler, compiledAfter.compiler] as const;
-  const obstacles = { before: compilers[0].obstacles(), after: compilers[1].obstacles() };
-  const proven = describeNotes(obstacles, undefined);
-  if (isSame) return { verdict: "compatible", changes: [], notes: proven };
-  const possible = values === "objects" ? [anyObject()] : [];
-  const shapes = numberedShapes([...compilers.flatMap(({ nodes }) => nodes), ...possible], total);
-  if (!shapes) return { verdict: "unknown", changes: [], notes: [STOPPED] };
-
-  const isInput = direction === "input";
-  const roots = [compiledBefore.root, compiledAfter.root] as const;
-  const [accepting, rejecting] = isInput ? roots : [roots[1], roots[0]];
-  const prover = new Prover(new StepBudget(maxSteps, total), shapes);
-  const finding = withinBudget(() => prover.find([accepting, ...possible], [rejecting]));
-  const isConfirmed =
-    want !== "proof" &&
-    finding?.found === "value" &&
-    before.confirms(finding.value, isInput, total) &&
-    after.confirms(finding.value, !isInput, total);
-  const lookup: Lookup = (side, pointer) => compilers[side === "before" ? 0 : 1].textAt(pointer);
-  const comparing = new Prover(new StepBudget(maxSteps / 2, total), shapes, prover);
-  const changes = listChanges?.(...roots, lookup, comparing) ?? [];
-  if (finding?.found === "none") return { verdict: "compatible", changes, notes: proven };
-  if (finding?.found !== "value" || !isConfirmed) {
-    const doubt = !finding ? "budget" : finding.found === "value" ? "unconfirmed" : "not-proven";
-    return { verdict: "unknown", changes, notes: describeNotes(obstacles, doubt) };
-  }
-  const [acceptedBy, rejectedBy] = isInput ? (["before", "after"] as const) : (["after", "before"] as const);
-  const counterexample = { value: finding.value, acceptedBy, rejectedBy };
-  const reported = withoutContradiction(changes, isInput ? "widens" : "narrows");
-  return { verdict: "breaking", changes: reported, counterexample, notes: proven };
-}
-
-function anyObject(): SchemaNode {
-  return { pointer: "", kinds: OBJECT, constraints: [], equivalenceClass: 0 };
-}
-
-const NO_SHAPES: ConstantShapes = new Map();
-
-/**
- * The shapes of the constants of both graphs, with equal numbers for equal schemas, instead of those of an earlier
- * comparison.
- */
-function numberedShapes(nodes: readonly SchemaNode[], total: StepBudget): ConstantShapes | undefined {
-  for (const node of nodes) node.equivalenceClass = 0;
-  const shapes = withinBudget(() => constantShapes(nodes, new StepBudget(MAX_SHAPE_STEPS, total))) ?? NO_SHAPES;
-  return withinBudget(() => {
-    assignClasses([...nodes, ...shapes.values()], new StepBudget(MAX_CLASS_STEPS, total));
-    return shapes;
-  });
 }
 
 /**

@@ -15,6 +15,7 @@ export {
   createSchemaComparer,
   type SchemaComparer,
   type SchemaComparison,
+  type SchemaStep,
 } from "./compare-schemas.ts";
 export { type SchemaDiffArgument, SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";
 export type { RejectedPlace } from "./explain-rejection.ts";
@@ -25,3 +26,4 @@ export type {
   ChangeSubject,
   SchemaChange,
 } from "./schema-change.ts";
+export { createValueJudge } from "./value-judge.ts";

@@ -60,7 +60,8 @@ export const NO_STEPS_LEFT: SchemaNote = {
 /** The note of a comparison that ran out of steps before its first result. */
 export const STOPPED: SchemaNote = { code: "budget", path: "", message: MESSAGES.budget };
 
-type Doubt = "budget" | "not-proven" | "unconfirmed";
+/** Why there is no verdict. */
+export type Doubt = "budget" | "not-proven" | "unconfirmed";
 
 const VALUE_MESSAGES: Record<Doubt, string> = {
   budget: "the evaluation was stopped because it used up its steps",

@@ -1,7 +1,14 @@
 import { fromPointer, type JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { acceptsValue, createValueEvaluator, SchemaDiffError, StepBudget, type ValueVerdict } from "../src/index.ts";
+import {
+  acceptsValue,
+  createValueEvaluator,
+  createValueJudge,
+  SchemaDiffError,
+  StepBudget,
+  type ValueVerdict,
+} from "../src/index.ts";
 import { samplesOf } from "./support/samples.ts";
 import { pair, type Schema } from "./support/schemas.ts";
 import { disputesOf } from "./support/validators.ts";
@@ -25,9 +32,10 @@ describe("two other validators agree", () => {
     fc.assert(
       fc.property(pair, fc.nat(), ([schema, other], seed) => {
         const [judge, judgeParsed] = [createValueEvaluator(schema), createValueEvaluator(schema, { areParsed: true })];
+        const bare = createValueJudge(schema, new StepBudget(1e8));
         for (const value of samplesOf([schema, other], seed, 10).filter((_, i) => i % 7 === seed % 7)) {
           const result = acceptsValue(schema, value);
-          expect([judge(value), judgeParsed(value)]).toEqual([result, result]);
+          expect([judge(value), judgeParsed(value), bare(value)]).toEqual([result, result, result.verdict]);
           verdicts[result.verdict]++;
           const disputes = result.verdict === "unknown" ? [] : disputesOf(schema, value, result.verdict === "accepts");
           expect([schema, value, disputes]).toEqual([schema, value, []]);
@@ -190,6 +198,10 @@ describe("the verdict unknown has a note for", () => {
   test("a budget that is used up before or during the evaluation", () => {
     const items = Array.from({ length: 2000 }, (_, i) => i);
     expect(codesOf(acceptsValue({}, 1, { budget: new StepBudget(0) }))).toEqual(["budget "]);
+    expect(createValueJudge({}, new StepBudget(0))(1)).toBe("unknown");
+    expect(createValueJudge({ required: items.map(String) }, new StepBudget(1000))({})).toBe("unknown");
+    const judgeAll = createValueJudge({ items: { minimum: 0 } }, new StepBudget(30_000));
+    expect(Array.from({ length: 12 }, () => judgeAll(items)).at(-1)).toBe("unknown");
     expect(codesOf(acceptsValue({ items: { minimum: 0 } }, items, { maxSteps: 1000 }))).toEqual(["budget "]);
     expect(codesOf(acceptsValue({ required: items.map(String) }, {}, { maxSteps: 1000 }))).toEqual(["budget "]);
     const budget = new StepBudget(6000);

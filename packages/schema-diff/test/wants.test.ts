@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CompareSchemasOptions, compareSchemas, createSchemaComparer, StepBudget } from "../src/index.ts";
+import {
+  type CompareSchemasOptions,
+  compareSchemas,
+  createSchemaComparer,
+  type SchemaStep,
+  StepBudget,
+} from "../src/index.ts";
 import { pair, pairSometimesNarrowed } from "./support/schemas.ts";
 
 const S = { type: "string" };
@@ -58,17 +64,57 @@ describe("what the caller wants changes what it is told, and no verdict", () => 
   });
 });
 
+/** A comparison as a comparer returns it. */
+function stepOf(before: unknown, after: unknown, options: CompareSchemasOptions): SchemaStep {
+  const { verdict, counterexample } = compareSchemas(before, after, options);
+  return { verdict, ...(counterexample && { counterexample }) };
+}
+
 describe("a schema that is compared with many", () => {
   test("is judged each time as if it were compared alone", () => {
     fc.assert(
       fc.property(pair, pair, optionsOf, wantOf, ([before, first], [second, third], options, want) => {
         const compare = createSchemaComparer(before);
         for (const after of [first, second, second, before, third, first]) {
-          expect(compare(after, { ...options, want })).toEqual(compareSchemas(before, after, { ...options, want }));
+          expect(compare(after, { ...options, want })).toEqual(stepOf(before, after, { ...options, want }));
         }
       }),
       { numRuns: 100 },
     );
+  });
+
+  test("and with others: each of several old schemas is judged as if it were compared alone", () => {
+    fc.assert(
+      fc.property(pair, pair, optionsOf, optionsOf, ([first, after], [second, other], options, back) => {
+        const compare = createSchemaComparer(first);
+        const comparers = [compare, compare.from(second)].map((each, i) => [each, [first, second][i]] as const);
+        for (const [compareTo, before] of [...comparers, ...comparers])
+          for (const [now, asked] of [
+            [after, options],
+            [after, back],
+            [other, options],
+          ] as const)
+            expect(compareTo(now, { ...asked, want: "verdict" })).toEqual(
+              stepOf(before, now, { ...asked, want: "verdict" }),
+            );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("is read once for several old schemas", () => {
+    const budget = new StepBudget(1e6);
+    const properties = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`p${i}`, { ...S, minLength: i }]));
+    const compare = createSchemaComparer({ type: "object" });
+    const spent = (after: unknown) => {
+      const { left } = budget;
+      compare.from({ type: "object" })(after, { direction: "output", want: "proof", budget });
+      return left - budget.left;
+    };
+    const after = { properties };
+    const [first, again, copy] = [spent(after), spent(after), spent({ properties })];
+    expect(again).toBeLessThan(0.7 * first);
+    expect(copy).toBe(first);
   });
 
   test("and back: what one accepts as results of the other is what the other accepts as its input", () => {

@@ -1,5 +1,5 @@
 import type { JsonChange, JsonValue } from "@agentprint/canonical-json";
-import { acceptsValue, isolateCauses, SchemaDiffError, type StepBudget } from "@agentprint/schema-diff";
+import { createValueJudge, isolateCauses, SchemaDiffError, type StepBudget } from "@agentprint/schema-diff";
 import type { BareVerdict, BreakCause, SchemaVerdict } from "@agentprint/tool-pins/judgement";
 
 /** Two versions of a schema, with the changes between them. */
@@ -45,9 +45,10 @@ export function causesOf(
   try {
     const found = isolateCauses(before, after, edits, judged);
     if (found === undefined) return {};
+    const isBrokenBy = breaking(name, after, budget);
     const causes = found.causes.map(({ edits: own, alone }): BreakCause => {
       const { counterexample } = alone.said;
-      const isShared = counterexample !== undefined && isBrokenBy(name, after, counterexample, budget);
+      const isShared = counterexample !== undefined && isBrokenBy(counterexample);
       return { pointers: own.map(({ pointer }) => root + pointer), ...(isShared && { counterexample }) };
     });
     const { undone } = found;
@@ -67,7 +68,8 @@ export function editsOf({ name, changes }: ChangedSchema): JsonChange[] {
     .map((change) => ({ ...change, pointer: change.pointer.slice(root.length) }));
 }
 
-/** Whether the complete new schema rejects a call, or allows a result. */
-function isBrokenBy(name: SchemaVerdict["schema"], after: JsonValue, value: JsonValue, budget: StepBudget): boolean {
-  return acceptsValue(after, value, { budget }).verdict === (name === "inputSchema" ? "rejects" : "accepts");
+/** Returns a function that tells whether the complete new schema rejects a call, or allows a result. */
+function breaking(name: SchemaVerdict["schema"], after: JsonValue, budget: StepBudget): (value: JsonValue) => boolean {
+  const judge = createValueJudge(after, budget);
+  return (value) => judge(value) === (name === "inputSchema" ? "rejects" : "accepts");
 }

@@ -35,6 +35,7 @@ interface Compared extends Omit<Pair, "before"> {
 
 /** Schemas that are compared with each other; the schemas that they refer to have no separate openings. */
 const MAX_COMPARED = 20_000;
+const REFERENCE = '"$ref"';
 /** Keywords that list values. */
 const LISTS = ["enum", "const"];
 /** Schemas before a change that are read for all pairs together. */
@@ -50,6 +51,8 @@ class OpeningFinder {
   readonly #after: ReachReader;
   readonly #budget: StepBudget;
   readonly #open: Pair[];
+  /** Whether no reference can lead equal schemas of the two documents to different ones. */
+  readonly #isLocal: boolean;
   readonly #earlier = new Map<string, EarlierSchemas>();
   #earlierSize = 0;
   readonly #found = new Map<string, Opening>();
@@ -60,6 +63,7 @@ class OpeningFinder {
     this.#after = new ReachReader(now, budget);
     this.#budget = budget;
     this.#open = [{ before: [old.root], after: now.root, beside: [] }];
+    this.#isLocal = ![before, after].some((schema) => JSON.stringify(schema).includes(REFERENCE));
   }
 
   find(): Opening[] {
@@ -70,6 +74,8 @@ class OpeningFinder {
       const after = this.#after.resolved(pair.after);
       const before = pair.before.flatMap((place) => this.#before.resolved(place) ?? []);
       if (after === undefined || before.length < pair.before.length) continue;
+      if (this.#isLocal && pair.beside.length === 0 && before.some(({ value }) => isSameJson(value, after.value)))
+        continue;
       const key = JSON.stringify([pair.above, pointersOf(before), pointersOf([after, ...pair.beside])]);
       if (seen.has(key)) continue;
       seen.add(key);

@@ -1,4 +1,4 @@
-import { isJsonObject, isSameJson, type JsonValue } from "@agentprint/canonical-json";
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import {
   type CompareSchemasOptions,
   createSchemaComparer,
@@ -101,8 +101,10 @@ class StepJudge implements Steps {
   readonly #before: JsonValue;
   readonly #options: Pick<CompareSchemasOptions, "direction" | "values">;
   readonly #compareTo: SchemaComparer;
-  /** The step that is judged first, and again as the mixture of all its edits. */
-  #first: { readonly after: JsonValue; readonly said: BareVerdict } | undefined;
+  /** Comparers for callers that send no new parameters, by the names of these. */
+  readonly #expected = new Map<string, SchemaComparer>();
+  /** The verdicts by the text of the new schema: causes and effects ask about the same mixtures of edits. */
+  readonly #judged = new Map<string, BareVerdict>();
   #mentioned: ReadonlySet<string> | undefined;
   #unfolded: { readonly schemas: ReturnType<typeof unfoldSchema> } | undefined;
 
@@ -113,9 +115,10 @@ class StepJudge implements Steps {
   }
 
   verdict(after: JsonValue, budget: StepBudget): BareVerdict {
-    if (this.#first && isSameJson(this.#first.after, after)) return this.#first.said;
-    const said = this.#compare(after, budget);
-    if (!budget.isExhausted) this.#first ??= { after, said };
+    const text = JSON.stringify(after);
+    const said = this.#judged.get(text) ?? this.#compare(after, budget);
+    // A verdict that was cut short is asked for again.
+    if (!budget.isExhausted) this.#judged.set(text, said);
     return said;
   }
 
@@ -139,9 +142,12 @@ class StepJudge implements Steps {
    */
   #isWider(after: JsonValue, budget: StepBudget): boolean {
     if (this.#options.direction === "output") return false;
-    const expected = withoutNewParameters(this.#before, after, this.#names);
-    if (expected === undefined) return false;
-    const { verdict } = createSchemaComparer(expected)(after, { ...this.#options, budget, want: "proof" });
+    const added = newParameters(this.#before, after, this.#names);
+    if (added.length === 0) return false;
+    const key = JSON.stringify(added);
+    const compareTo = this.#expected.get(key) ?? this.#compareTo.from(withoutParameters(this.#before, added));
+    this.#expected.set(key, compareTo);
+    const { verdict } = compareTo(after, { ...this.#options, budget, want: "proof" });
     return verdict === "compatible";
   }
 
@@ -157,24 +163,25 @@ class StepJudge implements Steps {
   }
 }
 
+/** The names of the parameters that only the new schema mentions. */
+function newParameters(before: JsonValue, after: JsonValue, mentioned: ReadonlySet<string>): string[] {
+  const [known, now] = [before, after].map(propertiesOf);
+  return known && now ? Object.keys(now).filter((name) => !mentioned.has(name)) : [];
+}
+
 /**
- * The old schema for callers that send no parameter that only the new schema has: an open object accepts any value
- * under the name of a future parameter, but no caller sends one.
+ * The old schema for callers that do not send some parameters, which only the new schema has: an open object accepts
+ * any value under the name of a future parameter, but no caller sends one.
  */
-function withoutNewParameters(
-  before: JsonValue,
-  after: JsonValue,
-  mentioned: ReadonlySet<string>,
-): JsonValue | undefined {
-  const [propertiesBefore, propertiesAfter] = [before, after].map((schema) =>
-    isJsonObject(schema) ? (schema["properties"] ?? {}) : undefined,
-  );
-  if (!isJsonObject(before) || !isJsonObject(propertiesBefore) || !isJsonObject(propertiesAfter)) return undefined;
-  const added = Object.keys(propertiesAfter).filter((name) => !mentioned.has(name));
-  if (added.length === 0) return undefined;
+function withoutParameters(before: JsonValue, added: readonly string[]): JsonValue {
   const properties = Object.fromEntries([
-    ...Object.entries(propertiesBefore),
+    ...Object.entries(propertiesOf(before) ?? {}),
     ...added.map((name): [string, JsonValue] => [name, false]),
   ]);
-  return { ...before, properties };
+  return { ...(before as JsonObject), properties };
+}
+
+function propertiesOf(schema: JsonValue): JsonObject | undefined {
+  const properties = isJsonObject(schema) ? (schema["properties"] ?? {}) : undefined;
+  return isJsonObject(properties) ? properties : undefined;
 }

@@ -13,11 +13,27 @@ import { MAX_DEPTH } from "@agentprint/tool-pins";
 import { isDraft } from "@agentprint/tool-pins/judgement";
 import { MAX_REFERENCE_STEPS } from "../limits.ts";
 
-/** A keyword of one schema and its value, as a text by which values are compared. */
-export interface Member {
+/** A keyword of one schema and its value. */
+export class Member {
   readonly keyword: string;
   readonly value: JsonValue;
-  readonly text: string;
+  #text: string | undefined;
+
+  constructor(keyword: string, value: JsonValue) {
+    this.keyword = keyword;
+    this.value = value;
+  }
+
+  /** The keyword and its value as a text, by which members are compared. */
+  get text(): string {
+    this.#text ??= `${this.keyword} ${canonicalize(this.#compared(), { maxDepth: MAX_DEPTH })}`;
+    return this.#text;
+  }
+
+  #compared(): JsonValue {
+    const { keyword, value } = this;
+    return keyword === "required" && Array.isArray(value) ? value.map((name) => JSON.stringify(name)).sort() : value;
+  }
 }
 
 /** A schema in a document. */
@@ -100,7 +116,7 @@ function addTarget(node: Writable, root: SchemaNode, document: SchemaDocument, m
   const pointer = found?.type === "found" ? found.place.pointer : undefined;
   if (pointer !== undefined) meter.spend(pointer.length / UNITS_A_STEP);
   const target = pointer === undefined ? undefined : nodeAt(root, pointer);
-  if (target === undefined) node.rest.push(memberOf("$ref", reference));
+  if (target === undefined) node.rest.push(new Member("$ref", reference));
   else node.target = target;
 }
 
@@ -110,8 +126,8 @@ function nodeOf(place: Place, id: number): Writable {
   const [prose, rest]: [Member[], Member[]] = [[], []];
   for (const [name, inner] of members) {
     const keyword = keywordOf(name);
-    if (keyword?.kind === "prose") prose.push(memberOf(name, inner));
-    else if (isOwn(name, inner)) rest.push(memberOf(name, inner));
+    if (keyword?.kind === "prose") prose.push(new Member(name, inner));
+    else if (isOwn(name, inner)) rest.push(new Member(name, inner));
   }
   return { id, place, prose, rest, inside: new Map(), definitions: new Map() };
 }
@@ -123,12 +139,6 @@ function nodeOf(place: Place, id: number): Writable {
 function isOwn(name: string, value: JsonValue): boolean {
   if (name === "$ref" || (name === "$schema" && typeof value === "string" && isDraft(value))) return false;
   return formOf(keywordOf(name)?.content, value) === undefined;
-}
-
-function memberOf(keyword: string, value: JsonValue): Member {
-  const compared =
-    keyword === "required" && Array.isArray(value) ? value.map((name) => JSON.stringify(name)).sort() : value;
-  return { keyword, value, text: `${keyword} ${canonicalize(compared, { maxDepth: MAX_DEPTH })}` };
 }
 
 function keyOf({ keyword, key }: SchemaSlot): string {

@@ -20,6 +20,7 @@ type Unfolded = ReturnType<typeof unfoldSchema>;
  */
 export function unjudgedKeywords(from: Unfolded, after: JsonValue, mentioned: ReadonlySet<string>): string[] {
   const to = unfoldSchema(after);
+  if (![...(from ?? []), ...(to ?? [])].some(hasUnjudged)) return [];
   const pairs = from && to && appliedPairs(from, to, (key) => isNewParameter(key, mentioned));
   if (pairs === undefined) return [...new Set([...keywordsIn(from ?? []), ...keywordsIn(to ?? [])])].sort();
   const found = pairs.flatMap(({ before, after, isNew }) => {
@@ -38,6 +39,10 @@ function isNewParameter(key: string, mentioned: ReadonlySet<string>): boolean {
 
 function isUnjudged(name: string): boolean {
   return name === "default" || (keywordOf(name) === undefined && name !== NULLABLE);
+}
+
+function hasUnjudged({ place, rest }: SchemaNode): boolean {
+  return isJsonObject(place.value) && rest.some(({ keyword }) => isUnjudged(keyword));
 }
 
 function keywordsIn(nodes: readonly SchemaNode[]): string[] {

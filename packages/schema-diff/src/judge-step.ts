@@ -1,0 +1,100 @@
+import { StepBudget, withinBudget } from "./budget.ts";
+import type { CompareSchemasOptions, Counterexample, SchemaComparison } from "./compare-schemas.ts";
+import type { CompiledSchema } from "./compile/compiler.ts";
+import { type ConstantShapes, constantShapes } from "./compile/constant-shapes.ts";
+import { assignClasses } from "./compile/equivalence-classes.ts";
+import { OBJECT } from "./kinds.ts";
+import { MAX_CLASS_STEPS, MAX_OTHER_STEPS, MAX_SHAPE_STEPS, MAX_VERDICT_STEPS } from "./limits.ts";
+import type { Doubt } from "./notes.ts";
+import { Prover } from "./prove/prover.ts";
+import type { SchemaNode } from "./schema-graph.ts";
+import type { SchemaSide } from "./schema-side.ts";
+
+/** The verdict on the step from one schema to another, and what the search for it has read. */
+export interface JudgedStep extends Pick<SchemaComparison, "verdict" | "counterexample"> {
+  /** Why there is no verdict. */
+  readonly doubt?: Doubt;
+  /** Present if no step was left before anything was read. */
+  readonly isNotStarted?: true;
+  /** Absent if the steps were used up before a verdict was searched for. */
+  readonly compiled?: { readonly before: CompiledSchema; readonly after: CompiledSchema };
+  /**
+   * Creates a prover for the same graphs, which takes over what this search settled. Absent also if the schemas have
+   * the same text.
+   */
+  readonly proveMore?: () => Prover;
+}
+
+/** Two graphs with equal numbers for equal schemas. */
+interface Numbering {
+  readonly shapes: ConstantShapes;
+  /** What can be sent, as a schema of the same numbering; empty if any value can. */
+  readonly possible: readonly SchemaNode[];
+}
+
+/** What the last of several steps has read: the next one may ask about the same schemas. */
+export interface LastStep {
+  after?: SchemaSide;
+  numbered?: Numbering & Pick<CompareSchemasOptions, "values"> & { readonly sides: readonly SchemaSide[] };
+}
+
+/** Searches for the verdict on a step. */
+export function judgeStep(
+  before: SchemaSide,
+  after: SchemaSide,
+  options: CompareSchemasOptions,
+  last: LastStep = {},
+): JudgedStep {
+  const { direction, values = "any", maxSteps = MAX_VERDICT_STEPS, budget, want } = options;
+  if (budget?.isExhausted) return { verdict: "unknown", isNotStarted: true };
+  const total = new StepBudget(MAX_OTHER_STEPS + maxSteps, budget);
+  const isSame = before.text(total) === after.text(total);
+  const [compiledBefore, compiledAfter] = [before.compiled(total), after.compiled(total)];
+  if (!compiledBefore || !compiledAfter) return { verdict: "unknown" };
+  const compiled = { before: compiledBefore, after: compiledAfter };
+  if (isSame) return { verdict: "compatible", compiled };
+  const isKnown =
+    last.numbered?.values === values && [before, after].every((side, i) => last.numbered?.sides[i] === side);
+  const numbering = isKnown ? last.numbered : numbered(compiled, values, total);
+  if (!numbering) return { verdict: "unknown" };
+  last.numbered = { ...numbering, values, sides: [before, after] };
+
+  const isInput = direction === "input";
+  const [accepting, rejecting] = isInput ? [compiledBefore, compiledAfter] : [compiledAfter, compiledBefore];
+  const prover = new Prover(new StepBudget(maxSteps, total), numbering.shapes);
+  const proveMore = () => new Prover(new StepBudget(maxSteps / 2, total), numbering.shapes, prover);
+  const read = { compiled, proveMore };
+  const finding = withinBudget(() => prover.find([accepting.root, ...numbering.possible], [rejecting.root]));
+  if (finding?.found === "none") return { verdict: "compatible", ...read };
+  if (finding?.found !== "value") return { verdict: "unknown", doubt: finding ? "not-proven" : "budget", ...read };
+  const isConfirmed =
+    want !== "proof" &&
+    before.confirms(finding.value, isInput, total) &&
+    after.confirms(finding.value, !isInput, total);
+  if (!isConfirmed) return { verdict: "unknown", doubt: "unconfirmed", ...read };
+  const [acceptedBy, rejectedBy] = isInput ? (["before", "after"] as const) : (["after", "before"] as const);
+  const counterexample: Counterexample = { value: finding.value, acceptedBy, rejectedBy };
+  return { verdict: "breaking", counterexample, ...read };
+}
+
+/** Numbers two graphs; `undefined` if the steps are used up. */
+function numbered(
+  { before, after }: Required<JudgedStep>["compiled"],
+  values: CompareSchemasOptions["values"],
+  total: StepBudget,
+): Numbering | undefined {
+  const possible = values === "objects" ? [anyObject()] : [];
+  const nodes = [...before.compiler.nodes, ...after.compiler.nodes, ...possible];
+  for (const node of nodes) node.equivalenceClass = 0;
+  const shapes = withinBudget(() => constantShapes(nodes, new StepBudget(MAX_SHAPE_STEPS, total))) ?? NO_SHAPES;
+  return withinBudget(() => {
+    assignClasses([...nodes, ...shapes.values()], new StepBudget(MAX_CLASS_STEPS, total));
+    return { shapes, possible };
+  });
+}
+
+function anyObject(): SchemaNode {
+  return { pointer: "", kinds: OBJECT, constraints: [], equivalenceClass: 0 };
+}
+
+const NO_SHAPES: ConstantShapes = new Map();
