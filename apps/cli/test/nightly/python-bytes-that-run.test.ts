@@ -91,7 +91,7 @@ function forget(): void {
 }
 
 const CHECKS = [["check"], ["check", "--require-integrity"]];
-const COMMANDS = [...CHECKS, ["guard", "s"]];
+const OTHERS = [["check"], ["guard", "s"]];
 
 /** Ways in which someone who writes to the folder of a project, and its index, make uv run other bytes. */
 const PLANTED: Readonly<Record<string, () => void>> = {
@@ -108,7 +108,7 @@ function honest(): string {
 
 test.each(Object.keys(PLANTED))("the pinned bytes run, and no others: %s", async (name) => {
   PLANTED[name]?.();
-  for (const words of COMMANDS) {
+  for (const words of OTHERS) {
     await run(...words);
     expect({ words, notes: notes() }).toEqual({ words, notes: expect.not.arrayContaining(["evil"]) });
   }
@@ -126,7 +126,7 @@ test("the folder of the project chooses no interpreter, and no module of it is i
   for (const each of ["sitecustomize", "usercustomize", "json"])
     write(`project/${each}.py`, `open("started", "a").write("evil\\n")\n`);
   forget();
-  for (const words of COMMANDS) {
+  for (const words of OTHERS) {
     await run(...words);
     expect({ words, notes: notes() }).toEqual({ words, notes: expect.not.arrayContaining(["evil"]) });
   }

@@ -1,0 +1,3 @@
+import { testPieceVectors } from "../parse-json/piece-vectors.ts";
+
+testPieceVectors((suite) => suite === "canonical-json/deep-and-wide");
