@@ -27,7 +27,7 @@ test("lines that must be covered are named with their file, neighbours as a rang
   ]);
 });
 
-test("the files whose lines are named are those that the threshold counts", () => {
+test("the listed files are those in the threshold", () => {
   const counted = Object.keys(UNCOVERED).filter((file) => matchesGlob(file.replace("/checkout/", ""), COVERED_FILES));
   expect(counted).toEqual([
     "/checkout/packages/trail/src/verify.ts",

@@ -45,7 +45,7 @@ test("at most one in twenty has a reason", () => {
   expect(blocks.length).toBeGreaterThan(80);
 });
 
-test("no reason stands before a block that something runs all the same", () => {
+test("no reason precedes a block that is run all the same", () => {
   const all = documents().flatMap(blocksOf);
   const idle = all.filter(({ reason, language }) => reason !== undefined && !LANGUAGES.test(language));
   expect(idle.map(({ page, line }) => `${page}:${line}`)).toEqual([]);

@@ -6,7 +6,7 @@ import { REPOSITORY } from "./examples.ts";
 
 const CLASSES = errorClasses(REPOSITORY);
 
-test("docs/ERRORS.md is what the sources say", async () => {
+test("docs/ERRORS.md is generated from the sources", async () => {
   await expect(errorsPage(CLASSES)).toMatchFileSnapshot(join(REPOSITORY, ERRORS_PAGE));
 });
 
@@ -27,7 +27,7 @@ test("every code with which the sources make an error has an anchor on the page"
   expect([...new Set(made)].filter((anchor) => !page.includes(`<a id="${anchor}"></a>`))).toEqual([]);
 });
 
-test("every anchor of a code is there once, and every code says what happened and what to do", () => {
+test("every anchor of a code is there once, and every code has a cause and a remedy", () => {
   const codes = CLASSES.flatMap(({ name, codes }) =>
     [...codes].map(([code, said]) => [anchorOfCode(name, code), said] as const),
   );

@@ -127,7 +127,7 @@ describe("the table of the command's floors in ARCHITECTURE.md", () => {
   });
 
   test.each(rows.map((row, index) => [row.folder, row, index] as const))(
-    "%s imports what its row names, which earlier rows have",
+    "%s imports the packages in its row, which earlier rows have",
     (folder, { imports }, index) => {
       const below = rows.slice(0, index).map((row) => row.folder);
       const found = folders.get(folder) ?? [];

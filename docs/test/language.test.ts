@@ -18,6 +18,9 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:is|are) no valid\b/i, "is not a valid"],
   [/\bin a process of its own\b/i, "in its own process"],
   [/\bcounts? for itself\b/i, "counts separately"],
+  [/\btexts of numbers\b/i, "number text"],
+  [/\bsigns? of no width\b/i, "zero-width character"],
+  [/\bsurrogates? that stands? alone\b/i, "lone surrogate"],
   [/\bof the processor (?:an?|each)\b/i, "of processor time per, or each"],
 ];
 /** Texts that a specification, an oracle or a vector fixes byte for byte. */

@@ -81,7 +81,7 @@ describe("the table of layers in ARCHITECTURE.md", () => {
     );
   });
 
-  test.each(rows)("$folder imports exactly what its row names", (row) => {
+  test.each(rows)("$folder imports exactly the packages in its row", (row) => {
     const found = workspaceImports(row);
     if (row.imports) expect([...found.keys()].sort()).toEqual(row.imports);
     else expect([...found.keys()].filter((name) => !layerOf.has(name) || layerOf.get(name) === row.layer)).toEqual([]);

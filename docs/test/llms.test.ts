@@ -48,7 +48,7 @@ test("the skill has the form of Agent Skills", () => {
   expect(read(SKILL).split("\n").length).toBeLessThan(500);
 });
 
-test("no command of the skill accepts a change or weakens what judges it", () => {
+test("no command of the skill accepts a change or weakens the judging policy", () => {
   const commands = blocksOf(SKILL).filter(({ language }) => language === "sh" || language === "console");
   expect(commands.length).toBeGreaterThan(2);
   for (const { code } of commands)

@@ -18,7 +18,7 @@ const published = globSync("{packages,apps}/*/package.json", { cwd: REPOSITORY }
 const least = oldestNode("package.json");
 const newer = [...new Set(published.map(oldestNode))].filter((version) => version !== least);
 
-test("every published package says which Node it needs, and none an older one than the workspace", () => {
+test("every published package states its Node version, and none an older one than the workspace", () => {
   expect([least, ...newer].sort()[0]).toBe(least);
   expect(published.length).toBeGreaterThan(15);
   expect(read("CONTRIBUTING.md")).toContain(`Node ≥ ${least}`);

@@ -12,7 +12,7 @@ test.each([
   "packages/trail-page/src/page/style.ts",
   "apps/playground/src/style/page.css",
   "apps/playground/src/style/parts.css",
-])("%s has no colour of its own", (path) => {
+])("%s has no separate colour", (path) => {
   expect(coloursOf(read(path))).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ test.each([1, "", "somebody", "http://somebody.net/report", "a@b", "a@b.net) [x]
   },
 );
 
-test("SECURITY.md gets the contact of the setting, and the same again when it is written again", () => {
+test("SECURITY.md has the contact of the setting, and the same again when it is written again", () => {
   const folder = mkdtempSync(join(tmpdir(), "security-contact-"));
   const read = (): string => readFileSync(join(folder, "SECURITY.md"), "utf8");
   copyFileSync(`${REPOSITORY}SECURITY.md`, join(folder, "SECURITY.md"));

@@ -47,7 +47,7 @@ test.runIf(process.platform !== "win32")("a device that never ends is refused", 
   }
 });
 
-test.runIf(process.platform === "linux")("what a shell puts in the place of a file is read", () => {
+test.runIf(process.platform === "linux")("a file that a shell substitutes is read", () => {
   using space = new Workspace();
   writeFileSync(space.path("lock"), LOCK);
   const words = ["-c", '"$@" --lock <(cat lock)', "bash", ...AGENTPRINT, "list"];

@@ -30,7 +30,7 @@ const SCHEMAS = {
 
 const ajv = new Ajv({ strict: true, validateFormats: false });
 
-test.each(Object.entries(SCHEMAS))("%s is what the parser makes, and published", async (name, schema) => {
+test.each(Object.entries(SCHEMAS))("%s is the parser's output, and published", async (name, schema) => {
   const file = new URL(`../schema/${name}`, import.meta.url).pathname;
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(file);
   expect(JSON.parse(textOf("apps/cli/package.json")).exports[`./${name}`]).toBe(`./schema/${name}`);
@@ -67,7 +67,7 @@ describe("the schema of configurations", () => {
     for (const each of configurations) expect(validate(each), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  test("accepts what init writes, which names it", () => {
+  test("accepts the file that init writes, which names it", () => {
     const written = JSON.parse(CONFIG_FILE.text);
     expect(validate(written)).toBe(true);
     expect(written.$schema).toBe("./node_modules/agentprint/schema/agentprint.config.schema.json");

@@ -64,13 +64,13 @@ test.each([
   ["many-tools", ["2"], {}],
   ["changes-behind", ["1"], {}],
   ["shows-each-name-another-list", [], { CLOAK: ", obey" }],
-])("%s answers in memory what it answers in a process: %j %j", async (name, args, env) => {
+])("%s gives the same answers in memory as in a process: %j %j", async (name, args, env) => {
   const [inMemory, ofProcess] = await pinnedBothWays([...hostile(name), ...args], env);
   expect(inMemory).toMatchObject({ code: 0 });
   expect(ofProcess).toEqual(inMemory);
 });
 
-test("a script that tests may run answers in memory what it answers in a process", async () => {
+test("a script that tests may run gives the same answers in memory as in a process", async () => {
   const script = `${RUNS_IN_TESTS}
     const { cwd, argv, env } = process;
     const description = [cwd(), __filename, ...argv.slice(2), env.SAID].join(" ");

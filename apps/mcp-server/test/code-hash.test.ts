@@ -32,7 +32,7 @@ describe.each(ERAS)("code_hash_normalized in revision %s", (revision) => {
   const callMessage = (id: number, content: string): object =>
     messageOf(revision, id, "tools/call", { name: "code_hash_normalized", arguments: { content, label: "pre-patch" } });
 
-  test("answers as the golden vectors say, with exactly the seven keys", async () => {
+  test("answers as in the golden vectors, with exactly the seven keys", async () => {
     const { cases } = JSON.parse(readFileSync(VECTORS, "utf8"));
     let asked = 0;
     for (const { id, input, expected } of cases as Json[]) {
@@ -108,7 +108,7 @@ function countMembers(json: string): number {
 }
 
 test.each(NORMALIZATION_LEVELS)(
-  "hashes at the level %s of the configuration, as the golden vectors say",
+  "hashes at the level %s of the configuration, as in the golden vectors",
   async (level) => {
     const services = await openTestServices({ hash_level: level });
     const client = await connectRaw(services, "2026-07-28");
@@ -126,7 +126,7 @@ test.each(NORMALIZATION_LEVELS)(
   },
 );
 
-test("writes docPath and label into the log, safe to read, and nothing of the content", async () => {
+test("writes docPath and label into the log, safe to read, and none of the content", async () => {
   const services = await openTestServices();
   const client = await connectRaw(services, "2026-07-28");
   const labels = { docPath: "src/\u202ea.ts\u001b[2J", label: "l".repeat(1000) };

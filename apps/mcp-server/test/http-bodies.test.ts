@@ -79,7 +79,7 @@ describe("a body", () => {
   });
 });
 
-test("bodies that come at the same time share the memory: what is too much is answered with 503", async () => {
+test("bodies that arrive at the same time share the memory: bodies beyond the limit are answered with 503", async () => {
   const small = await startTestHttp({ hash_limit: "0", content_limit: "1" });
   const limit = 6 + 2 ** 20;
   const held = Array.from({ length: 4 }, () => {

@@ -62,7 +62,7 @@ test("a changed tool is named with its layers and digests, and its text is not",
   expect(JSON.stringify(result)).not.toContain(SECRET);
 });
 
-test("what is new or gone is listed, and a server that is new or gone is one change", async () => {
+test("new and removed items are listed, and a new or removed server is one change", async () => {
   write("lock_base_file", { files: answersWith(MOVE), old: answersWith(MOVE) });
   write("lock_file", { files: answersWith({ ...MOVE, name: "copy" }), web: answersWith(MOVE) });
   await connect();
@@ -84,7 +84,7 @@ test("a name that hides text is escaped and cut", async () => {
   expect(tool.name).toMatch(/^a\\u\{202e\}bx{125}…$/);
 });
 
-test("an answer has at most 200 changes, and counts all", async () => {
+test("an answer has at most 200 changes, and the number of all", async () => {
   write("lock_base_file", { files: answersWith() });
   write("lock_file", { files: answersWith(...Array.from({ length: 300 }, (_, i) => ({ ...MOVE, name: `t${i}` }))) });
   await connect();

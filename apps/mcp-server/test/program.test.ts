@@ -80,7 +80,7 @@ test.each([
   expect(err).not.toContain("secret");
 });
 
-test("what is no command is refused", async () => {
+test("an unknown command is refused", async () => {
   expect((await run(["no-such"])).code).toBe(2);
   expect(await run(["--help"])).toMatchObject({ code: 0, out: expect.stringContaining("serve") });
 });

@@ -113,7 +113,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
     expect((await services.trail.list("task-42")).records).toHaveLength(1);
   });
 
-  test("what must not be recorded is refused, and the trail stays intact", async () => {
+  test("content that must not be recorded is refused, and the trail stays intact", async () => {
     const place = { id: "r", task_id: "task-42", timestamp: "2026-04-01T00:00:00.000Z" };
     const event = { kind: "call", agent: "planner", session: "s1", sequence: 1, call: "c1", tool: "read" } as const;
     const { content: envelope } = sealEvent(event, place, createMacKey(new Uint8Array(32)));

@@ -24,7 +24,7 @@ describe("a comparison", () => {
     expect(await compareJob({ before: lockOf("a"), after: lockOf("a") })).toMatchObject({ outcome: "same", total: 0 });
   });
 
-  test("of manifests lists the first findings, and says how many there are", async () => {
+  test("of manifests lists the first findings, and states how many there are", async () => {
     const tools = Array.from({ length: 250 }, (_, index) => toolOf(`tool_${index}`));
     const [before, after] = [manifestOf({ tools: [] }), manifestOf({ tools })].map((one) => JSON.stringify(one));
     const { findings, total } = await compareJob({ before: String(before), after: String(after) });
@@ -64,7 +64,7 @@ describe("the digests of texts", () => {
     expect(progress).toEqual([PIECE_BYTES, text.length]);
   });
 
-  test("of bytes that are no text stand at the level that ignores nothing", async () => {
+  test("of bytes that are not text are at the strictest level", async () => {
     const [bytes, ...levels] = await textJob({ first: new Blob([Uint8Array.of(0xff)]), second: "" }, () => {});
     expect(bytes?.digests).toEqual([{ digest: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
     for (const { digests } of levels) expect(digests).toEqual([{ refusal: expect.any(String) }]);
@@ -85,7 +85,7 @@ describe("a vector", () => {
     expect(findSuite({ "trail/compute-hash": ["tr-hash"] }, asked)).toEqual(suite);
   });
 
-  test("that fails is shown with what came instead, one that was withdrawn is not run", async () => {
+  test("a failing one is shown with the actual result, a withdrawn one is not run", async () => {
     const one = { comment: "c", flags: [], input: { text: "a", level: "bytes" } };
     const suite = JSON.stringify({
       suite: "content-hash/x",

@@ -26,7 +26,7 @@ function filesOf(version: string, schema: unknown) {
 }
 
 describe("the files of the example", () => {
-  test("of a statement are what an author and users of the server write", async () => {
+  test("of a statement are the texts that an author and users of the server write", async () => {
     const [first, second] = [filesOf("1.2.0", STORIES.schemas.before), filesOf("2.0.0", STORIES.schemas.after)];
     await expect(formatLock(createLock({ files: first }))).toMatchFileSnapshot(file("before.lock"));
     await expect(formatLock(createLock({ files: second }))).toMatchFileSnapshot(file("release.lock"));

@@ -36,7 +36,7 @@ describe("a statement", () => {
     ],
     ["is not compared with what it says of no change", { before: STORY.served }, { verdict: "open" }, []],
     ["follows itself", { accepted: STORY.statement }, { order: "proven" }, []],
-  ])("that %s says so in its part", async (_, change, parts, rules) => {
+  ])("with %s reports it in its part", async (_, change, parts, rules) => {
     const result = await statementJob({ ...STORY, ...change });
     expect(result.parts).toMatchObject({ signature: "proven", ...parts });
     expect(result.findings.map(({ rule }) => rule)).toEqual(rules);

@@ -14,7 +14,7 @@ function flatten(texts: object, place = ""): [string, string][] {
 describe("the texts in Chinese", () => {
   const chinese = new Map(flatten(zh));
 
-  test("stand at the same places as those in English", () => {
+  test("are at the same places as those in English", () => {
     expect([...chinese.keys()]).toEqual(flatten(en).map(([place]) => place));
   });
 

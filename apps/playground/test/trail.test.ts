@@ -79,14 +79,14 @@ describe("a trail", () => {
     expect((await verify({ trail })).problems.map(({ at }) => at)).toEqual([3, 7]);
   });
 
-  test("whose lines are no records has rows that say so", async () => {
+  test("whose lines are no records has rows that show it", async () => {
     expect(await verify({ trail: "{}\n\n[" })).toMatchObject({ ok: false, records: 3 });
     const rows = await rowsJob({ from: 0, to: 3 });
     expect(rows.map((row) => "unreadable" in row)).toEqual([true, true, true]);
     await expect(proofJob({ at: 1 }, () => {})).rejects.toThrow(TrailError);
   });
 
-  test("without a record is not whole", async () => {
+  test("without a record is not intact", async () => {
     expect(await verify({ trail: "" })).toMatchObject({ ok: false, records: 0 });
   });
 });
@@ -111,7 +111,7 @@ describe("a checkpoint", () => {
     expect(await proofJob({ at: 4 }, () => {})).toMatchObject({ holds: false, of: "checkpoint", size: 9 });
   });
 
-  test("does not fit a trail whose end was cut off, or of which a record was altered", async () => {
+  test("does not fit a trail whose end was cut off, or in which a record was altered", async () => {
     const checkpoint = await noteOf(RECORDS);
     for (const trail of [textOf(RECORDS.slice(0, 8)), textOf(RECORDS).replace("thought 5", "thought 6")]) {
       expect(await verify({ trail, checkpoint, key })).toMatchObject({ ok: false, anchor: { fits: false } });

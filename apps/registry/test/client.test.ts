@@ -40,7 +40,7 @@ function operationOf(method: string, url: URL, headers: Headers): Operation {
   throw new Error(`${method} ${url.pathname} is not in the document`);
 }
 
-test("the client sends and takes what the OpenAPI document says, of every route that a client needs", async () => {
+test("the client sends and accepts the messages of the OpenAPI document, for every route that a client needs", async () => {
   const called = new Set<string>();
   const ending = new AbortController();
   const client = createRegistryClient({

@@ -22,7 +22,7 @@ async function publishAll(manifests: readonly CapabilityManifest[]): Promise<str
 }
 
 describe("GET /agents/:id/consent", () => {
-  test("says what is asked, and what is asked again", async () => {
+  test("lists the questions, and the repeated ones", async () => {
     const id = await publishAll([
       withScopes({ "kept:low": "low", "kept:high": "high", "raised:low": "low", "lowered:high": "high" }),
       withScopes({
@@ -53,7 +53,7 @@ describe("GET /agents/:id/consent", () => {
     expect((await registry.get(`/agents/${id}/consent?accepted=3`)).body).toMatchObject({ code: "VERSION_NOT_FOUND" });
   });
 
-  test("says what a new user is asked: adding the agent permits what is low", async () => {
+  test("lists the questions for a new user: adding the agent permits scopes of low sensitivity", async () => {
     const id = await publishAll([withScopes({ "a:low": "low", "a:medium": "medium", "location:read": "low" })]);
     const { body } = await registry.get(`/agents/${id}/consent`);
     expect(body).toMatchObject({ accepted: null, present: 1, review: false });

@@ -6,7 +6,7 @@ import { openElsewhere } from "../src/elsewhere/elsewhere.ts";
 
 const SENT = 200;
 
-test("a folder of checkpoints is read whole while notes in it are replaced", async () => {
+test("a folder of checkpoints is read completely while notes in it are replaced", async () => {
   const folder = mkdtempSync(join(tmpdir(), "registry-elsewhere-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const elsewhere = openElsewhere(folder);

@@ -98,7 +98,7 @@ describe("a path", () => {
     expect((await registry.get(path)).body).toMatchObject({ status: 404 });
   });
 
-  test("that has other methods says which", async () => {
+  test("that has other methods lists them", async () => {
     for (const method of ["DELETE", "PUT", "OPTIONS", "POST"]) {
       const answer = await registry.request(method, "/agents/demo");
       expect([method, answer.body.code, answer.headers.get("allow")]).toEqual([

@@ -65,11 +65,11 @@ describe("the OpenAPI document", () => {
     ["get", "/metrics", "/metrics"],
     ["get", "/openapi.json", "/openapi.json"],
     ["get", "/docs", "/docs"],
-  ])("says what %s %s answers to %s", async (method, path, target) => {
+  ])("describes the answer of %s %s to %s", async (method, path, target) => {
     expect(mismatch(method, path, await registry.get(target))).toEqual([]);
   });
 
-  test("says what a change answers, also where it is refused", async () => {
+  test("describes the answers to a change, also to a refused one", async () => {
     const path = "/agents/{agent_id}";
     for (const [manifest, init] of [
       [EMPTY, {}],

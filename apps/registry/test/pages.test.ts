@@ -59,7 +59,7 @@ describe.each(PATHS)("the page %s", (path) => {
   });
 });
 
-test("a timeline tells of each version, newest first, what it breaks and whether it weakens consent", async () => {
+test("a timeline lists for each version, newest first, its breaking changes and whether it weakens consent", async () => {
   const text = await read("/pages/agents/demo");
   const at = (part: string): number => text.indexOf(part);
   expect(at("Version 3")).toBeLessThan(at("Version 2"));
@@ -69,7 +69,7 @@ test("a timeline tells of each version, newest first, what it breaks and whether
   expect(text).toContain("from=1&amp;to=2");
 });
 
-test("the page of an agent says at a glance what each version changed, with the tone of the worst", async () => {
+test("the page of an agent summarizes each version's changes, with the tone of the worst", async () => {
   const versions = [
     withScopes({ "files:read": "medium" }),
     { ...withScopes({ "files:read": "medium" }), agent_version: "1.0.1" },
@@ -99,7 +99,7 @@ test("the page of an agent says at a glance what each version changed, with the 
   expect(list).toMatch(/glance.*Version 6 broke something.*Version 4 weakened consent/s);
 });
 
-test("a version that was given back says so, and one behind lost numbers names them", async () => {
+test("a version that was given back is marked, and one after lost numbers names them", async () => {
   await registry.create("lost", EMPTY);
   await registry.publish("lost", { ...EMPTY, agent_version: "1.0.1" });
   const { db } = registry.services.store;
@@ -123,7 +123,7 @@ test("the present manifest is a page: tools with their schemas folded, permissio
   expect(await read("/pages/agents/glance/manifest?lang=zh")).toContain("当前清单");
 });
 
-test("after a weakening the card says once which sensitivity counts", async () => {
+test("after a weakening the card states once which sensitivity applies", async () => {
   const text = "the sensitivity that you accepted still counts";
   expect((await read("/pages/agents/glance/consent?accepted=3")).split(text)).toHaveLength(2);
   expect(await read("/pages/agents/glance/consent?accepted=4")).not.toContain(text);
@@ -140,7 +140,7 @@ test("a diff shows verdicts, counterexamples and values", async () => {
   expect(await read("/pages/agents/demo/diff?from=2&to=2")).toContain("The two manifests are the same.");
 });
 
-test("what weakens consent is a class of its own, and each change has the id of its rule", async () => {
+test("weaker consent has a separate class, and each change has the id of its rule", async () => {
   await registry.create("weaker", withScopes({ "files:read": "high", "mail:send": "high" }));
   await registry.publish("weaker", withScopes({ "files:read": "low", "mail:send": "high" }));
   await registry.publish("weaker", { ...withScopes({ "files:read": "low" }), agent_version: "9.0.0" });
@@ -161,7 +161,7 @@ test("a breaking version under the same agent_version is named as such", async (
   expect(await read("/pages/agents/weaker/diff?from=1&to=2")).not.toContain(unannounced);
 });
 
-test("a consent card has the labels of standard scopes, keys for others, and what is new for the user", async () => {
+test("a consent card has the labels of standard scopes, keys for others, and the new parts for the user", async () => {
   const english = await read("/pages/agents/demo/consent?accepted=1");
   for (const label of ["Send notifications", "Read local files", "Read the location"]) expect(english).toContain(label);
   expect(english).toContain("accepted as medium");
@@ -277,7 +277,7 @@ async function* only<T>(value: T): AsyncGenerator<T> {
   yield value;
 }
 
-test("the script of the page has everything that it needs, and nothing of Node", async () => {
+test("the script of the page has everything that it needs, and none of Node's modules", async () => {
   const { text, headers } = await registry.get("/pages/verify-history.js");
   expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   expect(text).not.toMatch(/\bimport\s*[({"']|\brequire\(|["']node:/);

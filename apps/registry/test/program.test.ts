@@ -96,7 +96,7 @@ test.each([
   ["webhooks", "list"],
   ["webhooks", "remove", "0"],
   ["versions", "lost"],
-])("%s %s says that there is no database, and creates none", async (...args) => {
+])("%s %s reports that there is no database, and creates none", async (...args) => {
   const empty = mkdtempSync(join(folder, "empty-"));
   const { code, err } = await runWith(`file:${join(empty, "registry.db")}`, args);
   expect(code).toBe(2);
@@ -110,7 +110,7 @@ test("a database at a URL with a host is no file of this machine", async () => {
   expect(err).toContain("the database is not a file on this machine");
 });
 
-test("migrate says what it did", async () => {
+test("migrate prints the migrations", async () => {
   expect((await run("migrate")).out).toMatch(/^(Migrated: 001_registry|Nothing to migrate)\n$/);
   expect((await run("migrate")).out).toBe("Nothing to migrate\n");
 });

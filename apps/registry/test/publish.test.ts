@@ -108,7 +108,7 @@ describe("POST /agents", () => {
     expect((await registry.create("new.agent", EMPTY)).body).toMatchObject({ status: 409, code: "AGENT_EXISTS" });
   });
 
-  test("names what is wrong with its body", async () => {
+  test("lists the problems of its body", async () => {
     const post = async (body: string): Promise<unknown> => (await registry.request("POST", "/agents", { body })).body;
     expect(await post("[]")).toMatchObject({ status: 422, code: "INVALID_BODY", errors: [{ pointer: "" }, {}, {}] });
     expect(await post('{"agent_id":"a/b","manifest":{}}')).toMatchObject({ errors: [{ pointer: "/agent_id" }] });

@@ -18,7 +18,7 @@ describe("an ETag", () => {
     ["/agents/demo", `"3-${hashManifest(EMPTY)}"`],
     ["/agents/demo/manifest", `"${hashManifest(EMPTY)}"`],
     ["/agents/demo/versions/1", `"1-${hashManifest(EMPTY)}"`],
-  ])("of %s gives 304 to whoever has it", async (path, tag) => {
+  ])("of %s is answered with 304 for a client that has it", async (path, tag) => {
     expect((await registry.get(path)).headers.get("etag")).toBe(tag);
     for (const value of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
       const answer = await registry.get(path, { "if-none-match": value });
@@ -106,7 +106,7 @@ test("metrics count versions and requests by route, not by agent", async () => {
   expect(text).not.toContain("demo");
 });
 
-test("pages are bounded in bytes, and say where the next one is", async () => {
+test("pages are bounded in bytes, and link to the next one", async () => {
   const scopes = Array.from({ length: 300 }, (_, index) => [`scope:${index}`, "low"] as const);
   await registry.create("long", EMPTY);
   for (let count = 0; count < 12; count++) {

@@ -78,7 +78,7 @@ test.each([
   expect((await fetch(`${registry.url}/healthz`)).status).toBe(200);
 });
 
-test("closing ends streams, signs what is not signed yet, and lets nothing hang", async () => {
+test("closing ends streams, signs the unsigned versions, and lets nothing hang", async () => {
   expect((await create(newAgent)).status).toBe(201);
   // The thread that signs has started.
   const signed = async (): Promise<string> => (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();

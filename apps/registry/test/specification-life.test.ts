@@ -67,7 +67,7 @@ const SENTENCES: readonly [string, () => unknown, unknown][] = [
     ["UNAVAILABLE_CAPABILITY"],
   ],
   [
-    "flags say which entries a client shows",
+    "flags select the entries that a client shows",
     () => capabilityEntries(make({ capability_flags: { supports_artifacts: true } }), "zh").map(({ label }) => label),
     ["Artifact 编辑面板"],
   ],
@@ -136,7 +136,7 @@ const SENTENCES: readonly [string, () => unknown, unknown][] = [
     [true, "Agent 能力变更,请重新审阅权限"],
   ],
   [
-    "what is new breaks nothing, and a new scope is not granted",
+    "additions break nothing, and a new scope is not granted",
     () => [
       harmless(
         BASE,

@@ -27,7 +27,7 @@ afterEach(() => {
 
 const read = (): readonly { value: number }[] => reads.all("select value from numbers where value <> ?", [0]);
 
-test("the reads of a turn see one state, those of the next what was written meanwhile", async () => {
+test("the reads of a turn see one state, those of the next see later writes", async () => {
   expect(read()).toEqual([{ value: 1 }]);
   writer.exec("update numbers set value = 2");
   expect(read()).toEqual([{ value: 1 }]);

@@ -43,7 +43,7 @@ async function deliverAt(date: Date): Promise<number> {
 }
 
 describe("a webhook", () => {
-  test("gets breaking changes of its agent only, with a signature that its secret verifies", async () => {
+  test("receives breaking changes of its agent only, with a signature that its secret verifies", async () => {
     const { secret } = await addWebhook(registry.services.store.db, "watched", urlOf(), new Date());
     for (const agent of ["watched", "other"]) {
       await registry.create(agent, EMPTY);
@@ -65,7 +65,7 @@ describe("a webhook", () => {
     expect(await deliverAt(minutes(1))).toBe(0);
   });
 
-  test("gets an event again with the same id while it fails, and then no more", async () => {
+  test("receives an event again with the same id while it fails, and then no more", async () => {
     await registry.publish("watched", voice);
     await registry.publish("watched", EMPTY);
     status = 302;
@@ -77,7 +77,7 @@ describe("a webhook", () => {
     status = 204;
   });
 
-  test("that fails once gets the event later", async () => {
+  test("that fails once receives the event later", async () => {
     await registry.publish("watched", voice);
     await registry.publish("watched", EMPTY);
     status = 500;

@@ -26,13 +26,13 @@ test("every document of docs is a page, and every page is a document", () => {
   expect([...PAGES].filter((path) => globSync(path, { cwd: ROOT }).length !== 1)).toEqual([]);
 });
 
-test("every page has an address of its own", () => {
+test("every page has a unique address", () => {
   const addresses = [...PAGES].map(addressOf);
   expect(new Set(addresses).size).toBe(PAGES.size);
   expect(addresses).toEqual(expect.arrayContaining(["index", "guides/pin", "packages/trail", "packages/cli"]));
 });
 
-test("every page has a title of its own in the list of its group", () => {
+test("every page has a unique title in the list of its group", () => {
   for (const [group, pages] of Object.entries(GROUPS)) {
     const titles = pages.map(titleOf);
     expect(
@@ -72,7 +72,7 @@ test("a page of the reference takes the colours of the other pages, and has no l
   expect(withPage("<h1>m</h1>", undefined)).toBe("<h1>m</h1>");
 });
 
-test("every guide begins with what a reader gets and the minutes that it takes", () => {
+test("every guide begins with what a reader does and the minutes that it takes", () => {
   const heads = (GROUPS["Guides"] ?? []).map((page) => readFileSync(join(ROOT, page), "utf8").slice(0, 500));
   expect(
     heads.filter((head) => !/^# .+\n\n(?:You get|Find out) (?:(?!\n\n).)+\stakes\s\d+\sminutes/s.test(head)),

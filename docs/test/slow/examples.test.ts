@@ -83,6 +83,6 @@ describe.each(packages)("the doc comments and the README of $root", ({ files }) 
   });
 });
 
-test("the examples of all packages do what they say", { timeout: COMPUTES_MS }, () => {
+test("the examples of all packages print their documented output", { timeout: COMPUTES_MS }, () => {
   expect(failures()).toEqual({});
 });

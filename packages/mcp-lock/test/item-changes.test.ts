@@ -45,7 +45,7 @@ test("the order of arguments breaks nobody", () => {
 const MUST = { name: "must", required: true };
 
 test.each([
-  ["an argument that has to be given", prompt([WHO]), prompt([WHO, MUST]), ["/arguments/1"]],
+  ["a newly required argument", prompt([WHO]), prompt([WHO, MUST]), ["/arguments/1"]],
   ["first arguments, one of them required", prompt(), prompt([MUST]), ["/arguments"]],
   ["an argument that is gone", prompt([WHO, HOW]), prompt([WHO]), ["/arguments/1"]],
   ["another name of an argument", prompt([HOW]), prompt([{ ...HOW, name: "tone" }]), ["/arguments/0/name"]],

@@ -47,7 +47,7 @@ describe("agentprint approve of several servers", () => {
     expect(await workspace.run(line.split(" "), after)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("accepts all that changed with --all --yes, and says without a terminal how to review them", async () => {
+  test("accepts all changes with --all --yes, and explains how to review them without a terminal", async () => {
     const unasked = await workspace.runInOwnViews(["approve", "--all"], after);
     expect(unasked.code).toBe(2);
     const line = /then run: agentprint (approve a b c steady --expect [0-9a-f]{64})\n/.exec(unasked.stderr)?.[1] ?? "";
@@ -83,7 +83,7 @@ describe("agentprint approve of several servers", () => {
     expect(workspace.changed()).toEqual([]);
   });
 
-  test("loses nothing of another writer, and writes nothing where that writer changed one of the entries", async () => {
+  test("loses nothing of another writer, and writes nothing if that writer changed one of the entries", async () => {
     const gate = workspace.path("gate");
     const gated = { ...after, HOSTILE_GATE: gate };
     const [command, ...args] = hostile("waits-for-gate");

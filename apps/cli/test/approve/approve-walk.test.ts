@@ -30,7 +30,7 @@ describe("agentprint approve on a terminal", () => {
     expect(workspace.changed()).toEqual(["a", "c"]);
   });
 
-  test("leaves the rest with quit, keeps what was answered with yes, and explains its answers", async () => {
+  test("leaves the rest with quit, keeps the accepted ones, and explains its answers", async () => {
     const run = await runInTerminal(
       ["approve", "c", "b", "a"],
       [
@@ -70,7 +70,7 @@ describe("agentprint approve on a terminal", () => {
     expect(workspace.changed()).toEqual(["a"]);
   });
 
-  test.each(["full", "step"])("takes no yes before all that changed was shown with %s", async (how) => {
+  test.each(["full", "step"])("accepts no yes before all changes were shown with %s", async (how) => {
     const describe = (text: string): void => writeFileSync(workspace.path("description.txt"), text);
     describe("Reads a file.");
     expect((await workspace.run(["pin", "--name", "it", "--", ...hostile("tells-a-file")])).code).toBe(0);
@@ -88,7 +88,7 @@ describe("agentprint approve on a terminal", () => {
     expect((await workspace.run(["check", "it"])).code).toBe(0);
   });
 
-  test("asks about each server behind a whole report in a file", async () => {
+  test("asks about each server after a full report in a file", async () => {
     const run = await runInTerminal(
       ["approve", "a", "b", "-o", "report.md", "--format", "markdown"],
       [

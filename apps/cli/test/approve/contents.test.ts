@@ -94,7 +94,7 @@ describe("a content that changed", () => {
     expect(html.stdout).toContain(`→ "<p>Hello</p>"; …/mimeType: "image/png" → "text/html"`);
   });
 
-  test("whose earlier text the lock does not have is shown to its end, and asked about in other words", async () => {
+  test("is shown to its end if the lock does not have its earlier text, and asked about in other words", async () => {
     await pin({ prompt: "one", text: "Open the file." });
     forgetTexts();
     expect(await workspace.runInOwnViews(["check"])).toMatchObject({ code: 0 });

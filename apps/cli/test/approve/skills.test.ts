@@ -29,7 +29,7 @@ async function check(...args: string[]): Promise<{ readonly code: number | null;
 }
 
 describe("pin --skills", () => {
-  test("prints what it pinned, and a check without servers finds it unchanged", async () => {
+  test("prints the pinned files, and a check without servers finds them unchanged", async () => {
     await pinned();
     const again = await world.run(["pin", "--skills"]);
     expect(again.stdout).toBe("pinned .claude/skills/pdf pdf, 1 script\n  allows Read\npinned AGENTS.md\n");
@@ -37,7 +37,7 @@ describe("pin --skills", () => {
     expect((await world.run(["check"])).stdout).toContain("none of the skills and instruction files differ");
   });
 
-  test("says that the tools of a skill are not known, and so does each check", async () => {
+  test("reports that the tools of a skill are not known, and so does each check", async () => {
     write(".claude/skills/pdf/SKILL.md", "---\na: &a allowed-tools\n*a : Bash\n---\nFill forms.\n");
     const said = expect.stringContaining(".claude/skills/pdf: its frontmatter is not plain");
     expect(await world.run(["pin", "--skills"])).toMatchObject({ code: 0, stderr: said });
@@ -51,7 +51,7 @@ describe("pin --skills", () => {
     expect(await check()).toEqual({ code: 1, rules: ["skills/instructions-added CLAUDE.md"] });
   });
 
-  test("replaces another state only where it is asked to", async () => {
+  test("replaces another state only on request", async () => {
     await pinned();
     write("AGENTS.md", "Be rude.\n");
     const before = world.workspace.lockText();
@@ -147,7 +147,7 @@ describe("check", () => {
 
 describe("check --base", () => {
   test.skipIf(!HAS_GIT)(
-    "names what the change accepts, and compares with the base where the change takes the skills out of the lock",
+    "names the accepted parts of the change, and compares with the base if the change takes the skills out of the lock",
     async () => {
       write("server.cjs", SERVER);
       await world.run(["pin", "--name", "files", "--", process.execPath, "server.cjs"]);

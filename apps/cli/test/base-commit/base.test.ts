@@ -129,7 +129,7 @@ describe("check --base, the policy", () => {
   });
 });
 
-describe("check --base, what the change accepts", () => {
+describe("check --base, the accepted parts of the change", () => {
   test("is reported as notes with verdicts, and the servers are compared with the lock after", async () => {
     workspace.commitBase();
     workspace.writeLock(locks.is);

@@ -60,7 +60,7 @@ describe("agentprint capabilities diff", () => {
     expect(text.stdout).toContain("tool is no longer enabled");
   });
 
-  test("shows the changes of a definition when it gets snapshots", async () => {
+  test("shows the changes of a definition if it receives snapshots", async () => {
     using workspace = new Workspace();
     const [before, after] = [await turn(), await turn({ description: "Reads any file" })];
     write(workspace, { "a.json": before.snapshot, "b.json": after.snapshot, "link.json": after.link });
@@ -98,7 +98,7 @@ describe("agentprint capabilities diff", () => {
     expect(stdout).toContain('{"type":"number"}');
   });
 
-  test("says of each changed schema whether calls break, and shows arguments that do", async () => {
+  test("reports for each changed schema whether calls break, and shows arguments that do", async () => {
     using workspace = new Workspace();
     const snapshotOf = async (inputSchema: StandardSchema) => {
       const root = tool({ name: "read", inputSchema, handler: () => "" });
@@ -137,7 +137,7 @@ describe("agentprint capabilities diff", () => {
     expect(JSON.parse(description.stdout).definitions).toEqual([]);
   });
 
-  test("never says that links are the same whose tools differ under one runtime hash", async () => {
+  test("never reports links as equal if their tools differ under one runtime hash", async () => {
     using workspace = new Workspace();
     const { link } = await turn();
     const [read, write_] = link.toolRefs;
@@ -182,7 +182,7 @@ describe("agentprint capabilities diff", () => {
 });
 
 describe("agentprint capabilities explain", () => {
-  test("says in words why two turns differ", async () => {
+  test("explains why two turns differ", async () => {
     using workspace = new Workspace();
     write(workspace, { "a.json": (await turn()).link, "b.json": (await turn({ plan: "free" })).snapshot });
     const run = await workspace.run(["capabilities", "explain", "a.json", "b.json"]);

@@ -36,7 +36,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     { name: "another lock", options: ["--lock", "a b.lock", "--env", "HOSTILE_TEXT"], launch: [] },
     { name: "a name that begins with -", server: "-x", options: ["--env", "HOSTILE_TEXT"], launch: [] },
     { name: "such a name, and a launch", server: "--yes", options: [], launch: ["--", command, ...args, "more"] },
-  ])("takes what was found, with $name", async ({ server = "it", options, launch }) => {
+  ])("accepts the findings, with $name", async ({ server = "it", options, launch }) => {
     const lock = options[0] === "--lock" ? options.slice(0, 2) : [];
     expect((await workspace.run(["pin", "--name", server, ...lock, "--", command, ...args])).code).toBe(0);
     const named = server.startsWith("-") ? ["--", server] : [server];
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect(await workspace.run(check, text)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("takes what was found over HTTP and in a configuration, with the options of both", async () => {
+  test("accepts the findings over HTTP and of a configuration, with the options of both", async () => {
     const remote = await httpServer(({ id }, response) => {
       sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [] } }));
     });
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect(wordsOf(line)).toEqual(["approve", "it", "--lock", "a b.lock", "--", command, ...args, "$HOME"]);
   });
 
-  test("is left out where the report does not show all that changed, unless an option requests it all", async () => {
+  test("is left out if the report does not show all changes, unless an option requests it all", async () => {
     const describe = (text: string) => writeFileSync(workspace.path("description.txt"), text);
     describe("Reads a file.");
     await workspace.run(["pin", "--name", "it", "--", ...hostile("tells-a-file")]);
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect((await workspace.run(["check"])).code).toBe(0);
   });
 
-  test("quotes what pin and show hint at", async () => {
+  test("quotes the hints of pin and show", async () => {
     await workspace.run(["pin", "--name", "it", "--", command, ...args]);
     const pin = await workspace.run(["pin", "node", "a b.js"]);
     expect(pin.stderr).toContain("agentprint pin -- node 'a b.js'");

@@ -31,7 +31,7 @@ const [COLUMNS, ROWS] = [100, 60];
 const rowsOf = (text: string): number =>
   text.split("\n").reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / COLUMNS)), 0);
 
-test("what is to review in a poisoned first version of 100 tools is on one screen, and no reason for another exit code", async () => {
+test("the review notes on a poisoned first version of 100 tools fit on one screen, and do not change the exit code", async () => {
   using space = new Workspace(ONE_ERA);
   writeFileSync(space.path("server.mjs"), SERVER);
   const { code, stderr } = await space.run(["pin", "--name", "many", "--", "node", "server.mjs", "100"]);

@@ -44,7 +44,7 @@ async function pinned(): Promise<void> {
   writeMcpPin(workspace.lock().servers[0] as LockedServer);
 }
 
-test("a lock of mcp-pin is checked, and what it cannot tell is said", async () => {
+test("a lock of mcp-pin is checked, and undecided parts are listed", async () => {
   await pinned();
   const same = await check(before);
   expect(same).toMatchObject({ code: 0 });
@@ -72,7 +72,7 @@ test("an edited lock of mcp-pin is refused", async () => {
   }
 });
 
-test("pin --migrate pins what the lock of mcp-pin approves, and nothing else", async () => {
+test("pin --migrate pins the approved definitions of mcp-pin's lock, and nothing else", async () => {
   await pinned();
   const migrate = (env: Record<string, string>) =>
     workspace.run(["pin", "--replace", "--migrate", FILE, "--name", "it", ...SERVER], env);

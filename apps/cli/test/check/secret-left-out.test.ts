@@ -66,7 +66,7 @@ const wordsOf = (line: string): string[] =>
   (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'|'$/g, "")).slice(1);
 
 describe("a secret in an argument of a launch", () => {
-  test("pin says that it is left out, and after the line that it prints all commands work", async () => {
+  test("pin reports that it is left out, and all commands work after the line that it prints", async () => {
     using space = new Keyed({ processes: true });
     const pinned = await space.quiet([...PIN, "--", ...LAUNCH]);
     expect(pinned.code).toBe(0);
@@ -99,7 +99,7 @@ describe("a secret in an argument of a launch", () => {
     expect(said).not.toContain(SECRET);
   });
 
-  test("a report in JSON says it, too", async () => {
+  test("a report in JSON states it, too", async () => {
     using space = new Keyed();
     const { stdout } = await space.quiet([...PIN, "--format", "json", "--", ...LAUNCH]);
     expect(JSON.parse(stdout).findings).toContainEqual(
@@ -113,7 +113,7 @@ describe("a secret in an argument of a launch", () => {
     );
   });
 
-  test("on a terminal pin writes the reference after a yes, and after a no says how", async () => {
+  test("on a terminal pin writes the reference after a yes, and after a no explains how", async () => {
     using space = new Keyed();
     const question = "Replace it with references to KEYED_API_KEY?";
     const answered = (answer: string) =>

@@ -119,7 +119,7 @@ async function watchStatement(
   };
 }
 
-test("a statement at an address is asked for by its ETag, and one that has not changed is read as before", async () => {
+test("a statement at an address is requested by its ETag, and an unchanged one is read as before", async () => {
   const changed = JSON.stringify({ payload: "x" });
   const { asked, findings } = await watchStatement(4, (round) => {
     if (round === 4) return [200, { etag: '"two"' }, changed];
@@ -132,7 +132,7 @@ test("a statement at an address is asked for by its ETag, and one that has not c
   expect(last).toHaveLength(1);
 });
 
-test("an address that wants to be left alone is not asked again, and its statement is no longer proven", async () => {
+test("an address that asks for a pause is not requested again, and its statement is no longer proven", async () => {
   const { asked, code, findings } = await watchStatement(3, (round) =>
     round === 1 ? [200, { etag: '"one"' }, "{}"] : [429, { "retry-after": "3600" }],
   );
@@ -158,7 +158,7 @@ test("a pause is the interval, longer where lists stay fresh, and at most twice 
   expect([1, 1500, 1e12].map((fresh) => pauseOf(1000, fresh, 0.5))).toEqual([1000, 1500, 2000]);
 });
 
-test("lists stay fresh for the shortest time that one of them says", () => {
+test("lists stay fresh for the shortest time that one of them states", () => {
   const visit = (...times: unknown[]) =>
     everywhere({ lists: { tools: [times.map((ttlMs) => page("tools", [TOOL], { ttlMs } as never))] } });
   expect(freshFor([visit(5000, 3000), visit(9000)])).toBe(3000);

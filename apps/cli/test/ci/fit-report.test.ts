@@ -16,7 +16,7 @@ test("leaves a report that fits as it is", () => {
   expect(fitReport(markdown, bytes(markdown), bytes)).toBe(markdown);
 });
 
-test("cuts inside of sections, what matters least first, and says how much is missing and where it is", () => {
+test("cuts inside of sections, the least important findings first, and states how much is missing and where it is", () => {
   const notes = Array.from({ length: 400 }, (_, index) => change("note", `n${index}`)).join("");
   const markdown = `## check\n\nall\n\n${folded("a", notes + change("error", "worst"))}${folded("b", change("warning", "w"))}`;
   const cut: string = fitReport(markdown, 3000, bytes);

@@ -255,7 +255,7 @@ describe("agentprint pin --mcp-config", () => {
       says: ["NUL"],
     },
     { name: "no server at all", text: '{"mcpServers":{}}', says: ["has no servers"] },
-  ])("refuses $name and says where", async ({ text, says }) => {
+  ])("refuses $name and names the place", async ({ text, says }) => {
     write(text);
     const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });

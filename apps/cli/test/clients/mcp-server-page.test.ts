@@ -14,7 +14,7 @@ const APP = fileURLToPath(new URL("../../../mcp-server/", import.meta.url));
 const LAUNCH = { command: "npx", args: ["-y", "@agentprint/mcp-server"] };
 
 describe("the configurations of the MCP server", () => {
-  test("stand in a page of its package", async () => {
+  test("are in a page of its package", async () => {
     await expect(mcpServerPage(CLIENTS)).toMatchFileSnapshot(join(APP, "clients.md"));
   });
 

@@ -160,7 +160,7 @@ describe("the guard", () => {
     expect(code).toBe(2);
   });
 
-  test("any other words than those that wrap writes do not count as the guard", async () => {
+  test("words other than those that wrap writes are not recognized as the guard", async () => {
     const edits = fc.record({
       base: fc.constantFrom(GUARD, NPM),
       at: fc.nat(8),

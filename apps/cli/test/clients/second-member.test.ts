@@ -39,7 +39,7 @@ test.each([
   expect(names()).toEqual(["b"]);
 });
 
-test("an entry that is switched off does not stand against the other one", async () => {
+test("a disabled entry does not conflict with the other one", async () => {
   world.write("named.json", { mcpServers: { a: { ...OTHER, disabled: true } }, servers: { a: ENTRY } });
   expect(await world.run(["pin", "--mcp-config", "named.json"])).toMatchObject({ code: 0 });
 });

@@ -59,7 +59,7 @@ describe("doctor names a file with servers that no known client reads:", () => {
     expect(unknownFiles).toEqual([".cursor/mcp.json"]);
   });
 
-  test("wherever a link of a known client leads", async () => {
+  test("for any target of a known client's link", async () => {
     const text = (servers: object) => JSON.stringify({ mcpServers: {}, servers });
     mkdirSync(space.path("project/.cursor"), { recursive: true });
     write("elsewhere.json", text({ charts: { command: "c" } }));
@@ -92,7 +92,7 @@ describe("doctor is silent about", () => {
     expect(await doctor()).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("files other than those that it was asked about", async () => {
+  test("files other than the requested ones", async () => {
     write(".other/mcp.json");
     write(".cursor/mcp.json", '{"mcpServers":{}}');
     for (const args of [

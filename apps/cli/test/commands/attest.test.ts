@@ -52,7 +52,7 @@ const run = (...args: string[]) =>
 const attest = (name: string, ...args: string[]) => run("attest", ...args, "--key", `${name}.pem`);
 const attested = () => readdirSync(workspace.path(FOLDER)).map((name) => workspace.path(`${FOLDER}/${name}`));
 
-test("status says who attested which entry, when and with which words", async () => {
+test("status shows who attested which entry, when and with which words", async () => {
   expect(await attest("mia", "files", "--note", "read it all\u202e")).toMatchObject({
     code: 0,
     stdout: "",
@@ -111,7 +111,7 @@ test("an attestation of a server that is not pinned is a note", async () => {
   });
 });
 
-test("a key that the configuration does not list does not count, and attest says so", async () => {
+test("a key that the configuration does not list is not accepted, and attest reports it", async () => {
   list("ben");
   const run1 = await attest("mia", "files");
   expect(run1.stderr).toContain(`it counts once agentprint.config.json lists your key: {"reviewers":`);
@@ -158,14 +158,14 @@ test("other files of the folder are left alone, and a folder that is none is an 
   }
 });
 
-test("each lock has attestations of its own", async () => {
+test("each lock has its own attestations", async () => {
   pin({ files: "1" }, "prod.lock");
   await attest("mia", "files", "--lock", "prod.lock");
   expect((await run("status")).stdout).not.toContain("attested");
   expect((await run("status", "--lock", "prod.lock")).stdout).toContain("attested by mia");
 });
 
-test("what cannot be attested is an error, and writes nothing", async () => {
+test("a part that cannot be attested is an error, and nothing is written", async () => {
   expect(await attest("mia", "fils")).toMatchObject({ code: 2, stderr: expect.stringContaining("files") });
   const long = await attest("mia", "files", "--note", "x".repeat(1001));
   expect(long).toMatchObject({ code: 2, stderr: expect.stringContaining("/predicate/note") });

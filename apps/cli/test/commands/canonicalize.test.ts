@@ -45,14 +45,14 @@ describe("agentprint canonicalize and hash", () => {
     expect(run.stdout).toBe(`${sha256Hex('{"a":1,"B":2}')}\n`);
   });
 
-  test("hash says where a text is no strict JSON", async () => {
+  test("hash names the place where a text is not strict JSON", async () => {
     const run = await runCli(["hash"], { stdin: '{"a":1,\n"a":2}' });
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("duplicate-key");
     expect(run.stderr).toContain("standard input:2:1 at /a");
   });
 
-  test("says which file it could not read", async () => {
+  test("names the file that it could not read", async () => {
     const run = await runCli(["hash", "no\u001b[31msuch.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("cannot read no\\u{1b}[31msuch.json");

@@ -30,7 +30,7 @@ function run(
   return runCli(["status", ...args], { cwd, env: { ...own, ...env } });
 }
 
-test("--digest prints one digest of what agents read, and a launch does not change it", async () => {
+test("--digest prints one digest of the texts that agents read, and a launch does not change it", async () => {
   write({ files: "Use it.", notes: "" });
   const before = await run(["--digest"]);
   expect(before).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f]{64}\n$/), stderr: "" });

@@ -37,7 +37,7 @@ describe("agentprint vectors, with the vectors installed next to it", () => {
     expect(run.stdout).toContain("Usage: vectors run");
   });
 
-  test("runs a port and ends 1 when it gets something wrong", async () => {
+  test("runs a port and ends with 1 for a wrong answer", async () => {
     const port = `node -e "
       require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
         const { hello, id } = JSON.parse(line);

@@ -276,7 +276,7 @@ describe("check and the configurations of a project", () => {
     expect((await run("check")).code).toBe(2);
   });
 
-  test("those of the folder of the lock are read, wherever the command runs", async () => {
+  test("those of the lock's folder are read, from any working directory", async () => {
     write("app/.mcp.json", { mcpServers: { one: SERVER } });
     expect((await run("pin", "--lock", "app/agentprint.lock", "--mcp-config", "app/.mcp.json")).code).toBe(0);
     write("app/.mcp.json", { mcpServers: { one: tracing() } });

@@ -42,7 +42,7 @@ async function accept(path: string): Promise<void> {
   expect(await run("approve", "--policy", "--yes")).toMatchObject({ code: 0 });
 }
 
-describe("what a configuration makes its client run in addition to the servers", () => {
+describe("a client runs these from a configuration in addition to the servers", () => {
   test.each(["strict", "compatible", "breaking"])("is an error in the preset %s", async (preset) => {
     await init();
     write("agentprint.config.json", { preset });

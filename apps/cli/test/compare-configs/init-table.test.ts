@@ -35,7 +35,7 @@ test("init ends with a line for each server, the remaining steps, and then the f
   expect(rowsOf(await init())).toEqual(["already pinned|one|another launch is pinned: see agentprint check"]);
 });
 
-test("a server that fails is asked again, alone", async () => {
+test("a failing server is visited again, alone", async () => {
   const marker = world.workspace.path("tried");
   // Each era of the first visit has its own process.
   const flaky = `const fs = require("node:fs");
@@ -61,7 +61,7 @@ test("a server is visited as the client that has it", async () => {
   ]);
 });
 
-test("what fetches packages gets certificates and proxies, which no lock names", async () => {
+test("programs that fetch packages receive certificates and proxies, which no lock names", async () => {
   const seen = world.workspace.path("seen");
   write("npx", `#!/bin/sh\nenv >'${seen}'\nexec '${command}' '${script}'\n`);
   chmodSync(world.workspace.path("npx"), 0o755);
@@ -82,7 +82,7 @@ test("what fetches packages gets certificates and proxies, which no lock names",
   expect(world.workspace.lockText()).not.toContain("NODE_EXTRA_CA_CERTS");
 });
 
-test("nothing else gets them, and the login of a proxy is shown nowhere", () => {
+test("no other program receives them, and the login of a proxy is not shown", () => {
   const login = "http://me:s3cret-word@proxy.example:3128";
   const context = memoryContext([], { env: Object.fromEntries(NETWORK_VARIABLES.map((name) => [name, login])) });
   const launch = (program: string, ...args: string[]) => ({ type: "stdio", command: program, args, env: [] }) as const;

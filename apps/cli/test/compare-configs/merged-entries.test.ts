@@ -56,7 +56,7 @@ describe("status and doctor compare what the client starts", () => {
     expect((await world.run(["status"])).code).toBe(1);
   });
 
-  test("of VS Code both entries, since its documentation does not say which counts", async () => {
+  test("of VS Code both entries, since its documentation does not define the precedence", async () => {
     await pin();
     world.write(".vscode/mcp.json", { servers: { files: PINNED } });
     atHome(".config/Code/User/mcp.json", { servers: { files: OTHER } });

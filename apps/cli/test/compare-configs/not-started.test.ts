@@ -8,7 +8,7 @@ const SERVER = { command, args: [script] };
 const world = projectAndHome();
 const configure = (mcpServers: object): void => world.write(".mcp.json", { mcpServers });
 
-test("a changed launch that was not started is exit code 2, in a report that lists what was compared", async () => {
+test("a changed launch that was not started is exit code 2, in a report that lists the compared servers", async () => {
   configure({ one: SERVER, two: SERVER });
   expect(await world.run(["init", "--yes"])).toMatchObject({ code: 0 });
   configure({ one: { command, args: ["-e", "process.exit(3)"] }, two: SERVER });

@@ -90,7 +90,7 @@ test("a folder with more entries than are compared is nothing that could be told
   expect(stderr).toContain("has names in another case: it has more than 5000 entries");
 });
 
-test("doctor says nothing of instruction files that nobody pinned", async () => {
+test("doctor does not mention instruction files that nobody pinned", async () => {
   write("claude.md", "Text.");
   expect(await diagnosed()).toEqual({ code: 0, found: [] });
   write(".MCP.json", SERVERS);

@@ -12,7 +12,7 @@ const world = projectAndHome(ONE_ERA);
 const sources = () => world.workspace.lock().sources;
 const pin = (...words: readonly string[]) => world.run(["pin", ...words], env);
 
-describe("pin records the entries of configurations that launch what it pinned", () => {
+describe("pin records the entries of configurations that launch the pinned server", () => {
   test("those that it was given, below the folder of the lock alone", async () => {
     world.write("services/search/.mcp.json", { mcpServers: { files: entry } });
     writeFileSync(world.home.path("mcp.json"), JSON.stringify({ mcpServers: { mine: entry } }));
@@ -81,7 +81,7 @@ describe("a launch that fetches the newest version", () => {
     expect(readFileSync(world.workspace.path("clients.json"), "utf8")).toContain("charts-mcp@1.2.3");
   });
 
-  test("stays as it is where nobody is asked, and a note names the option", async () => {
+  test("stays unchanged without a terminal, and a note names the option", async () => {
     world.write(".mcp.json", FLOATING);
     const before = configured();
     const run = await pin("--mcp-config", ".mcp.json");

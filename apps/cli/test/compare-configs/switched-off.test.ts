@@ -82,7 +82,7 @@ describe("check and servers that settings of Claude Code reject", () => {
     expect(await check()).toMatchObject({ code: 1, findings: [{ rule: "mcp/not-pinned", level: "error" }] });
   });
 
-  test.each([LOCAL, "home"])("what one person rejects (%s) changes nothing", async (file) => {
+  test.each([LOCAL, "home"])("a server that one person rejects (%s) changes nothing", async (file) => {
     await pinned();
     configure({ one: OTHER, two: tracing() });
     const before = await check();

@@ -39,7 +39,11 @@ describe("an entry that is switched off", () => {
   test.each<[string, boolean, object]>([
     ["other words", true, { ...ONE, args: ["server.js", "x"], env: { KEY: "v" } }],
     ["another program", true, { command: "other", env: { KEY: "v", MORE: "m" } }],
-    ["a variable more, which nobody has set", false, { ...ONE, env: { KEY: "v", MORE: `$${"{MORE_OF_NOBODY}"}` } }],
+    [
+      "an additional variable, which nobody has set",
+      false,
+      { ...ONE, env: { KEY: "v", MORE: `$${"{MORE_OF_NOBODY}"}` } },
+    ],
     ["no variables", false, ONE],
     ["an address", false, { url: "https://mcp.example.com", headers: { KEY: "v" } }],
   ])(
@@ -74,7 +78,7 @@ describe("an entry that is switched off", () => {
 });
 
 describe("an entry under another name", () => {
-  test("with the same launch is said, and names both", async () => {
+  test("with the same launch is reported with both names", async () => {
     server();
     write(".mcp.json", { mcpServers: { two: ONE } });
     await init();
@@ -93,7 +97,7 @@ describe("an entry under another name", () => {
 });
 
 describe("a configuration that cannot be read", () => {
-  test("says that nobody can tell, and not that a server is gone", async () => {
+  test("reports that nobody can tell, and not that a server is gone", async () => {
     server();
     write(".vscode/mcp.json", { servers: { one: ONE } });
     await init();

@@ -44,7 +44,7 @@ test("two commands are compared as one server: the launch is no difference", asy
   expect(await diff(OLD, OLD)).toMatchObject({ code: 0 });
 });
 
-test("--changelog writes what breaks first, tool by tool", async () => {
+test("--changelog writes breaking changes first, tool by tool", async () => {
   const run = await diff("old.lock", "new.lock", "--changelog", "-o", "notes.md");
   expect(run).toMatchObject({ code: 1, stdout: "" });
   const notes = readFileSync(space.path("notes.md"), "utf8");
@@ -88,7 +88,7 @@ const visit = (description: string, lists: object = {}): string =>
 test.each([
   ["a new text", { description: "Greets" }, ["## Other changes"]],
   ["an argument that may be given", { arguments: [{ name: "who" }] }, ["## Other changes"]],
-  ["an argument that has to be given", { arguments: [{ name: "who", required: true }] }, ["## Breaking changes"]],
+  ["a newly required argument", { arguments: [{ name: "who", required: true }] }, ["## Breaking changes"]],
 ])("a changelog has a prompt with %s in one section", async (_name, more, sections) => {
   const prompts = (members: object) => ({ prompts: [[{ prompts: [{ name: "greet", ...members }] }]] });
   writeFileSync(space.path("a.json"), visit("Reads", prompts({})));

@@ -133,7 +133,7 @@ const limited = (count: object, required: string[] = []): object => ({
 test.each([
   ["required members in another order", limited({}, ["count", "other"]), limited({}, ["other", "count"]), "## Notes"],
   ["another default", limited({ default: 1 }), limited({ default: 2 }), "## Other changes"],
-  ["a parameter that has to be given", limited({}), limited({}, ["count"]), "## Breaking changes"],
+  ["a newly required parameter", limited({}), limited({}, ["count"]), "## Breaking changes"],
   [
     "the bounds that zod 4 writes",
     limited({ type: "integer" }),

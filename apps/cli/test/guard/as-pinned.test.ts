@@ -32,7 +32,7 @@ test("a number that a double changes is pinned, checked and guarded by its text"
 test.each([
   ["a member of a tool in other letters", '{"tools":[{"name":"seek","inputSchema":{"type":"object"},"Title":"x"}]}'],
   ["a list that is not complete", '{"tools":[],"resultType":"input_required"}'],
-])("what the guard refuses although it is pinned, pin says: %s", async (_, text) => {
+])("pin reports everything that the guard refuses although it is pinned: %s", async (_, text) => {
   using space = new Workspace(ONE_ERA);
   writeFileSync(space.path("list.json"), text);
   const pinned = await space.run(["pin", "--name", "q", "--", ...server(space)]);

@@ -65,7 +65,7 @@ test("messages pass byte for byte, and the exit code is the server's", async () 
   expect(isRunning(pid)).toBe(false);
 });
 
-test("a signal goes on to the server, no process is left, and the record is complete", async () => {
+test("a signal is passed to the server, no process is left, and the record is complete", async () => {
   using space = await pinned();
   await using guarded = await Guarded.start(space, "echo", "--record", "trail", "--record-key", "recorder.key");
   guarded.send(INITIALIZE);
@@ -81,7 +81,7 @@ test("a signal goes on to the server, no process is left, and the record is comp
   expect(log.stdout).not.toContain("not ended");
 });
 
-test("a replaced lock counts from then on, and a broken one does not", async () => {
+test("a replaced lock is used from then on, and a broken one is not", async () => {
   using space = await pinned();
   const lock = space.lockText();
   await using guarded = await Guarded.start(space, "echo");

@@ -102,7 +102,7 @@ test("a state is written when a decision changed, and again after ten minutes", 
   expect((await kept())?.verifiedAt).toBe(new Date(780_000).toISOString());
 });
 
-test("a state that cannot be written is reported once, and the guard goes on", async () => {
+test("a state that cannot be written is reported once, and the guard continues", async () => {
   using space = await pinnedTool();
   const folder = mkdtempSync(join(tmpdir(), "agentprint-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

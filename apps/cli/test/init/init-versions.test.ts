@@ -94,7 +94,7 @@ describe("exact versions", () => {
     expect([existsSync(home.path("asked")), read(".mcp.json")]).toEqual([false, FILES[".mcp.json"]]);
   });
 
-  test("of images are asked of their registry, and reported where it does not answer", async () => {
+  test("digests of images come from their registry, and a registry that does not answer is reported", async () => {
     write(
       ".mcp.json",
       JSON.stringify({ mcpServers: { one: { command: "docker", args: ["run", "-i", "127.0.0.1:1/maps:latest"] } } }),

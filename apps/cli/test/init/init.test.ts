@@ -75,7 +75,7 @@ async function initOnTerminal(keys: string, env: Record<string, string> = {}, an
 }
 
 describe("agentprint init", () => {
-  test("pins what the clients have, and writes what a repository needs", async () => {
+  test("pins the clients' servers, and writes the files that a repository needs", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER } });
     write("~/.codex/config.toml", `[mcp_servers.two]\ncommand = '${command}'\nargs = ['${script}']\n`);
     const first = await init("--yes");
@@ -118,7 +118,7 @@ describe("agentprint init", () => {
     expect(existsSync(workspace.path(WORKFLOW))).toBe(true);
   });
 
-  test("writes no CI file where nothing could be pinned, and says what a check reports of what is not pinned", async () => {
+  test("writes no CI file if nothing could be pinned, and lists what a check reports about unpinned servers", async () => {
     write(".mcp.json", { mcpServers: { gone: { command: "no-such-command" } } });
     const { code, stdout } = await init("--yes");
     expect(code).toBe(2);
@@ -193,7 +193,7 @@ describe("agentprint init", () => {
     expect(JSON.parse(read(CONFIG))).toMatchObject({ preset });
   });
 
-  test("--dry-run shows what would be written, and writes nothing", async () => {
+  test("--dry-run shows the planned files, and writes nothing", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER } });
     write(CONFIG, '{\n  "preset": "strict"\n}\n');
     const { code, stdout } = await init("--yes", "--dry-run", "--force");
@@ -265,7 +265,7 @@ describe("the CI file", () => {
     for (const text of [stdout, stderr, file, workspace.lockText()]) expect(text).not.toContain(SECRET);
   });
 
-  test("stands in the root of the repository, and works in the folder of the lock", async () => {
+  test("is in the root of the repository, and works in the folder of the lock", async () => {
     mkdirSync(workspace.path(".git"));
     write("apps/web/.mcp.json", { mcpServers: { one: SERVER } });
     const inner = Object.assign(Object.create(workspace) as Workspace, { folder: workspace.path("apps/web") });

@@ -16,7 +16,7 @@ function workspace(): Workspace {
 
 const pin = (...launch: string[]): string[] => ["pin", "--name", "s", "--replace", "--", ...launch];
 
-test("the state of a launch is in the lock, and pin and show say it", async () => {
+test("the state of a launch is in the lock, and pin and show print it", async () => {
   using space = workspace();
   const { stdout } = await space.run(pin("env", "-S", `${process.execPath} --no-warnings server.mjs`));
   expect(stdout).toContain("launch files: the files that the launch names are pinned");

@@ -24,7 +24,7 @@ function workspace(): Workspace {
   return space;
 }
 
-test("a changed script is drift, by a rule of its own, until it is approved", async () => {
+test("a changed script is drift, by a separate rule, until it is approved", async () => {
   using space = workspace();
   expect((await space.run(PIN)).code).toBe(0);
   const [before] = space.lock().servers;

@@ -10,14 +10,14 @@ function shown(text: string, ...args: string[]): string {
 }
 const VALUE = "‹value of an argument›";
 
-test("a secret of several words is hidden as a whole, and its short words stay in other texts", () => {
+test("a secret of several words is hidden as one string, and its short words stay in other texts", () => {
   const said = "s is pinned with a different command; the key of words was a key of words";
   expect(shown(said, "--key", "a key of words")).toBe(
     `s is pinned with a different command; the key of words was ${VALUE}`,
   );
 });
 
-test("a long word of a secret is hidden by itself, too", () => {
+test("a long word of a secret is also hidden alone", () => {
   expect(shown("half: correcthorse; a staple", "--key", "a correcthorse staple")).toBe(`half: ${VALUE}; a staple`);
 });
 

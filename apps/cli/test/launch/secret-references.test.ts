@@ -103,7 +103,7 @@ test("a lock keeps each launch with references as it is, and the references with
   );
 });
 
-test("with the variables set, the launch is the one that was given", () => {
+test("with the variables set, the launch is the given one", () => {
   const given = stdio(
     "npx",
     "x",
@@ -123,7 +123,7 @@ test("names are looked for in bounded text", () => {
   expect(withSecretReferences("x", launch).references.length).toBeGreaterThan(0);
 });
 
-test("the line has what the visit was made with", () => {
+test("the line has the options of the visit", () => {
   const given = {
     lock: "a b.lock",
     as: "cursor",

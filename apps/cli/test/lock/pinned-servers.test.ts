@@ -88,7 +88,7 @@ describe("agentprint list", () => {
 });
 
 describe("agentprint show", () => {
-  test("shows all that the lock holds of a server, and as JSON the entry itself", async () => {
+  test("shows everything that the lock holds about a server, and as JSON the entry itself", async () => {
     pinTwo();
     const [entry] = workspace.lock().servers;
     const { code, stdout } = await workspace.run(["show", "memory"]);
@@ -197,7 +197,7 @@ describe("agentprint complete", () => {
 });
 
 describe("agentprint remove", () => {
-  test("takes servers out of the lock and says which", async () => {
+  test("removes servers from the lock and names them", async () => {
     pinTwo();
     const [memory, other] = workspace.lock().servers;
     const run = await workspace.run(["remove", "memory"]);
@@ -244,7 +244,7 @@ describe("the accepted policy", () => {
     return workspace.run(["approve", "--policy", "--yes"]);
   };
 
-  test("stands in show and status, with its digest", async () => {
+  test("is in show and status, with its digest", async () => {
     pinTwo();
     const before = await workspace.run(["show", "memory"]);
     expect(before.stdout).toContain("  policy    none accepted\n");

@@ -9,7 +9,7 @@ const EMPTY: LockFile = { lockVersion: LOCK_VERSION, servers: [] };
 const OTHER = `${formatLock(EMPTY)}\n`;
 
 test.each(["agentprint.lock", "new.lock"])(
-  "a writer that was suspended takes nothing back that another one wrote into %s meanwhile",
+  "a writer that was suspended does not undo the other writer's changes of %s",
   async (file) => {
     using space = new Workspace();
     const context = memoryContext([], { cwd: space.folder });

@@ -99,7 +99,7 @@ test("without a login, check is exit code 2, and one sentence names the command 
   }
 });
 
-test("a server that was pinned without a login says the same by its name", async () => {
+test("a server that was pinned without a login is reported in the same way by its name", async () => {
   world.oidc.isOpen = true;
   expect(await world.pin()).toMatchObject({ code: 0 });
   world.oidc.isOpen = false;
@@ -168,7 +168,7 @@ function serverOfAdmin(): ReturnType<typeof makeServer> {
   return server;
 }
 
-test("each account is pinned and checked by its own login, and a note says which lists depend on it", async () => {
+test("each account is pinned and checked by its own login, and a note names the lists that depend on it", async () => {
   await world.logIn();
   await world.logIn("--account", "admin", "--scope", "mcp:write");
   await world.pin();

@@ -28,7 +28,7 @@ function written(): string[] {
   ];
 }
 
-test("without a login the exit code is 2, and one sentence says how to log in", async () => {
+test("without a login the exit code is 2, and one sentence explains how to log in", async () => {
   const { code, stderr } = await world.pin();
   expect(code).toBe(2);
   expect(stderr).toContain("the server answered HTTP 401 Unauthorized");

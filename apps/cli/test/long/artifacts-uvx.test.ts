@@ -46,7 +46,7 @@ const uv = (...args: string[]): void => {
   outputOf(`${index.bin}/uv`, args, { env: { ...process.env, UV_INDEX_URL: index.url } });
 };
 
-test("what uvx installs with a package is in the lock, and the same is the same", async () => {
+test("the packages that uvx installs with a package are in the lock, and equal ones are equal", async () => {
   await pin();
   expect(space.lock().servers[0]?.artifacts).toMatchObject([
     {
@@ -94,7 +94,7 @@ test("a new file of a dependency's version that this machine would take is an er
   }
 });
 
-test("another version of a dependency is found before the start, and refused where the policy says so", async () => {
+test("another version of a dependency is found before the start, and refused if the policy requires it", async () => {
   await pin();
   index.publish("next", library("1.1.0"));
   try {
@@ -120,7 +120,7 @@ test("another version of a dependency is found before the start, and refused whe
   }
 });
 
-test("the versions of a tool that is installed count, as uvx runs it without an index", async () => {
+test("the versions of an installed tool are used, as uvx runs it without an index", async () => {
   uv("tool", "install", "swapped-server==2.0.0");
   await pin();
   index.publish("next", library("1.1.0"));

@@ -41,7 +41,7 @@ const PIN = `${AGENTPRINT_LINE} pin --name s -- "{server}"`;
 describe("agentprint", () => {
   test("notices every change by check", () => expect(missed(inTwoRuns(PIN, `${AGENTPRINT_LINE} check`))).toEqual([]));
 
-  test("notices by its guard all that would reach a client: of other instructions, the client gets the pinned ones", () => {
+  test("with its guard, notices every change that would reach a client: of other instructions, the client receives the pinned ones", () => {
     const guard = `"${process.execPath}" --conditions=@agentprint/source "${GUARDED}" ${AGENTPRINT_LINE} guard s -- "{server}"`;
     const first = `sh -c '${PIN.replaceAll("'", "'\\''")} && ${guard}'`;
     expect(missed(inTwoRuns(first, guard))).toEqual([["instructions", "not noticed"]]);
@@ -57,7 +57,7 @@ describe.skipIf(python === undefined)("peers from PyPI", () => {
   });
   afterAll(() => rmSync(venv, { recursive: true, force: true }));
 
-  test("mcp-warden misses what its lock does not hold", () => {
+  test("mcp-warden misses changes that its lock does not hold", () => {
     const warden = join(venv, "bin/mcp-warden");
     const words = inTwoRuns(`${warden} pin -- "{server}"`, `${warden} check -- "{server}"`);
     expect(missed(words)).toEqual([
@@ -66,7 +66,7 @@ describe.skipIf(python === undefined)("peers from PyPI", () => {
     ]);
   });
 
-  test("mcplock misses what its snapshot does not hold", () => {
+  test("mcplock misses changes that its snapshot does not hold", () => {
     const mcplock = join(venv, "bin/mcplock");
     const check = `${mcplock} check --fail-on informational "{server}"`;
     expect(missed(inTwoRuns(`${mcplock} snapshot "{server}"`, check))).toEqual([

@@ -47,7 +47,7 @@ async function expectSameFindings(): Promise<void> {
 }
 
 describe.skipIf(!isThere)(
-  "what changed is the same for every command, the package and the guard (needs ../shared)",
+  "the changes are the same for every command, the package and the guard (needs ../shared)",
   () => {
     test.each(isThere ? pairsOfDumps() : [])("%s, from %s to %s", async (_server, before, after) => {
       const serve = (dump: string): void => {

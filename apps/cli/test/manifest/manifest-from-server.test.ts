@@ -56,7 +56,7 @@ describe("a part that a manifest of a server does not carry", () => {
     ]);
   });
 
-  test("includes that the whole is too large, although each tool is not", () => {
+  test("reports that the complete manifest is too large, although each tool is not", () => {
     const property = { type: "string", description: "x".repeat(900) };
     const tools = Array.from({ length: 300 }, (_, index) => {
       return { name: `tool_${index}`, inputSchema: { ...SCHEMA, properties: { property } } };

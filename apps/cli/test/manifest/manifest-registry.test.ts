@@ -156,7 +156,7 @@ describe("agentprint manifest publish", () => {
 });
 
 describe("agentprint manifest pull", () => {
-  test("writes a manifest, and says whether a file is the one of the registry", async () => {
+  test("writes a manifest, and reports whether a file is the registry's manifest", async () => {
     const pull = (...args: string[]) => manifest("pull", "--agent", "demo", ...args);
     const first = await pull("--of-version", "1");
     const parsed = parseManifest(first.stdout);
@@ -204,7 +204,7 @@ describe("agentprint manifest watch", () => {
     expect(loud.stdout).toMatch(/Z watched version 2: 1 breaking change\n {2}\S/);
   });
 
-  test("goes on where an earlier one ended", async () => {
+  test("continues where an earlier one ended", async () => {
     const args = ["watched", "--format", "json", "--since", "watched=1", "--until-breaking"];
     const { code, stdout } = await watch(args, () => {});
     const [start, event] = stdout
@@ -216,7 +216,7 @@ describe("agentprint manifest watch", () => {
     expect(missed).toMatchObject({ code: 0, stdout: expect.stringContaining("read the agent again") });
   });
 
-  test("started again begins where it ended, also behind what other commands remembered since", async () => {
+  test("started again begins where it ended, also after what other commands remembered since", async () => {
     await manifest("publish", "manifest.json", "--agent", "missed", "--create");
     expect((await watch(["missed"], (_text, end) => end())).code).toBe(0);
     await manifest("publish", "weak.json", "--agent", "missed", "--accept");
@@ -228,7 +228,7 @@ describe("agentprint manifest watch", () => {
     expect(last).toEqual({ code: 0, stdout: "missed is at version 2\n", stderr: "" });
   });
 
-  test("waits for a registry that does not answer, says so, and goes on when it does", async () => {
+  test("waits for a registry that does not answer, reports it, and continues when it answers", async () => {
     const { origin } = new URL(registry.url);
     const gone = await listening();
     const words = ["manifest", "watch", "watched", "--registry", gone.origin, "--no-memory"];

@@ -166,7 +166,7 @@ describe("the comment of the action", () => {
     ]);
   });
 
-  test("is not created where there is nothing to say, and neither without the input", async () => {
+  test("is not created without content, nor without the input", async () => {
     await act("before", pullRequest());
     await act("after", { ...pullRequest(), inputs: { comment: "false" } });
     expect(api.comments).toEqual([]);
@@ -192,14 +192,14 @@ describe("the comment of the action", () => {
     expect(api.comments).toHaveLength(2);
   });
 
-  test("of a fork is in the summary only, which says so", async () => {
+  test("of a fork is in the summary only, which states it", async () => {
     const { code, published, summary } = await act("after", pullRequest("stranger/repo"));
     expect({ code, published, requests: api.requests }).toEqual({ code: 1, published: 0, requests: [] });
     expect(summary).toContain("comes from a fork");
     expect(summary).toContain("**error**");
   });
 
-  test("that GitHub refuses changes no exit code, and the summary says so", async () => {
+  test("a refusal by GitHub changes no exit code, and the summary reports it", async () => {
     api.refusal = 403;
     const refused = await act("after", pullRequest());
     expect(refused).toMatchObject({ code: 1, published: 0 });
@@ -208,7 +208,7 @@ describe("the comment of the action", () => {
     const broken = await act("after", pullRequest());
     expect(broken).toMatchObject({ code: 1, published: 0 });
     expect(broken.stdout).toContain("::warning title=agentprint::the pull request has no current comment");
-    expect(broken.summary).toContain("the log of the step says why");
+    expect(broken.summary).toContain("the log of the step has the reason");
   });
 });
 

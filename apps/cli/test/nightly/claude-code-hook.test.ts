@@ -128,7 +128,7 @@ describe("names that Claude Code writes alike", () => {
     { names: ["my.server", "my_server"], call: "mcp__my_server__c" },
     { names: ["a__b", "a"], call: "mcp__a__b__c" },
     { names: ["a.b", "a b", "a_b"], call: "mcp__a_b__c" },
-  ])("$names: the strictest decides, whatever stands first", async ({ names, call }) => {
+  ])("$names: the strictest decides, in any order", async ({ names, call }) => {
     using space = new Project();
     for (const [state, verdict] of [
       [{ tools: { c: "block", b__c: "block" } }, /^deny: This tool is not as it was pinned/],
@@ -171,7 +171,7 @@ describe("names that Claude Code writes alike", () => {
     },
   );
 
-  test("the strictest verdict of all matching servers counts", async () => {
+  test("the strictest verdict of all matching servers is used", async () => {
     using space = new Project();
     const part = fc.constantFrom("a", "a.b", "a_b", "a b", "a__b", "b__c", "c", "b");
     const state = fc.option(

@@ -87,46 +87,49 @@ describe("processes that end", () => {
 describe("a store that does not write", () => {
   const isRoot = process.platform === "linux" && process.getuid?.() === 0;
 
-  test.runIf(isRoot)("because its disk is full: calls go on behind, and are refused before", async () => {
-    const space = await pinned();
-    mkdirSync(space.path("trail"));
-    outputOf("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", space.path("trail")]);
-    onTestFinished(() => void outputOf("umount", [space.path("trail")]));
-    const fill = (): void => {
-      try {
-        writeFileSync(space.path("trail/filler"), Buffer.alloc(524_288));
-      } catch {
-        // The part of it that fitted on the disk.
+  test.runIf(isRoot)(
+    "because its disk is full: calls continue in mode behind, and are refused in mode before",
+    async () => {
+      const space = await pinned();
+      mkdirSync(space.path("trail"));
+      outputOf("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", space.path("trail")]);
+      onTestFinished(() => void outputOf("umount", [space.path("trail")]));
+      const fill = (): void => {
+        try {
+          writeFileSync(space.path("trail/filler"), Buffer.alloc(524_288));
+        } catch {
+          // The part of it that fitted on the disk.
+        }
+      };
+      for (const mode of ["behind", "before"] as const) {
+        await using guarded = await Guarded.start(space, "faults", ...RECORD, "--record-mode", mode);
+        guarded.send(INITIALIZE);
+        await guarded.line();
+        guarded.send(callOf(1, "echo", { text: "before" }));
+        await guarded.line();
+        fill();
+        const reached = seen(space).length;
+        // The last page of the file still has room for some of them.
+        for (let id = 2; id < 22; id++) guarded.send(callOf(id, "echo", { text: mode }));
+        const answers = [];
+        for (let id = 2; id < 22; id++) answers.push(JSON.parse(await guarded.line()));
+        const refused = answers.filter(({ error }) => error?.code === 4001).length;
+        expect(refused > 0).toBe(mode === "before");
+        expect(seen(space).length - reached).toBe(answers.length - refused);
+        await guarded.says("ENOSPC");
+        writeFileSync(space.path("trail/filler"), "");
+        for (let id = 100, isBack = false; !isBack; id++) {
+          guarded.send(callOf(id, "echo", { text: "after" }));
+          isBack = JSON.parse(await guarded.line()).error === undefined;
+        }
+        guarded.child.stdin?.end();
+        await guarded.end();
       }
-    };
-    for (const mode of ["behind", "before"] as const) {
-      await using guarded = await Guarded.start(space, "faults", ...RECORD, "--record-mode", mode);
-      guarded.send(INITIALIZE);
-      await guarded.line();
-      guarded.send(callOf(1, "echo", { text: "before" }));
-      await guarded.line();
-      fill();
-      const reached = seen(space).length;
-      // The last page of the file still has room for some of them.
-      for (let id = 2; id < 22; id++) guarded.send(callOf(id, "echo", { text: mode }));
-      const answers = [];
-      for (let id = 2; id < 22; id++) answers.push(JSON.parse(await guarded.line()));
-      const refused = answers.filter(({ error }) => error?.code === 4001).length;
-      expect(refused > 0).toBe(mode === "before");
-      expect(seen(space).length - reached).toBe(answers.length - refused);
-      await guarded.says("ENOSPC");
-      writeFileSync(space.path("trail/filler"), "");
-      for (let id = 100, isBack = false; !isBack; id++) {
-        guarded.send(callOf(id, "echo", { text: "after" }));
-        isBack = JSON.parse(await guarded.line()).error === undefined;
-      }
-      guarded.child.stdin?.end();
-      await guarded.end();
-    }
-    const { stdout } = await space.run(["guard", "log", ...RECORD]);
-    expect(stdout).toMatch(/refused +faults › echo refused/);
-    expect(stdout).not.toContain("missing");
-  });
+      const { stdout } = await space.run(["guard", "log", ...RECORD]);
+      expect(stdout).toMatch(/refused +faults › echo refused/);
+      expect(stdout).not.toContain("missing");
+    },
+  );
 
   test("because it answers nothing: the guard does not begin", async () => {
     const space = await pinned();

@@ -130,7 +130,7 @@ describe.skipIf(process.platform === "win32")("a guard whose server stays", () =
     await isGone();
   });
 
-  test.each(["SIGKILL", "SIGTERM"] as const)("leaves nothing of ten servers over HTTP after %s", async (signal) => {
+  test.each(["SIGKILL", "SIGTERM"] as const)("leaves no process of ten servers over HTTP after %s", async (signal) => {
     const child = await startProgram(COMMAND, [...ARGS, "guard", "--http", "127.0.0.1:0", ...SERVERS], {
       cwd: space.folder,
       env: env(),

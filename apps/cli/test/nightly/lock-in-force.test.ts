@@ -118,7 +118,7 @@ describe("the lock in force", () => {
     await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
   }, 3_600_000);
 
-  test("ends the processes of a server that it has no more, says so, and serves it again when it has it", async () => {
+  test("ends the processes of a server that it no longer has, reports it, and serves it again when it has it", async () => {
     using space = new ModelWorkspace();
     await space.pinAll();
     await using guard = await guardOf(space);

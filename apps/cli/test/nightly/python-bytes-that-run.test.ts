@@ -161,7 +161,7 @@ test("an index with two faces makes the guard start no other bytes", async () =>
   expect(notes()).toContain("theirs");
 });
 
-test("strict pins the launch, and a colleague's machine runs the same bytes of what it imports", async () => {
+test("strict pins the launch, and a colleague's machine runs the same bytes of its imports", async () => {
   writeFileSync(above.path("project/agentprint.config.json"), JSON.stringify({ preset: "strict" }));
   index.publish({ name: "library", version: "1.0", files: { "library.py": "" } });
   const programs = { "two-server": "two_server:main" };

@@ -65,7 +65,7 @@ test.each(Object.entries(changes))("%s lose nothing of the history of keys", asy
   });
 });
 
-test("two attestations are each whole, and a reviewer has the last one", async () => {
+test("two attestations are each complete, and a reviewer has the last one", async () => {
   const attest = (by: string, note: string) => () =>
     space.run(["attest", "notes", "--key", `${by}.pem`, "--note", note]);
   const folder = "agentprint.attestations";
@@ -91,7 +91,7 @@ test("a wrap and an unwrap leave the configuration that one of them wrote", asyn
   });
 });
 
-test("two writers of the lock, the logins and the list of pending servers each find what the other wrote", async () => {
+test("two writers of the lock, the logins and the list of pending servers each keep the other's changes", async () => {
   const context = memoryContext([], {
     cwd: space.folder,
     env: { XDG_STATE_HOME: space.path("state"), AGENTPRINT_TOKEN_STORE: "file" },

@@ -155,7 +155,7 @@ describe("check by a policy", () => {
     expect((await check()).code).toBe(code);
   });
 
-  test("is exit code 2 where a server could not be read, whatever the policy says", async () => {
+  test("is exit code 2 if a server could not be read, under any policy", async () => {
     write({ preset: "breaking" });
     expect(
       (await workspace.run(["check", "it", "--", ...hostile("never-answers")], after, { connectTimeout: 1000 })).code,

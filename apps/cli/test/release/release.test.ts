@@ -45,7 +45,7 @@ describe("the version of a release", () => {
     ]);
   });
 
-  test("may stay where nothing changed, and says nothing where it is a date", async () => {
+  test("may stay if nothing changed, and has no meaning if it is a date", async () => {
     await project.release("2026.1.14", [KEEP]);
     expect((await release("--against", "v2026.1.14")).stdout).toContain("nothing changed");
     project.write("2026.7.4", [STRICT]);
@@ -90,7 +90,7 @@ describe("the version of a release", () => {
 });
 
 describe("notes for the author", () => {
-  test("say what the definitions cost by o200k_base, against the release before, and what could be better", async () => {
+  test("report the token cost of the definitions by o200k_base, against the previous release, and possible improvements", async () => {
     await project.release("1.2.0", [KEEP]);
     project.write("1.3.0", [KEEP, note("drop all")]);
     await release("--init");
@@ -243,13 +243,16 @@ describe("cannot tell", () => {
     expect(await release(...args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(says) });
   });
 
-  test("no file declares a package, or says how it is started", async () => {
+  test("no file declares a package, or defines how it is started", async () => {
     expect(await release()).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("declares a name and a version"),
     });
     writeFileSync(project.path("server.json"), '{ "name": "io.github.me/notes", "version": "1.0.0" }');
-    expect(await release()).toMatchObject({ code: 2, stderr: expect.stringContaining("server.json does not say how") });
+    expect(await release()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("server.json does not define how"),
+    });
     project.write("1.0.0", [KEEP]);
     rmSync(project.path("package.json"));
     const own = await release("--", "node", "server.cjs");

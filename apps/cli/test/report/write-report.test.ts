@@ -56,7 +56,7 @@ describe("on a terminal", () => {
     expect(Math.max(...rows.map((row) => stringWidth(row)))).toBeGreaterThan(columns / 2);
   });
 
-  test("nothing but line ends and indentation is added, and continued rows stand below their line", async () => {
+  test("only line ends and indentation are added, and continued rows are below their line", async () => {
     const { text } = await written(terminal(60), OPTIONS, { NO_COLOR: "1" });
     const { text: whole } = await written(new PassThrough({ encoding: "utf8" }));
     expect(text.replace(/\s+/g, "")).toBe(whole.replace(/\s+/g, ""));

@@ -77,7 +77,7 @@ test("the clients have the versions that the rule names", () => {
   }
 });
 
-test.each(FAULTY_TOOLS)("a client refuses the whole list for %s", async (_form, members) => {
+test.each(FAULTY_TOOLS)("a client refuses the complete list because of %s", async (_form, members) => {
   const answers: boolean[] = [];
   for (const create of Object.values(CLIENTS)) {
     const connected = create();

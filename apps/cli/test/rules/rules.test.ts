@@ -199,7 +199,7 @@ describe("explain", () => {
     }
   });
 
-  test("says that there is no such rule", async () => {
+  test("reports that there is no such rule", async () => {
     using workspace = new Workspace();
     expect(await workspace.run(["explain", "nothing"])).toMatchObject({ code: 2, stdout: "" });
   });

@@ -38,7 +38,7 @@ const isThere = (path: string): boolean => existsSync(above.path(path));
 const ran = (): string => (isThere("ran") ? readFileSync(above.path("ran"), "utf8").replaceAll("\n", "") : "");
 const entry = () => parseLock(readFileSync(above.path("project/agentprint.lock"), "utf8")).servers[0];
 
-test("install scripts run for the named packages, once, and the entry and every review say so", async () => {
+test("install scripts run for the named packages, once, and the entry and every review record it", async () => {
   const refused = await run("pin", "--name", "s", ...launch);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("native has scripts that run") });
   expect(refused.stderr).toContain("--allow-scripts native");

@@ -18,7 +18,7 @@ describe("agentprint approve --from", () => {
     expect((await workspace.run(["check", "--format", "json", "-o", "report.json"], env)).code).toBe(1);
   }
 
-  test("accepts exactly what a report shows", async () => {
+  test("accepts exactly the states that a report shows", async () => {
     await check(after);
     const only = await workspace.run(["approve", "b", "--from", "report.json"], after);
     expect(only).toMatchObject({ code: 0, stderr: expect.stringMatching(/^approved b: .*\n$/) });

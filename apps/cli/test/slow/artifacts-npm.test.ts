@@ -55,7 +55,7 @@ function forget(): void {
   rmSync(ownState(space).HOME, { recursive: true });
 }
 
-test("the integrity of what npx runs is in the lock, and the same bytes are the same", async () => {
+test("the integrity of the packages that npx runs is in the lock, and equal bytes are equal", async () => {
   expect(space.lock().servers[0]?.artifacts).toEqual([
     {
       pointer: "/args/1",
@@ -158,7 +158,7 @@ test("without the registry the cache decides, and without both nothing is the sa
   expect(isStarted()).toBe(false);
 });
 
-test("--require-integrity starts nothing of which the lock has no integrity", async () => {
+test("--require-integrity starts nothing whose integrity the lock lacks", async () => {
   await run(space, ["pin", "--replace", "--name", "s", "--", "npx", "-y", SPECIFIER.replace(/@1.*/, "")]);
   rmSync(space.path("started"));
   const done = await run(space, ["check", "--require-integrity"]);

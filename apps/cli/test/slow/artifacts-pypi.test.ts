@@ -75,7 +75,7 @@ test("an index that swaps the bytes of a file is an error, and nothing is starte
   expect(await space.run(["check"])).toMatchObject({ code: 0 });
 });
 
-test("an index that swaps the bytes of what uv has unpacked is an error, because uv would fetch them", async () => {
+test("an index that swaps the bytes of an unpacked package is an error, because uv would fetch them", async () => {
   index.publish("evil");
   expect(await space.run(["check"])).toMatchObject({ code: 1 });
   expect(isStarted()).toBe(false);

@@ -117,7 +117,7 @@ test.each(["compatible", "breaking", "strict"])(
   },
 );
 
-test("a revoked key counts nowhere, and is not forgotten where its revocation is held back", async () => {
+test("a revoked key is accepted nowhere, and is not forgotten if its revocation is held back", async () => {
   await revoke("author", "author");
   expect(await check()).toEqual({ code: 1, rules: ["revocation-new", "key-revoked"] });
   expect(await approve("--yes")).toMatchObject({ code: 0 });
@@ -144,7 +144,7 @@ test("a pin learns of a revocation, and of no new key", async () => {
   expect(JSON.parse(read("revoked.lock")).authorKeys).toMatchObject([{ revoked: [{ key: KEYS.get("author") }] }]);
 });
 
-test("a change that forgets a revocation is a finding, and the revocation still counts", async () => {
+test("a change that forgets a revocation is a finding, and the revocation stays in force", async () => {
   await revoke("author", "author");
   await approve("--yes");
   project.repository.commit();
@@ -155,7 +155,7 @@ test("a change that forgets a revocation is a finding, and the revocation still 
   expect(rules).toEqual(expect.arrayContaining(["keys-forgotten", "key-revoked", "keys-rolled-back"]));
 });
 
-test("a change that accepts a new key says so, and the old key signs no more releases", async () => {
+test("a change that accepts a new key reports it, and the old key signs no more releases", async () => {
   project.repository.commit();
   await rotate("author", "next");
   show("next");

@@ -92,12 +92,12 @@ test.each<[string, () => void, string]>([
   for (const finding of findings) expect(finding).toMatchObject({ level: "error", place: { server: "notes" } });
 });
 
-test("a statement that nobody requires may be absent", async () => {
+test("a statement that no policy requires may be absent", async () => {
   rmSync(project.path(FILE));
   expect(await check()).toMatchObject({ code: 0, stdout: expect.stringContaining("there is no statement") });
 });
 
-test("a proven patch passes only where the policy says so", async () => {
+test("a proven patch passes only if the policy allows it", async () => {
   serve("1.2.1", PATCHED);
   show("1.2.1");
   expect(await check()).toMatchObject({ code: 1 });
@@ -116,7 +116,7 @@ test("no statement lets a larger change pass", async () => {
   expect(await check()).toMatchObject({ code: 1, stdout: expect.not.stringContaining("a model reads nothing new") });
 });
 
-test("an approval keeps the statement, so an older one counts as replayed", async () => {
+test("an approval keeps the statement, so an older one is a replay", async () => {
   const lock = readFileSync(project.path("agentprint.lock"), "utf8");
   serve("2.0.0", STRICT);
   show("2.0.0");
@@ -131,7 +131,7 @@ test("an approval keeps the statement, so an older one counts as replayed", asyn
   writeFileSync(project.path("agentprint.lock"), lock);
 });
 
-test("a pin keeps the statement that holds, and says what is wrong with another one", async () => {
+test("a pin keeps a valid statement, and reports the problems of another one", async () => {
   const pin = (lock: string) => project.run(["pin", "--lock", lock, "--name", "notes", "--", "node", "start.cjs"]);
   const statementsIn = (lock: string) => JSON.parse(readFileSync(project.path(lock), "utf8")).statements;
   expect(await pin("first.lock")).toMatchObject({ code: 0, stderr: expect.not.stringContaining("statement/") });

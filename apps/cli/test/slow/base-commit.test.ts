@@ -55,7 +55,7 @@ describe("check --base, the commit", () => {
     }
   });
 
-  test("is missing in a shallow clone, which says how to fetch it", async () => {
+  test("is missing in a shallow clone, and the error explains how to fetch it", async () => {
     const id = workspace.commitBase();
     workspace.repository.commit();
     using clone = new Workspace();

@@ -35,7 +35,7 @@ const pin = (name: string) => runIn(name, "pin", "--name", "s", "--", "npx", "-y
 const kept = (): string[] =>
   readdirSync(above.path("state/agentprint/packages")).filter((name) => /^[0-9a-f]{40}$/.test(name));
 
-test("a clean-up keeps what some lock names, wherever that is, and removes the rest", async () => {
+test("a clean-up keeps the packages that some lock names, in any folder, and removes the rest", async () => {
   for (const name of ["a", "b"]) expect(await pin(name)).toMatchObject({ code: 0 });
   const all = kept();
   expect(all).toHaveLength(2);

@@ -265,7 +265,7 @@ test("a statement at the address of a server is found", async () => {
   expect(await check()).toEqual({ code: 1, rules: ["note statement/unknown-key", "error statement/missing"] });
 });
 
-test("the statement that a server.json names is proven, and has to be the one that it names", async () => {
+test("the statement that a server.json names is proven, and has to have the named digest", async () => {
   let statement = statementBy(author);
   using web = await serving(new Map([["/s.json", () => statement]]));
   const { digest: sha256 } = openStatement(statement, [createVerifier(author.publicKey)]);

@@ -30,7 +30,7 @@ const client: fc.Arbitrary<Client> = fc.record({
 });
 
 test.each([["0"], ["60"]])(
-  "no client calls or is shown what was not verified for it, with --recheck %s",
+  "no client calls or sees a definition that was not verified for it, with --recheck %s",
   async (recheck) => {
     using server = await tellingServer();
     using space = new Workspace();

@@ -67,7 +67,7 @@ async function open(url: URL): Promise<{ status: number; text: string; session: 
 
 const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "t", arguments: {} } };
 
-test("a replaced script is started by no session and no modern request, and running processes go on", async () => {
+test("a replaced script is started by no session and no modern request, and running processes continue", async () => {
   using space = await pinned();
   await using guard = await listening(space, ["s"]);
   const before = await open(guard.url);

@@ -12,7 +12,7 @@ const LIES = { "mcp-method": "tools/call", "mcp-name": "other", "mcp-param-regio
 const post = (url: URL, message: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
   fetch(url, { method: "POST", headers: { ...TYPES, ...headers }, body: JSON.stringify(message) });
 
-test("headers that say again what is in the body are true or not there", async () => {
+test("headers that repeat parts of the body are true or absent", async () => {
   using server = await tellingServer();
   using space = new Workspace();
   expect(await space.run(["pin", "--name", "remote", "--url", server.url])).toMatchObject({ code: 0 });

@@ -20,7 +20,7 @@ describe("official clients behind the guard over HTTP", () => {
   });
 });
 
-test("a guard over HTTP is a whole server", async () => {
+test("a guard over HTTP is a complete server", async () => {
   using space = await driftedFiles();
   await using guard = await listening(space, ["files"], { AGENTPRINT_GUARD_TOKEN: "" });
   const post = async (headers: Record<string, string>, message: object, url: URL | string = guard.url) => {

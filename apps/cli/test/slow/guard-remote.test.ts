@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test("clients with the same ids, and calls that wait for one listing, get their own answers", async () => {
+test("clients with the same ids, and calls that wait for one listing, receive their own answers", async () => {
   using server = await sdkV1();
   using space = new Workspace();
   const pinned = await space.run(["pin", "--name", "remote", "--url", server.url]);
@@ -57,7 +57,7 @@ test("clients with the same ids, and calls that wait for one listing, get their 
   for (const client of clients) await client.close();
 });
 
-test("the client gets the status of the server, and an error that answers its own request", async () => {
+test("the client receives the status of the server, and an error that answers its own request", async () => {
   using server = await sdkV1();
   using space = new Workspace();
   await space.run(["pin", "--name", "remote", "--url", server.url]);

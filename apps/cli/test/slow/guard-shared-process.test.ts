@@ -35,7 +35,7 @@ async function pinned(): Promise<Workspace> {
   return space;
 }
 
-test("clients that use one id and one token get their own answers from one process", async () => {
+test("clients that use one id and one token receive their own answers from one process", async () => {
   using space = await pinned();
   await using guard = await listening(space, ["slow"]);
   const texts = ["a", "b", "c", "d"];

@@ -138,7 +138,7 @@ describe("a server that can be judged", () => {
     expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("gets only the variables that were named, and no file or output gets a value", async () => {
+  test("receives only the named variables, and no file or output contains a value", async () => {
     const secret = "s3cr3t-value-0123456789";
     const command = ["--", ...hostile("secret-on-stderr")];
     const without = await workspace.run(["pin", "--name", "without", ...command], { API_TOKEN: secret });

@@ -265,7 +265,7 @@ test("a bundle that the trusted root does not know is not written", async () => 
   expect(() => readFileSync(project.path(FILE))).toThrow("ENOENT");
 });
 
-test("options that say nothing together are refused", async () => {
+test("options that have no effect together are refused", async () => {
   expect(await sign("--key", "author.pem")).toMatchObject({ code: 2, stderr: expect.stringContaining("--sigstore") });
   expect(await sign("--fulcio", "http://a.example")).toMatchObject({
     code: 2,

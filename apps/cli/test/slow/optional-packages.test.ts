@@ -40,7 +40,7 @@ test.each([
   ["guard files --otel", OTEL],
   ["evidence verify --sigstore server.cjs server.cjs", SIGSTORE],
   ["release --statement agentprint.statement.json --sigstore server.cjs -- node server.cjs", SIGSTORE],
-])("%s prints the line that installs what it needs, and is exit code 2", async (command, line) => {
+])("%s prints the line that installs the missing package, and is exit code 2", async (command, line) => {
   if (command.startsWith("guard")) {
     expect(await run("pin", "--name", "files", "--", "node", "server.cjs")).toMatchObject({ code: 0 });
   }

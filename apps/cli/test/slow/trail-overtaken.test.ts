@@ -122,7 +122,7 @@ describe("of a pruned store", () => {
     expect(early).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test("evidence is made, and says which records it cannot have", async () => {
+  test("evidence is made, and lists the records that it cannot contain", async () => {
     const made = await run("evidence", "audit.intoto.jsonl", "--trail", url);
     expect(made).toMatchObject({ code: 0, stdout: "" });
     expect(made.stderr).toMatch(/^wrote audit\.intoto\.jsonl: 4 parts, not signed\n$/);
@@ -144,7 +144,7 @@ describe("of a pruned store", () => {
     expect(verified.stdout).not.toContain("period-cut");
   });
 
-  test("what nothing proves any more is said", async () => {
+  test("unproven parts are reported", async () => {
     await open.owner.query("alter table checkpoints disable trigger user; delete from checkpoints");
     const proven = await run("trail", "prove", url, "left-20");
     expect(proven).toMatchObject({ code: 2, stdout: "" });
@@ -157,7 +157,7 @@ describe("of a pruned store", () => {
     expect(existsSync(join(directory, "audit.intoto.jsonl"))).toBe(false);
   });
 
-  test("the other commands take it as a whole trail", async () => {
+  test("the other commands read it as a complete trail", async () => {
     for (const command of [
       ["trail", "verify", url, ...TRUST, "--event-key", "recorder.key"],
       ["trail", "show", url, ...TRUST, "--event-key", "recorder.key"],

@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => open.close());
 
-test("says what it would drop, signs it, and drops it only with --drop", async () => {
+test("prints the planned drop, signs it, and drops it only with --drop", async () => {
   const planned = await prune("--dry-run");
   expect(planned.stdout).toMatch(/^thoughts_old: 8 records, stored from the beginning to 2\S+\nnothing was signed/);
   expect(planned.code).toBe(1);
@@ -82,7 +82,7 @@ test("says what it would drop, signs it, and drops it only with --drop", async (
   expect((await trail("verify", url, "--origin", "example.com/trail", "--key", other.verifierKey)).code).toBe(1);
 });
 
-test("goes on where it was killed between the checkpoint and the drop", async () => {
+test("continues where it was killed between the checkpoint and the drop", async () => {
   const reader = await openPartitioned(url);
   await reader.owner.query("begin; lock table thoughts in access share mode");
   const [command, ...prefix] = AGENTPRINT;
@@ -103,7 +103,7 @@ test("goes on where it was killed between the checkpoint and the drop", async ()
   expect((await trail("verify", url, ...KEYS)).code).toBe(0);
 });
 
-test("takes an earlier key for what was dropped before", async () => {
+test("accepts an earlier key for the dropped records", async () => {
   expect((await prune("--drop")).code).toBe(0);
   await open.endPartition({ t1: 1 });
   await open.owner.query("select pg_sleep_until(date_trunc('second', clock_timestamp()) + interval '1 s')");
@@ -144,7 +144,7 @@ test("partitions a store that was made without, once", async () => {
   expect(await trail("partition", "file:none.db")).toMatchObject({ code: 2, stdout: "" });
 });
 
-test("says that a store has no partitions", async () => {
+test("reports that a store has no partitions", async () => {
   url = "file:trail.db";
   expect((await trail("append", url, "--task", "t", "--agent", "a", "--type", "plan", "c")).code).toBe(0);
   const bytes = readFileSync(join(directory, "trail.db"));

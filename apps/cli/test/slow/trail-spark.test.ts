@@ -64,7 +64,7 @@ function trailWithCheckpoints(store: string): { trail: Trail; checkpoints: objec
 
 describe.skipIf(PYTHON === undefined)("Spark (skipped where SPARK_PYTHON names no Python with pyspark)", () => {
   test.each(BATCHES)(
-    `says of ${TRAILS} damaged trails and of checkpoints what trail verify says (%s)`,
+    `reports the same as trail verify on ${TRAILS} damaged trails and on checkpoints (%s)`,
     async (batch) => {
       const trails = trailsOf(TRAILS, batch);
       const ofOneTask = trailsOf(TRAILS, -1 - batch)

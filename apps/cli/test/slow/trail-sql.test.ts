@@ -60,7 +60,7 @@ async function query(trails: readonly Trail[], taskOf: (line: string, trail: Tra
 
 const kinds = new Set<string>();
 
-test.each(BATCHES)(`the query says of ${TRAILS} damaged trails what trail verify says (%s)`, async (batch) => {
+test.each(BATCHES)(`the query reports the same as trail verify on ${TRAILS} damaged trails (%s)`, async (batch) => {
   const trails = trailsOf(TRAILS, batch);
   const { unjudged, ...found } = await query(trails, taskIn);
   const expected = expectedOf(await reportsOf(trails), unjudged);

@@ -73,7 +73,7 @@ function rewrite(change: (statement: ReturnType<typeof payload>) => void): void 
   writeFileSync(workspace.path(OUT), JSON.stringify(envelope));
 }
 
-test("evidence of a period is verified offline by the keys of its makers, and says what is in it", async () => {
+test("evidence of a period is verified offline by the keys of its makers, and its contents are listed", async () => {
   await run("attest", "files", "--key", "mia.pem");
   expect(await make(...JANUARY)).toMatchObject({
     code: 0,
@@ -180,7 +180,7 @@ test("a configuration of a client with secrets is no part", async () => {
   expect(JSON.stringify(payload())).not.toContain(btoa("s3cr3t-of-client").slice(0, 16));
 });
 
-test("the statement of an author that the lock accepted is a part, and a missing one is said", async () => {
+test("an author's statement that the lock accepted is a part, and a missing one is reported", async () => {
   const signer = createSigner(readFileSync(workspace.path("mia.pem"), "utf8"));
   const [entry = expect.fail()] = workspace.lock().servers;
   const [issued, expires] = [new Date("2026-01-31"), new Date("2027-01-31")];
@@ -202,7 +202,7 @@ test("the statement of an author that the lock accepted is a part, and a missing
   expect(await verify()).toMatchObject({ code: 2, stdout: expect.stringContaining("agentprint.lock") });
 });
 
-test("a trail that contradicts its checkpoint is written, and said to be wrong: exit 1", async () => {
+test("a trail that contradicts its checkpoint is written, and reported as wrong: exit 1", async () => {
   const store = await openTrailStore(`file:${workspace.path("trail.db")}`);
   const [note = ""] = await store.checkpoints("t1");
   for (let index = 0; index < 6; index++) {

@@ -76,7 +76,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   expect(readFileSync(project.path(HISTORY), "utf8")).toBe(`${before.split("\n")[0]}\n`);
 });
 
-test("a rotation ends when it says, and a time is one of the calendar", async () => {
+test("a rotation ends at its time, and a time is one of the calendar", async () => {
   await rotate("author", "next", "--expires", "1d");
   const { problems } = follow(new Date(Date.now() + 2 * 86_400_000));
   expect(problems.map(({ rule }) => rule)).toEqual(["statement/expired"]);

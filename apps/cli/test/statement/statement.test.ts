@@ -53,7 +53,7 @@ test("a statement of another release, or next to one of a later version, does no
   expect(back).toMatchObject({ code: 1, stdout: expect.stringContaining("a newer statement was accepted before") });
 });
 
-test("a key that does not count, or a changed statement, is a finding", async () => {
+test("a key that is not accepted, or a changed statement, is a finding", async () => {
   expect(await prove("--key", "other.pub")).toMatchObject({
     code: 1,
     stdout: expect.stringContaining("no trusted key"),
@@ -66,7 +66,7 @@ test("a key that does not count, or a changed statement, is a finding", async ()
   });
 });
 
-test("the keys of the configuration may sign, and one of the command line stands in their place", async () => {
+test("the keys of the configuration may sign, and one of the command line replaces them", async () => {
   const keys = [createVerifier(readFileSync(project.path("author.pub"), "utf8")).publicKey];
   writeFileSync(project.path("agentprint.config.json"), JSON.stringify({ statements: { notes: { keys } } }));
   expect(await prove()).toMatchObject({ code: 0 });
@@ -78,7 +78,7 @@ test("the keys of the configuration may sign, and one of the command line stands
   });
 });
 
-test("the keys next to a statement count: one that revoked itself signs nothing any more", async () => {
+test("the keys next to a statement are used: one that revoked itself signs nothing any more", async () => {
   await project.run(["key", "revoke", "--key", "author.pem", "--statement", FILE]);
   const { code, stdout } = await prove("--key", "author.pub");
   rmSync(project.path("notes.statement.keys.jsonl"));

@@ -25,7 +25,7 @@ function write(files: Record<string, string | Uint8Array>): void {
 const run = (...args: string[]) => runCli(["text", ...args], { cwd: folder });
 
 describe("agentprint text hash", () => {
-  test("prints a digest for each file, and goes on behind one that it cannot hash", async () => {
+  test("prints a digest for each file, and continues after one that it cannot hash", async () => {
     write({ "a.ts": "a\r\n  b", "b.png": Uint8Array.of(0) });
     const { code, stdout, stderr } = await run("hash", "a.ts", "b.png", "none", ".", "a.ts");
     expect(code).toBe(2);
@@ -44,7 +44,7 @@ describe("agentprint text hash", () => {
 
 describe("agentprint text hash of standard input", () => {
   test.each([[Uint8Array.of(0x61, 0)], [Uint8Array.of(0x61, 0xff)]])(
-    "refuses what is no text, as of a file: %s",
+    "refuses content that is not text, such as a file: %s",
     async (stdin) => {
       write({ bad: stdin });
       const [piped, read] = [await runCli(["text", "hash", "-"], { stdin }), await run("hash", "bad")];
@@ -181,7 +181,7 @@ describe("agentprint text tree", () => {
     expect(JSON.parse(stdout)).toMatchObject({ files: 2, unreadable: [".gitignore"] });
   });
 
-  test("goes on behind a folder that it cannot read, whose files are not gone", async () => {
+  test("continues after a folder that it cannot read, whose files are not gone", async () => {
     // Its path is short enough only while it is relative: root may read files regardless of their mode.
     const longest = Number(outputOf("getconf", ["PATH_MAX", "/"]));
     const levels = Math.floor((longest - 10) / 200);

@@ -103,7 +103,7 @@ describe.skipIf(!hasGit)("a walk lists what git lists (skipped: git is not here)
   const file = fc.constant<Node>("");
   const tree = folderOf(fc.oneof(file, folderOf(fc.oneof(file, folderOf(fc.oneof(file, folderOf(file)))))));
 
-  test("whatever the .gitignore files say", async () => {
+  test("regardless of the .gitignore files", async () => {
     await fc.assert(
       fc.asyncProperty(tree, async (files) => {
         const folder = treeOf(files);

@@ -60,7 +60,7 @@ Trail verification: 13 records in 1 chain, all intact; only --key shows whether 
     expect(cut.stdout).toMatch(/✗ missing +1 event of session s1 no gap accounts for that/);
   });
 
-  test("names the anchor of the run, and the checkpoint that does not count", async () => {
+  test("names the anchor of the run, and the checkpoint that is not accepted", async () => {
     const { signerKey, verifierKey } = createNoteKeys("example.com/log", SECRET);
     writeFileSync(join(directory, "log.key"), signerKey);
     const store = "file:anchored.db";

@@ -57,7 +57,7 @@ describe("agentprint trail verify with a key", () => {
     expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining("cut off") });
   });
 
-  test("says who signed, and how much the signatures cover", async () => {
+  test("shows who signed, and how much the signatures cover", async () => {
     const whole = await trail("verify", "file:trail.db", ...keys);
     expect(whole.stdout).toContain(
       "6 records in 2 chains, all intact; checkpoints signed by example.com/log cover 6 records",
@@ -66,7 +66,7 @@ describe("agentprint trail verify with a key", () => {
     expect(shown.stdout).toContain("all intact; checkpoints signed by example.com/log cover 3 records");
   });
 
-  test("finds a chain that was deleted whole", async () => {
+  test("finds a chain that was deleted completely", async () => {
     const gone = damaged("gone.db", "delete from thoughts where task_id = 't2'");
     for (const workers of ["1", "2"]) {
       const run = await trail("verify", gone, ...keys, "--workers", workers);
@@ -74,7 +74,7 @@ describe("agentprint trail verify with a key", () => {
     }
   });
 
-  test("could not tell where no checkpoint is left, or none counts", async () => {
+  test("could not tell if no checkpoint is left, or none is accepted", async () => {
     const bare = damaged("bare.db", "delete from checkpoints where task_id = 't2'");
     const run = await trail("verify", bare, ...keys);
     expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining("no checkpoint of task t2") });

@@ -38,7 +38,7 @@ test("contents are shown with the keys, and never written into a page", async ()
   expect(lines).not.toContain("Ada ");
 });
 
-test("erase deletes the key of a task once, and leaves its chain whole", async () => {
+test("erase deletes the key of a task once, and leaves its chain intact", async () => {
   expect(await trail("erase", "keys", "s2")).toMatchObject({ code: 2, stdout: "" });
   expect(await trail("erase", "none", "s1")).toMatchObject({ code: 2, stdout: "" });
   expect(await trail("erase", "secret", "s1")).toMatchObject({ code: 2, stdout: "" });

@@ -98,7 +98,7 @@ describe("agentprint trail has no verdict on a file of another kind", () => {
   });
 });
 
-test("databases need Node 22.16, and one line says so", () => {
+test("databases need Node 22.16, and one line states it", () => {
   for (const version of ["20.19.0", "18.20.4", "21.7.3", "22.15.0"])
     expect(() => checkNode(version)).toThrow(
       expect.objectContaining({

@@ -81,7 +81,7 @@ test("two blank lines at the end are one problem", async () => {
 
 test.each<[string, readonly string[]]>([
   ["a log", ['{"level":"info","task_id":"t"}\n', '{"level":"warn","task_id":"t"}\n']],
-  ["a log with hashes of its own", ['{"task_id":"t","hash":"abc"}\n']],
+  ["a log with its own hashes", ['{"task_id":"t","hash":"abc"}\n']],
   ["lists", ["[1]\n", "[2]\n"]],
 ])("%s is not a trail", async (_name, lines) => {
   expect(await verify(lines)).toMatchObject({ code: 2, summary: expect.stringContaining("is not a trail") });
@@ -103,7 +103,7 @@ function foreign(write: (record: Omit<ThoughtRecord, "hash" | "agent_id">) => st
 const escaped = (text: string): string =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-describe("a whole chain that is hashed by another rule", () => {
+describe("an intact chain that is hashed by another rule", () => {
   test.each<[string, string[], string]>([
     ["ensure_ascii", foreign((record) => escaped(JSON.stringify(record))), "ensure_ascii"],
     ["+00:00", foreign((record) => JSON.stringify({ ...record, timestamp: "2026-01-01T00:00:00+00:00" })), "+00:00"],
@@ -119,7 +119,7 @@ describe("a whole chain that is hashed by another rule", () => {
     expect(summary).toContain(rule);
   });
 
-  test("is not seen in a chain of which a record is missing, was altered, or fits no rule", async () => {
+  test("is not seen in a chain with a missing or altered record, or one that fits no rule", async () => {
     const lines = foreign((record) => escaped(JSON.stringify(record)));
     for (const changed of [
       replaced(lines, 1),

@@ -133,7 +133,7 @@ describe("agentprint trail verify --workers", () => {
     ["a folder", "."],
     ["a file in a file", "whole.jsonl/part"],
     ["a long name", "n".repeat(300)],
-  ])("says why it cannot be opened: %s", async (_kind, name) => {
+  ])("explains why it cannot be opened: %s", async (_kind, name) => {
     if (name === "loop") symlinkSync(name, join(directory, name));
     const one = await verify(name);
     expect(one).toMatchObject({ code: 2, stderr: expect.stringContaining("unreadable-input") });

@@ -12,7 +12,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("agentprint trail export", () => {
-  test("writes rows with columns, and a Parquet file as a whole or not at all", async () => {
+  test("writes rows with columns, and a Parquet file completely or not at all", async () => {
     const trail = (...args: string[]) => runCli(["trail", ...args], { cwd: directory });
     const thought = ["--task", "t", "--agent", "a", "--type", "plan"];
     for (const id of ["r1", "r2"]) await trail("append", "file:rows.db", "c", ...thought, "--id", id);
@@ -104,7 +104,7 @@ describe("agentprint trail", () => {
   });
 });
 
-test("names the members of a line that no hash covers, and finds the chain whole, in every format", async () => {
+test("names the members of a line that no hash covers, and finds the chain intact, in every format", async () => {
   const NOW = "2026-04-01T00:00:00.000Z";
   const record = createThought({ task_id: "t1", agent_id: "a", type: "plan", content: "x" }, null, {
     id: "r1",

@@ -40,7 +40,7 @@ describe("over streamable HTTP", () => {
     expect(asked).toBe(true);
   });
 
-  test("sends named headers, and no file gets their values", async () => {
+  test("sends named headers, and no file receives their values", async () => {
     const secret = "correct horse battery staple";
     server = await httpServer(({ id }, response, { headers }) => {
       if (headers["x-api-key"] === secret) sendJson(response, tools(good, id));
@@ -106,7 +106,7 @@ describe("over streamable HTTP", () => {
     { status: 403, says: ["HTTP 403 Forbidden", "--header"] },
     { status: 404, says: ["HTTP 404 Not Found", "check the URL"] },
     { status: 503, says: ["HTTP 503 Service Unavailable"] },
-  ])("says the status of an empty answer, $status", async ({ status, says }) => {
+  ])("shows the status of an empty answer, $status", async ({ status, says }) => {
     server = await httpServer((_request, response) => response.writeHead(status).end());
     const run = await workspace.run(["pin", "--url", server.url]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
@@ -129,7 +129,7 @@ describe("over streamable HTTP", () => {
       name: "a content type",
       answer: (_id, response) => response.writeHead(200, { "content-type": `text/${"x".repeat(10_000)}` }).end(),
     },
-  ])("shows the beginning of what the server says in $name", async ({ answer }) => {
+  ])("shows the beginning of the server's text in $name", async ({ answer }) => {
     server = await httpServer(({ id }, response) => answer(id, response));
     const run = await workspace.run(["pin", "--url", server.url]);
     expect(run).toMatchObject({ code: 2, stdout: "" });

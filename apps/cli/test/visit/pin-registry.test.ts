@@ -40,7 +40,7 @@ test("an address of the registry is visited, by its version or the latest one", 
   expect(asked).toEqual([`${path}/latest`, `${path}/1.2.3`]);
 });
 
-test("what needs a person is not taken, and said", async () => {
+test("a part that needs a person is not taken, and reported", async () => {
   const transport = { type: "stdio" };
   const packages = [
     { registryType: "mcpb", identifier: "https://a.example/x\u001b[31m.mcpb", transport },

@@ -42,7 +42,7 @@ describe("a server that shows each client name another list", () => {
     expect(check.stdout).toContain("obey");
   });
 
-  test("is visited as the client that --as names, and the lock says which", async () => {
+  test("is visited as the client that --as names, and the lock records it", async () => {
     await workspace.run(["pin", "--name", "it", "--as", "cursor", ...cloaked]);
     expect([entry().client, descriptions()]).toEqual(["cursor", ["for cursor-vscode"]]);
     await workspace.runInOwnViews(["pin", "--replace", "--name", "it", "--as", "bare", ...cloaked]);
@@ -51,7 +51,7 @@ describe("a server that shows each client name another list", () => {
   });
 });
 
-test("a lock of version 1 is refused, and the error says to pin again", async () => {
+test("a lock of version 1 is refused, and the error asks to pin again", async () => {
   writeFileSync(workspace.path("agentprint.lock"), '{"lockVersion":1,"servers":[]}');
   const { code, stderr } = await workspace.run(["check"]);
   expect(code).toBe(2);

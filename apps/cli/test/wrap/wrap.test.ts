@@ -201,7 +201,7 @@ test("a configuration that is not named is not edited", async () => {
   expect(read(space)).toBe(CONFIG);
 });
 
-test("a server behind the guard is pinned by its own launch, and doctor says what is not guarded and what is frozen", async () => {
+test("a server behind the guard is pinned by its own launch, and doctor reports unguarded and frozen servers", async () => {
   using space = workspace();
   const env = { XDG_STATE_HOME: space.path("state") };
   await space.run(["wrap", "--mcp-config", "mcp.json"], env);

@@ -29,7 +29,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (dialect) => {
     return dialect === "SQLite" ? `file:${join(folder, `${name}.db`)}` : postgres.createDatabase(name);
   };
 
-  test("50 clients that append to one task over two servers make one whole chain", async () => {
+  test("50 clients that append to one task over two servers make one intact chain", async () => {
     const trail = await newTrail();
     const servers = await Promise.all([startProcess(trail), startProcess(trail)]);
     const answered = await appendAtOnce(

@@ -73,7 +73,7 @@ test.each<[string, Json]>([
   expect(mb).toBeLessThanOrEqual(MAX_MB);
 });
 
-test("a client that reads late gets an answer to each request", async () => {
+test("a client that reads late receives an answer to each request", async () => {
   const { child } = await unread("tools/list", {});
   const ids = new Set<number>();
   for await (const line of createInterface({ input: child.stdout })) {

@@ -108,7 +108,7 @@ describe.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])("kill -9 in 
     await backupDatabase(configOf(source), copy);
   });
 
-  test("a backup is complete or not there, and the database goes on", async () => {
+  test("a backup is complete or absent, and the database continues", async () => {
     const whole = await run(backupOf(source, join(folder, `${dialect}-timed.copy`)));
     const running = await startProcess(source);
     let versions = VERSIONS;
@@ -161,7 +161,7 @@ describe.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])("kill -9 in 
   });
 });
 
-test("what a killed command leaves next to a file does not have its name", () => {
+test("the leftover file of a killed command has another name", () => {
   const left = readdirSync(folder).filter((name) => /^(?:SQLite|PostgreSQL)-\d+\.copy/.test(name));
   for (const name of left) expect(name).toMatch(/\.copy(?:\.[0-9a-f-]{36}(?:-wal|-shm|-journal)?)?$/);
 });

@@ -55,7 +55,7 @@ describe.each(["SQLite", "PostgreSQL"])("instances on one database of %s", (dial
   });
 });
 
-test("a stream on one instance hears of versions that another accepted, and goes on after a lost connection", async () => {
+test("a stream on one instance receives versions that another accepted, and continues after a lost connection", async () => {
   const settings = await newSettings("PostgreSQL");
   const token = await prepare(settings);
   const [first, second] = await Promise.all([startProcess(settings), startProcess(settings)]);

@@ -116,7 +116,7 @@ describe("a backup", () => {
     expect(await restore()).toMatchObject({ code: 2, err: expect.stringContaining("move it away first") });
   });
 
-  test("that is not whole is no file, and restores nothing", async () => {
+  test("that is not complete is no file, and restores nothing", async () => {
     await rolledBack();
     const { default: Database } = await import("better-sqlite3");
     const copy = new Database(join(folder, "copy.db"));
@@ -147,7 +147,7 @@ describe("a restored registry", () => {
     expect(await send(await start(), token, "PATCH", "/agents/demo", version(2))).toBe(200);
   });
 
-  test("that is older does not start, and keeps what is elsewhere", async () => {
+  test("that is older does not start, and keeps the checkpoints elsewhere", async () => {
     await rolledBack();
     expect((await restore()).code).toBe(0);
     const before = kept();
@@ -270,7 +270,7 @@ describe("checkpoints", () => {
     }
   });
 
-  test("of the chain of the registry say what happened to keys, and a signer key signs its successor", async () => {
+  test("of the registry's chain record changes of keys, and a signer key signs its successor", async () => {
     const token = await issue("--agent", "demo");
     const url = await start();
     await send(url, token, "POST", "/agents", { agent_id: "demo", manifest: EMPTY });

@@ -40,7 +40,7 @@ function createDatabase(name: string): Promise<string> {
 }
 
 test.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])(
-  "a backup of %s under load has all that was acknowledged before it",
+  "a backup of %s under load has all records that were acknowledged before it",
   async (dialect) => {
     const checkpoint_to = join(folder, `elsewhere-${dialect}`);
     const settings = { database: await databaseOf(dialect, "loaded"), signer_key_file, checkpoint_to };

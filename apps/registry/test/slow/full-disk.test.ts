@@ -22,7 +22,7 @@ afterAll(() => {
   rmSync(disk, { recursive: true });
 });
 
-test("a registry on a full disk says so, answers that nothing was stored, and goes on when there is room", async (context) => {
+test("a registry on a full disk reports it, answers that nothing was stored, and continues when there is room", async (context) => {
   if (!isSmall) return context.skip("a small disk cannot be mounted here");
   const database = `file:${join(disk, "registry.db")}`;
   const token = await seed(database, "demo", 1);
@@ -47,7 +47,7 @@ test("a registry on a full disk says so, answers that nothing was stored, and go
   expect(await registry.end()).toBe(0);
 });
 
-test("a backup is restored with the signer key alone, and says which one is missing", async () => {
+test("a backup is restored with the signer key alone, and a missing one is named", async () => {
   const folder = mkdtempSync(join(tmpdir(), "registry-key-"));
   const configOf = (name: string) => loadConfig(environmentOf({ database: `file:${join(folder, name)}` }));
   await seed(`file:${join(folder, "registry.db")}`, "demo", 2);

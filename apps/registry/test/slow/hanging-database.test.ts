@@ -72,7 +72,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
 
 const statusOf = async (method: string, path: string): Promise<number> => (await ask(method, path)).status;
 
-test("a database that says nothing is answered with 503 in time, and used again when it speaks", async () => {
+test("a database that does not answer causes 503 in time, and is used again when it answers", async () => {
   expect(await statusOf("PATCH", "/agents/demo")).toBe(200);
   proxy.freeze();
   const paths = ["/agents", "/agents/demo", "/agents/demo/versions", "/agents/demo/consent?accepted=1", "/readyz"];
@@ -127,7 +127,7 @@ test("an agent whose row is locked keeps no other agent from being changed", asy
   await expect.poll(() => statusOf("PATCH", "/agents/demo"), POLL).toBe(200);
 });
 
-test("the process ends while its database says nothing", async () => {
+test("the process ends while its database does not answer", async () => {
   proxy.freeze();
   const asked = statusOf("GET", "/agents").catch(() => 0);
   expect(

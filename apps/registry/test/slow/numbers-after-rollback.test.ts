@@ -142,7 +142,7 @@ async function events(
   return heard;
 }
 
-test("nobody publishes before someone says how far each agent had come, and numbers go on above that", async () => {
+test("nobody publishes before someone declares how far each agent had come, and numbers continue above that", async () => {
   const { url } = await rolledBack();
   for (const agent of ["demo", "other"]) {
     expect(await send(url, "PATCH", `/agents/${agent}`, version(9))).toBe("VERSIONS_UNKNOWN");
@@ -188,7 +188,7 @@ test("nobody publishes before someone says how far each agent had come, and numb
   await start();
 });
 
-test("the memories of clients say how far agents had come, and the highest counts", async () => {
+test("the memories of clients show how far agents had come, and the highest is used", async () => {
   const { url, memory } = await rolledBack();
   const behind = memoryOf();
   await clientOf(url, { memory: behind }).readManifest("demo");

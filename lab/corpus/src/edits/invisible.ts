@@ -36,7 +36,7 @@ const reversed = (text: string): string => inMiddle(text, "\u202edias saw taht l
 
 /** Recipes for text that a reviewer does not see, or sees as something else. */
 export const INVISIBLE_TEXT: readonly Recipe[] = [
-  inDescription("signs of no width", 4, noWidth),
+  inDescription("zero-width characters", 4, noWidth),
   inDescription("a sentence in tag characters", 5, hidden),
   inDescription("a sentence that is turned around", 4, reversed),
   inDescription("variation selectors", 3, (text) => inMiddle(text, "\ufe01\u{e0100}\u{e0101}")),

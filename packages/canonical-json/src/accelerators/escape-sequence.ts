@@ -53,7 +53,7 @@ function unitAt(source: Uint8Array, at: number): number {
   return unit;
 }
 
-/** Writes a code point in its canonical form in a string, and returns the index after it. */
+/** Writes a code point as canonical text does in a string, and returns the index after it. */
 export function writeCodePoint(bytes: Uint8Array, start: number, code: number): number {
   let at = start;
   if (code < SPACE || code === QUOTE || code === BACKSLASH) {

@@ -222,7 +222,7 @@ export const openAiChanges: readonly Change[] = [
     () => ({ outputType: z.object({ a: z.string().refine((a) => a !== "") }) as never }),
   ),
   row(
-    "methods of a class of one's own",
+    "methods of a user's class",
     { warned: "" },
     () => ({ Class: class extends Agent {} as typeof Agent }),
     () => ({
