@@ -1,6 +1,7 @@
 import { canonicalize } from "@agentprint/canonical-json";
 import { beforeAll, describe, expect, test } from "vitest";
 import { compareSchemas, type SchemaComparison } from "../src/index.ts";
+import { testJudgedServers } from "./support/judged.ts";
 import { toolsOf } from "./support/real-servers.ts";
 import { samplesOf } from "./support/samples.ts";
 import type { Schema } from "./support/schemas.ts";
@@ -108,6 +109,8 @@ test("filesystem 2026.8.31: one result becomes two alternatives, and callers mee
     "enum-tightened /properties/content/items/anyOf/0/properties/type/enum",
   ]);
 });
+
+testJudgedServers();
 
 const VERSIONS: readonly (readonly [string, readonly string[]])[] = [
   ["everything", ["2025-9-25", "2026-1-26", "2026-8-31"]],

@@ -45,7 +45,7 @@ export interface Script {
   readonly log?: string | undefined;
 }
 
-/** What a server does beyond its own state: in a process of its own, or in the one of the test. */
+/** The surroundings of a server: its own process, or the one of the test. */
 export interface Surroundings {
   readonly write: (line: string) => void;
   readonly end: (code: number) => void;

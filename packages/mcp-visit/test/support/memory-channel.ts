@@ -58,7 +58,7 @@ export class MemoryChannel implements Channel {
     return this.#reader.logged;
   }
 
-  /** What is written in one turn arrives as one piece, and before any timer that is set later. */
+  /** Delivers the lines of one turn as one piece, and before any timer that is set later. */
   #write(text: string): void {
     if (this.#unread === "") queueMicrotask(() => this.#read());
     this.#unread += text;

@@ -24,7 +24,7 @@ function started(module: string, ...args: string[]): StdioTarget {
   return { type: "stdio", launch: { type: "stdio", command, args: all, env: [] }, command, args: all, env: {} };
 }
 
-/** A server that does what a script says, in a process of its own. */
+/** A server that does what a script says, in its own process. */
 export function scripted(script: Script): StdioTarget {
   return started(import.meta.resolve("../servers/scripted.ts"), JSON.stringify(script));
 }

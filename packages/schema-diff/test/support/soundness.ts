@@ -8,7 +8,7 @@ import { THEMES } from "./themes.ts";
 import { disputesOf, judgeOf } from "./validators.ts";
 
 /** Compares random pairs of schemas with two validators: the quick tests take fewer than the slow ones. */
-export function testSoundness(numRuns: number, themeRuns = numRuns): void {
+export function testSoundness(numRuns: number, themeRuns: number = numRuns): void {
   describe("two other validators find no lie", () => {
     test("sampled values never contradict `compatible`, and every counterexample holds", () => {
       const verdicts = { compatible: 0, breaking: 0, unknown: 0 };

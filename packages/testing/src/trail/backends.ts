@@ -66,7 +66,7 @@ function ofServer(url: string): TestDatabases {
       // Scripts use other kinds of databases without a test runner.
       const { onTestFinished, TestRunner } = await import("vitest");
       const database = await take();
-      // What is created for several tests is used until the last of them.
+      // A database that is created for several tests is used until the last of them.
       if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => void left.push(database));
       return database;
     },
