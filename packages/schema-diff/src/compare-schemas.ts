@@ -1,7 +1,13 @@
 import { findChanges, type Lookup } from "./changes/find-changes.ts";
 import { checkArgument } from "./check-argument.ts";
 import { SchemaDiffError } from "./errors.ts";
-import { type CompareSchemasOptions, type JudgedStep, judgeStep, type LastStep, type SchemaStep } from "./judge-step.ts";
+import {
+  type CompareSchemasOptions,
+  type JudgedStep,
+  judgeStep,
+  type LastStep,
+  type SchemaStep,
+} from "./judge-step.ts";
 import { describeNotes, NO_STEPS_LEFT, type SchemaNote, STOPPED } from "./notes.ts";
 import type { ChangeEffect, SchemaChange } from "./schema-change.ts";
 import { SchemaSide } from "./schema-side.ts";
