@@ -47,8 +47,9 @@ const BUDGETS: readonly {
   { name: "fingerprintTool", folder: "mcp-lock", kilobytes: 16 },
   { name: "parseManifest", folder: "manifest", kilobytes: 110 },
   { name: "compareSchemas", folder: "schema-diff", kilobytes: 33 },
-  // Redacting a launch, so that no secret gets into a report, weighs 6 KB of it, and proving changes of schemas 25 KB.
-  { name: "checkLock", folder: "mcp-lock", kilobytes: 72 },
+  // Redacting a launch, so that no secret gets into a report, weighs 6 KB of it. Proving changes of schemas weighs 26 KB, of which
+  // openings are 3 KB, and causes and the effects of edits 2 KB. Signals in values that vary weigh 3 KB.
+  { name: "checkLock", folder: "mcp-lock", kilobytes: 71.2, onNode: 69.1 },
 ];
 
 interface Manifest {

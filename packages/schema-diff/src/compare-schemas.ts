@@ -1,37 +1,16 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-import type { StepBudget } from "./budget.ts";
 import { findChanges, type Lookup } from "./changes/find-changes.ts";
 import { checkArgument } from "./check-argument.ts";
 import { SchemaDiffError } from "./errors.ts";
-import { type JudgedStep, judgeStep, type LastStep } from "./judge-step.ts";
+import {
+  type CompareSchemasOptions,
+  type JudgedStep,
+  judgeStep,
+  type LastStep,
+  type SchemaStep,
+} from "./judge-step.ts";
 import { describeNotes, NO_STEPS_LEFT, type SchemaNote, STOPPED } from "./notes.ts";
 import type { ChangeEffect, SchemaChange } from "./schema-change.ts";
 import { SchemaSide } from "./schema-side.ts";
-
-export interface CompareSchemasOptions {
-  /**
-   * `input`: callers send values, so every value that the old schema accepts must stay accepted.
-   * `output`: callers receive values, so every value that the new schema accepts must have been accepted.
-   */
-  readonly direction: "input" | "output";
-  /**
-   * Which values can be sent: `objects` when only objects can be sent, as with the arguments of an MCP tool. A change that
-   * only concerns other values is then compatible. Default `any`.
-   */
-  readonly values?: "any" | "objects";
-  /** Steps that the search for the verdict may take, about two million a second. Default 2,000,000. */
-  readonly maxSteps?: number;
-  /**
-   * A budget shared with other comparisons, for all work of this one. When it has no steps left, the verdict is
-   * `unknown`.
-   */
-  readonly budget?: StepBudget;
-  /**
-   * The part of the answer that the caller reads; default: all of it. With `verdict`, no changes are listed. `proof` asks only whether
-   * the change is `compatible`: every other one is `unknown`, without changes and counterexample. Less is faster.
-   */
-  readonly want?: "verdict" | "proof";
-}
 
 /** Compares one schema with possible replacements. */
 export interface SchemaComparer {
@@ -40,25 +19,11 @@ export interface SchemaComparer {
   from(before: unknown): SchemaComparer;
 }
 
-/** A comparison without the changes and the notes. */
-export type SchemaStep = Pick<SchemaComparison, "verdict" | "counterexample">;
-
-export interface Counterexample {
-  /** The value, as JSON. */
-  readonly value: JsonValue;
-  readonly acceptedBy: "before" | "after";
-  readonly rejectedBy: "before" | "after";
-}
-
-export interface SchemaComparison {
-  /** `compatible` is proven, `breaking` has a counterexample, and `unknown` means that neither was found. */
-  readonly verdict: "compatible" | "breaking" | "unknown";
+export interface SchemaComparison extends SchemaStep {
   /**
    * The differences, except those of notation and prose, in the order of the new schema; empty if `want` is given.
    */
   readonly changes: readonly SchemaChange[];
-  /** Present only when the verdict is `breaking`. */
-  readonly counterexample?: Counterexample;
   /** The parts that were not compared and why; never empty when the verdict is `unknown`. */
   readonly notes: readonly SchemaNote[];
 }

@@ -8,17 +8,10 @@ export {
 export { StepBudget } from "./budget.ts";
 export { type IsolatedCauses, isolateCauses, type SchemaCause } from "./causes/isolate-causes.ts";
 export { createSchemaMixer } from "./causes/schema-mixer.ts";
-export {
-  type CompareSchemasOptions,
-  type Counterexample,
-  compareSchemas,
-  createSchemaComparer,
-  type SchemaComparer,
-  type SchemaComparison,
-  type SchemaStep,
-} from "./compare-schemas.ts";
+export { compareSchemas, createSchemaComparer, type SchemaComparer, type SchemaComparison } from "./compare-schemas.ts";
 export { type SchemaDiffArgument, SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";
 export type { RejectedPlace } from "./explain-rejection.ts";
+export type { CompareSchemasOptions, Counterexample, SchemaStep } from "./judge-step.ts";
 export type { SchemaNote, SchemaNoteCode } from "./notes.ts";
 export type {
   ChangeDirection,

@@ -1,5 +1,5 @@
+import type { JsonValue } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "./budget.ts";
-import type { CompareSchemasOptions, Counterexample, SchemaComparison } from "./compare-schemas.ts";
 import type { CompiledSchema } from "./compile/compiler.ts";
 import { type ConstantShapes, constantShapes } from "./compile/constant-shapes.ts";
 import { assignClasses } from "./compile/equivalence-classes.ts";
@@ -10,8 +10,48 @@ import { Prover } from "./prove/prover.ts";
 import type { SchemaNode } from "./schema-graph.ts";
 import type { SchemaSide } from "./schema-side.ts";
 
+export interface CompareSchemasOptions {
+  /**
+   * `input`: callers send values, so every value that the old schema accepts must stay accepted.
+   * `output`: callers receive values, so every value that the new schema accepts must have been accepted.
+   */
+  readonly direction: "input" | "output";
+  /**
+   * Which values can be sent: `objects` when only objects can be sent, as with the arguments of an MCP tool. A change that
+   * only concerns other values is then compatible. Default `any`.
+   */
+  readonly values?: "any" | "objects";
+  /** Steps that the search for the verdict may take, about two million a second. Default 2,000,000. */
+  readonly maxSteps?: number;
+  /**
+   * A budget shared with other comparisons, for all work of this one. When it has no steps left, the verdict is
+   * `unknown`.
+   */
+  readonly budget?: StepBudget;
+  /**
+   * The part of the answer that the caller reads; default: all of it. With `verdict`, no changes are listed. `proof` asks only whether
+   * the change is `compatible`: every other one is `unknown`, without changes and counterexample. Less is faster.
+   */
+  readonly want?: "verdict" | "proof";
+}
+
+export interface Counterexample {
+  /** The value, as JSON. */
+  readonly value: JsonValue;
+  readonly acceptedBy: "before" | "after";
+  readonly rejectedBy: "before" | "after";
+}
+
+/** A comparison without the changes and the notes. */
+export interface SchemaStep {
+  /** `compatible` is proven, `breaking` has a counterexample, and `unknown` means that neither was found. */
+  readonly verdict: "compatible" | "breaking" | "unknown";
+  /** Present only when the verdict is `breaking`. */
+  readonly counterexample?: Counterexample;
+}
+
 /** The verdict on the step from one schema to another, and what the search for it has read. */
-export interface JudgedStep extends Pick<SchemaComparison, "verdict" | "counterexample"> {
+export interface JudgedStep extends SchemaStep {
   /** Why there is no verdict. */
   readonly doubt?: Doubt;
   /** Present if no step was left before anything was read. */
@@ -28,11 +68,11 @@ export interface JudgedStep extends Pick<SchemaComparison, "verdict" | "countere
 /** Two graphs with equal numbers for equal schemas. */
 interface Numbering {
   readonly shapes: ConstantShapes;
-  /** What can be sent, as a schema of the same numbering; empty if any value can. */
+  /** A schema of the values that can be sent, numbered with the graphs; empty if any value can. */
   readonly possible: readonly SchemaNode[];
 }
 
-/** What the last of several steps has read: the next one may ask about the same schemas. */
+/** The schemas that the last of several steps has read: the next one may ask about the same ones. */
 export interface LastStep {
   after?: SchemaSide;
   numbered?: Numbering & Pick<CompareSchemasOptions, "values"> & { readonly sides: readonly SchemaSide[] };
