@@ -82,7 +82,7 @@ test("an index that swaps the bytes of an unpacked package is an error, because 
 });
 
 test("without an index the unpacked file decides, and without both nothing is the same", async () => {
-  await using own = await PythonIndex.start();
+  await using own = await PythonIndex.start(index);
   own.publish("theirs");
   forget();
   const words = launch().with(3, own.url);

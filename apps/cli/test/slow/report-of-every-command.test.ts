@@ -155,7 +155,7 @@ test("each command that writes a report is called here", async () => {
   expect((await reporting(COMMANDS)).filter((name) => !called.has(name) && !ELSEWHERE.has(name))).toEqual([]);
 });
 
-/** What a call of a command gives in a format: no call changes what another one finds. */
+/** The outcome of each command in each format: no call changes what another one finds. */
 const reports = new Map<string, Promise<RunResult>>();
 function reportOf(name: string, format: string): Promise<RunResult> {
   const key = `${name} as ${format}`;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { Workspace } from "./workspace.ts";
 
@@ -50,22 +51,25 @@ export class PythonIndex implements AsyncDisposable {
   readonly #folder: Workspace;
   readonly #end: () => Promise<unknown>;
 
-  private constructor(folder: Workspace, url: string, end: () => Promise<unknown>) {
+  private constructor(folder: Workspace, bin: string, url: string, end: () => Promise<unknown>) {
     this.#folder = folder;
     this.url = url;
-    this.bin = folder.path("venv/bin");
+    this.bin = bin;
     this.#end = end;
   }
 
-  /** Installs the programs into their own folder, and starts the index. */
-  static async start(): Promise<PythonIndex> {
+  /** Installs the programs into their own folder, unless another index has them, and starts the index. */
+  static async start(other?: PythonIndex): Promise<PythonIndex> {
     const folder = new Workspace();
-    outputOf("python3", ["-m", "venv", folder.path("venv")]);
-    outputOf(folder.path("venv/bin/pip"), ["install", "--quiet", "uv", "pypiserver"]);
+    const bin = other?.bin ?? folder.path("venv/bin");
+    if (other === undefined) {
+      outputOf("python3", ["-m", "venv", folder.path("venv")]);
+      outputOf(join(bin, "pip"), ["install", "--quiet", "uv", "pypiserver"]);
+    }
     mkdirSync(folder.path("packages"));
     const port = await freePort();
     const args = ["run", "-p", String(port), "-i", "127.0.0.1", "--backend", "simple-dir", folder.path("packages")];
-    const child = await startProgram(folder.path("venv/bin/pypi-server"), args, { stdio: "ignore" });
+    const child = await startProgram(join(bin, "pypi-server"), args, { stdio: "ignore" });
     const exited = once(child, "exit");
     const url = `http://127.0.0.1:${port}/simple/`;
     for (;;) {
@@ -79,7 +83,7 @@ export class PythonIndex implements AsyncDisposable {
         break;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    return new PythonIndex(folder, url, async () => {
+    return new PythonIndex(folder, bin, url, async () => {
       child.kill();
       await exited;
     });
