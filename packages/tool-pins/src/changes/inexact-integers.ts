@@ -19,7 +19,7 @@ interface Place {
  *
  * @example
  * ```ts
- * import { inexactIntegers } from "@agentprint/tool-pins";
+ * import { inexactIntegers } from "@agentprint/tool-pins/judgement";
  *
  * console.log(inexactIntegers({ inputSchema: { maximum: 2 ** 63 } })); // [ '/inputSchema/maximum' ]
  * ```

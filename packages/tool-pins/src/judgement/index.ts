@@ -1,3 +1,5 @@
+export { inexactIntegers } from "../changes/inexact-integers.ts";
+export { type LayerChange, layerChanges } from "../changes/layer-changes.ts";
 export { findMixedScript } from "../signals/find-mixed-script.ts";
 export { NameIndex } from "../signals/find-names.ts";
 export { skeletonOf } from "../signals/look-alikes.ts";
