@@ -27,7 +27,7 @@ export {
   readDefinitionV1,
   type SignalKind,
   toolDefinitionHashV1,
-} from "@agentprint/tool-pins/parts";
+} from "@agentprint/tool-pins/judgement";
 export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.ts";
 export { asPinned, type VaryingPattern, variesIn, varyingMembersIn } from "./drift/as-pinned.ts";
 export { checkLock } from "./drift/check-lock.ts";

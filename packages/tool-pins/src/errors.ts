@@ -35,7 +35,7 @@ export function asPinsError(
   return new ToolPinsError(code, path + error.path, error.message, { cause: error, line, column });
 }
 
-/** What a function returns; whatever it throws becomes an error of this package. */
+/** Runs a function; whatever it throws becomes an error of this package. */
 export function coded<T>(code: ToolPinsErrorCode, run: () => T, message?: string): T {
   try {
     return run();

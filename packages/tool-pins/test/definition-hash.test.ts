@@ -4,7 +4,12 @@ import { anyTool } from "@agentprint/testing/lock/arbitrary-tools";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fingerprintTool, type ToolPinsError } from "../src/index.ts";
-import { definitionSetHashV1, instructionsHashV1, readDefinitionV1, toolDefinitionHashV1 } from "../src/parts.ts";
+import {
+  definitionSetHashV1,
+  instructionsHashV1,
+  readDefinitionV1,
+  toolDefinitionHashV1,
+} from "../src/judgement/index.ts";
 
 function refusal(run: () => unknown): string {
   try {

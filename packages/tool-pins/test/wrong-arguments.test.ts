@@ -2,11 +2,27 @@ import { untypedRefusals } from "@agentprint/testing/wrong-arguments";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as door from "../src/index.ts";
-import * as parts from "../src/parts.ts";
+import * as judgement from "../src/judgement/index.ts";
 
 const { compareTools, pinTools, ToolPinsError } = door;
 
-const functions = Object.entries({ ...door, ...parts }).filter(
+const { definitionSetHashV1, findInvisible, fingerprintWithWire, instructionsHashV1 } = judgement;
+const { proseSignals, readDefinitionV1, reviewText, setHashOf, toolDefinitionHashV1 } = judgement;
+
+/** The functions of the entry `./judgement` whose arguments are checked, as the README says. */
+const parts = {
+  definitionSetHashV1,
+  findInvisible,
+  fingerprintWithWire,
+  instructionsHashV1,
+  proseSignals,
+  readDefinitionV1,
+  reviewText,
+  setHashOf,
+  toolDefinitionHashV1,
+};
+
+const functions = Object.entries<unknown>({ ...door, ...parts }).filter(
   (entry): entry is [string, (...args: unknown[]) => unknown] =>
     typeof entry[1] === "function" && !(entry[1].prototype instanceof Error),
 );

@@ -62,7 +62,7 @@ export class TextScanner {
   }
 
   /** Reads a string, or its start up to an offset, and returns the text between its quotes, with its escapes. */
-  rawString(isName: boolean, stop = Number.POSITIVE_INFINITY): string {
+  rawString(isName: boolean, stop: number = Number.POSITIVE_INFINITY): string {
     const { text } = this;
     const start = this.offset + 1;
     let i = start;

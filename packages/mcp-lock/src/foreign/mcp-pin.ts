@@ -7,7 +7,7 @@ import {
   instructionsHashV1,
   readDefinitionV1,
   toolDefinitionHashV1,
-} from "@agentprint/tool-pins/parts";
+} from "@agentprint/tool-pins/judgement";
 import { checkArgument, ENTRY } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";

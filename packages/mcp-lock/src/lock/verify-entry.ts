@@ -7,7 +7,7 @@ import {
 } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, itemName, nameAt, type SessionName } from "@agentprint/mcp";
 import type { ToolFingerprint } from "@agentprint/tool-pins";
-import { fingerprintWithWire } from "@agentprint/tool-pins/parts";
+import { fingerprintWithWire } from "@agentprint/tool-pins/judgement";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
 import { faultOfVaries, MAY_VARY, pinnedValuesOf } from "../varies/pinned-values.ts";
