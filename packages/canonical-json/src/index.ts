@@ -24,6 +24,7 @@ export { locateJson } from "./locate-json.ts";
 export type { CanonicalizeOptions, KeyOrder } from "./options.ts";
 export type { ParseJsonOptions, Tolerable } from "./parse/limits.ts";
 export { canonicalizeJson, hashJson, parseCanonical, parseJson } from "./parse-json.ts";
+export { parseText } from "./parse-text.ts";
 export { precanonicalize } from "./precanonicalize.ts";
 export { createSha256, type Sha256Stream, sha256Hex } from "./sha256.ts";
 export type { JsonHasher } from "./stream/piece-hasher.ts";

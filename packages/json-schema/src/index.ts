@@ -14,7 +14,7 @@ export {
 export type { LibrarySchema, SchemaView, SchemaWriter, WrittenSchema } from "./library/library-schema.ts";
 export { schemaWriter } from "./library/schema-writer.ts";
 export { someMember } from "./members.ts";
-export { pairElements } from "./pair-elements.ts";
+export { pairElements, pairScalars } from "./pair-elements.ts";
 export type { Meter, Place, Resolution } from "./place.ts";
 export { renumberDefinitions } from "./renumber-definitions.ts";
 export { SchemaDocument } from "./schema-document.ts";

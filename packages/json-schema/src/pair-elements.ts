@@ -15,12 +15,27 @@ import { checkArgument } from "./check-argument.ts";
 export function pairElements(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
   checkArgument("before", before, "array");
   checkArgument("after", after, "array");
+  return pairScalars(before, after) ?? pairByPosition(before, after);
+}
+
+/**
+ * The same for `diffJson`, which pairs by position itself: `undefined` unless both are lists of distinct scalars whose common elements
+ * keep their order. The arguments are not checked.
+ *
+ * @example
+ * ```ts
+ * import { diffJson } from "@agentprint/canonical-json";
+ * import { pairScalars } from "@agentprint/json-schema";
+ *
+ * diffJson(["a", "b"], ["b"], { pairElements: pairScalars }); // [{ pointer: "/0", before: "a" }]
+ * ```
+ */
+export function pairScalars(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] | undefined {
   const [keysBefore, keysAfter] = [keysOf(before), keysOf(after)];
-  if (keysBefore === undefined || keysAfter === undefined) return pairByPosition(before, after);
+  if (keysBefore === undefined || keysAfter === undefined) return undefined;
   const common = [...keysBefore.keys()].filter((key) => keysAfter.has(key));
   const positions = common.map((key) => keysAfter.get(key) as number);
-  if (positions.some((position, index) => index > 0 && position < (positions[index - 1] as number)))
-    return pairByPosition(before, after);
+  if (positions.some((position, index) => index > 0 && position < (positions[index - 1] as number))) return undefined;
   const pairs = new Map<number, ElementPair>();
   for (const [key, index] of keysBefore) {
     if (!keysAfter.has(key)) pairs.set(index, { index, before: before[index] as JsonValue });

@@ -1,5 +1,5 @@
 import { CanonicalJsonError, hashCanonical, type PathSegment, toPointer } from "@agentprint/canonical-json";
-import { MAX_DEPTH } from "@agentprint/tool-pins";
+import { MAX_DEPTH } from "@agentprint/tool-pins/judgement";
 import { McpLockError } from "./errors.ts";
 
 /** Digest of a value as received; `at` is its place, for the paths of errors. */

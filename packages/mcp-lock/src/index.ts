@@ -1,20 +1,11 @@
 export {
-  definitionSetHashV1,
-  findInvisible,
   fingerprintTool,
   type HintEffect,
-  instructionsHashV1,
   LAYERS,
   type Layer,
-  type ProseSignal,
-  type ProseSignalOptions,
-  proseSignals,
-  readDefinitionV1,
-  type SignalKind,
   type ToolFingerprint,
   type ToolLayers,
   ToolPinsError,
-  toolDefinitionHashV1,
   toolLayers,
 } from "@agentprint/tool-pins";
 export type {
@@ -25,6 +16,17 @@ export type {
   SchemaText,
   SchemaVerdict,
   ToolChange,
+} from "@agentprint/tool-pins/judgement";
+export {
+  definitionSetHashV1,
+  findInvisible,
+  instructionsHashV1,
+  type ProseSignal,
+  type ProseSignalOptions,
+  proseSignals,
+  readDefinitionV1,
+  type SignalKind,
+  toolDefinitionHashV1,
 } from "@agentprint/tool-pins/judgement";
 export { agreedAuth, type ListByLogin, listsByLogin } from "./auth/compare-auth.ts";
 export { asPinned, type VaryingPattern, variesIn, varyingMembersIn } from "./drift/as-pinned.ts";

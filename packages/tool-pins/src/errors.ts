@@ -1,4 +1,4 @@
-import { escapeText, printable } from "@agentprint/canonical-json";
+import { CanonicalJsonError, escapeText, printable } from "@agentprint/canonical-json";
 
 /** The codes of {@link ToolPinsError}. */
 export type ToolPinsErrorCode =
@@ -19,10 +19,38 @@ export type ToolPinsErrorCode =
   /** A text is, or would be, longer than 64 MiB. Pin without definitions. */
   | "too-large";
 
-/** The error itself, if it belongs to this package; for anything that a getter or a proxy threw, a coded error. */
-export function asPinsError(code: ToolPinsErrorCode, path: string, error: unknown): ToolPinsError {
-  if (error instanceof ToolPinsError) return error;
-  return new ToolPinsError(code, path, "The value cannot be read: pass plain data", { cause: error });
+/**
+ * The error itself, if it belongs to this package; for anything else that was thrown, a coded error. `path` leads to the value that
+ * was read.
+ */
+export function asPinsError(
+  code: ToolPinsErrorCode,
+  path: string,
+  error: unknown,
+  message = "The value cannot be read: pass plain data",
+): ToolPinsError {
+  if (isOf(ToolPinsError, error)) return error;
+  if (!isOf(CanonicalJsonError, error)) return new ToolPinsError(code, path, message, { cause: error });
+  const { line, column } = error;
+  return new ToolPinsError(code, path + error.path, error.message, { cause: error, line, column });
+}
+
+/** Runs a function; whatever it throws becomes an error of this package. */
+export function coded<T>(code: ToolPinsErrorCode, run: () => T, message?: string): T {
+  try {
+    return run();
+  } catch (error) {
+    throw asPinsError(code, "", error, message);
+  }
+}
+
+/** Whether an error is of a class. A getter may have thrown a proxy, which can refuse to answer. */
+function isOf<T>(type: abstract new (...args: never) => T, error: unknown): error is T {
+  try {
+    return error instanceof type;
+  } catch {
+    return false;
+  }
 }
 
 /**

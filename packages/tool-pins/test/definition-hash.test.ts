@@ -3,14 +3,13 @@ import { createSha256, type JsonValue } from "@agentprint/canonical-json";
 import { anyTool } from "@agentprint/testing/lock/arbitrary-tools";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fingerprintTool, type ToolPinsError } from "../src/index.ts";
 import {
   definitionSetHashV1,
-  fingerprintTool,
   instructionsHashV1,
   readDefinitionV1,
-  type ToolPinsError,
   toolDefinitionHashV1,
-} from "../src/index.ts";
+} from "../src/judgement/index.ts";
 
 function refusal(run: () => unknown): string {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findInvisible } from "../src/index.ts";
+import { findInvisible } from "../src/judgement/index.ts";
 
 test.each([
   ["שלום! \u200fabc\u200e (1)", []],

@@ -1,7 +1,7 @@
 import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { proseSignals } from "../src/index.ts";
+import { proseSignals } from "../src/judgement/index.ts";
 
 const BEFORE =
   "Reads one file from the disk and returns its whole text, see https://docs.example/read, README.md and /tmp/cache.";

@@ -21,12 +21,14 @@ export interface ElementPair extends Omit<JsonChange, "pointer"> {
   readonly index: number;
 }
 
+type PairElements = (before: readonly JsonValue[], after: readonly JsonValue[]) => readonly ElementPair[] | undefined;
+
 /** How {@link diffJson} compares. */
 export interface DiffJsonOptions {
   /** Report a new or removed object member by member instead of in one change. Default `false`. */
   readonly expandObjects?: boolean;
-  /** Which elements of two arrays are compared. Default: {@link pairByPosition}. */
-  readonly pairElements?: (before: readonly JsonValue[], after: readonly JsonValue[]) => readonly ElementPair[];
+  /** Which elements of two arrays are compared; `undefined`, as by default: those that {@link pairByPosition} pairs. */
+  readonly pairElements?: PairElements;
 }
 
 /** Total length of the pointers of one comparison, in UTF-16 code units. */
@@ -63,7 +65,7 @@ export function diffJson(
   after: JsonValue | undefined,
   options: DiffJsonOptions = {},
 ): JsonChange[] {
-  const { expandObjects = false, pairElements = pairByPosition } = options;
+  const { expandObjects = false, pairElements = () => undefined } = options;
   const walk: Walk = { changes: [], pointersLeft: MAX_POINTERS_LENGTH, expandObjects, pairElements };
   collect(sides(before, after), "", 0, walk);
   return walk.changes;
@@ -82,6 +84,11 @@ export function diffJson(
 export function pairByPosition(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
   checkArgument("before", before, "array");
   checkArgument("after", after, "array");
+  return byPosition(before, after);
+}
+
+/** The same without checks, which each program that compares would have to load. */
+function byPosition(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && isSameJson(before[start], after[start])) start++;
@@ -135,7 +142,8 @@ function addChange(pair: Sides, pointer: string, walk: Walk): void {
 /** The pairs inside two arrays or objects; `undefined` for values that are compared as units. */
 function pairsBelow({ before, after }: Sides, walk: Walk): (readonly [string | number, Sides])[] | undefined {
   if (Array.isArray(before) && Array.isArray(after)) {
-    return walk.pairElements(before, after).map(({ index, ...pair }) => [index, pair]);
+    const pairs = walk.pairElements(before, after) ?? byPosition(before, after);
+    return pairs.map(({ index, ...pair }) => [index, pair]);
   }
   if (isJsonObject(before) && isJsonObject(after)) return memberPairs(before, after);
   const only = before === undefined ? after : after === undefined ? before : undefined;

@@ -47,7 +47,8 @@ export interface ParseLimits {
 }
 
 /** 16 MiB. The value of a hostile text takes up to 50 times the memory of the text: 0.8 GB for a text of this size. */
-const DEFAULT_MAX_BYTES = 16_777_216;
+export const DEFAULT_MAX_BYTES = 16_777_216;
+export const DEFAULT_MAX_PARSED_DEPTH = 10_000;
 /** 64 MiB. V8 takes minutes for an object with more than about 2^23 members, which a text of this size cannot hold. */
 export const MAX_INPUT_BYTES = 67_108_864;
 
@@ -55,7 +56,7 @@ export const MAX_INPUT_BYTES = 67_108_864;
 export function resolveLimits(options: ParseJsonOptions): ParseLimits {
   checkNames(options);
   const { losslessIntegers = false, exactNumbers = false, tolerate = never, tolerateInNames = false } = options;
-  const { maxDepth = 10_000, maxBytes = DEFAULT_MAX_BYTES } = options;
+  const { maxDepth = DEFAULT_MAX_PARSED_DEPTH, maxBytes = DEFAULT_MAX_BYTES } = options;
   for (const option of ["losslessIntegers", "exactNumbers", "tolerateInNames"] as const) {
     const value: unknown = options[option];
     if (value !== undefined && typeof value !== "boolean") throw invalidOption(option, "true or false", value);

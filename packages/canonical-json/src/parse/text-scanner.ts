@@ -53,25 +53,16 @@ export class TextScanner {
 
   /** Reads a string that is a value. */
   string(): string {
-    return unescaped(this.#rawString(false));
+    return unescaped(this.rawString(false));
   }
 
   /** Reads a member name. A lone surrogate in it is tolerated only with `tolerateInNames`. */
   name(): string {
-    return unescaped(this.#rawString(true));
+    return unescaped(this.rawString(true));
   }
 
-  /** Continues in a string: up to its end, or to the first complete character from the offset `stop` on. */
-  stringPart(stop: number): { value: string; isEnd: boolean } {
-    this.offset--;
-    const value = unescaped(this.#rawString(false, stop));
-    const isEnd = this.text.charCodeAt(this.offset - 1) === QUOTE;
-    if (!isEnd) this.offset--;
-    return { value, isEnd };
-  }
-
-  /** Reads a string and returns the text between its quotes, with its escapes. */
-  #rawString(isName: boolean, stop = Number.POSITIVE_INFINITY): string {
+  /** Reads a string, or its start up to an offset, and returns the text between its quotes, with its escapes. */
+  rawString(isName: boolean, stop: number = Number.POSITIVE_INFINITY): string {
     const { text } = this;
     const start = this.offset + 1;
     let i = start;
@@ -171,7 +162,8 @@ export class TextScanner {
   }
 }
 
-function unescaped(raw: string): string {
+/** The value of what {@link TextScanner.rawString} returns. */
+export function unescaped(raw: string): string {
   return raw.includes("\\") ? JSON.parse(`"${raw}"`) : raw;
 }
 

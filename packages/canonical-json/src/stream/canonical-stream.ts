@@ -8,6 +8,7 @@ import { withRewriter } from "../rewrite-text.ts";
 import type { ByteSink } from "../writer/byte-buffer.ts";
 import { JoinedOutput } from "./joined-output.ts";
 import { type OpenContainer, OpenContainers } from "./open-containers.ts";
+import { stringPart } from "./string-part.ts";
 import { TextCursor } from "./text-cursor.ts";
 import type { TextWindow } from "./text-window.ts";
 import { stringEnd, valueEnd } from "./value-end.ts";
@@ -234,7 +235,7 @@ export class CanonicalStream {
     const isRest = this.#text.isLast && this.#text.at + this.#window.minBytes >= this.#text.bytes.length;
     const stop = isRest ? Number.POSITIVE_INFINITY : scanner.text.length - LONGEST_ESCAPE;
     if (stop <= 0) return false;
-    const { value, isEnd } = scanner.stringPart(stop);
+    const { value, isEnd } = stringPart(scanner, stop);
     this.#out.bytes(write(value, UNLIMITED, undefined, ({ out }) => out.peek()).subarray(1, -1));
     this.#text.at += toUtf8(scanner.text.slice(0, scanner.offset)).length;
     if (isEnd) {

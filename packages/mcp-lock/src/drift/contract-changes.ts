@@ -1,5 +1,5 @@
 import type { JsonChange, JsonObject } from "@agentprint/canonical-json";
-import { layerChanges } from "@agentprint/tool-pins";
+import { layerChanges } from "@agentprint/tool-pins/judgement";
 import { joinChoices } from "./join-choices.ts";
 import { joinLists } from "./join-lists.ts";
 

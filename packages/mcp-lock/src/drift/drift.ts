@@ -2,8 +2,7 @@ import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-js
 import type { Outcome } from "@agentprint/findings";
 import type { Launch } from "@agentprint/launch";
 import type { CheckFailure, Era, ItemKind, ListName, SessionName, UnreadList } from "@agentprint/mcp";
-import type { ProseSignal } from "@agentprint/tool-pins";
-import type { ToolDrift } from "@agentprint/tool-pins/judgement";
+import type { ProseSignal, ToolDrift } from "@agentprint/tool-pins/judgement";
 import type { VaryingMember } from "../varies/varying-member.ts";
 import type { ItemChange } from "./item-changes.ts";
 

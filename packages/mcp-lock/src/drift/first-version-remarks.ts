@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { type ItemKind, itemName } from "@agentprint/mcp";
-import { findInvisible } from "@agentprint/tool-pins";
-import { findMixedScript } from "@agentprint/tool-pins/judgement";
+import { findInvisible, findMixedScript } from "@agentprint/tool-pins/judgement";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import type { HiddenText, Remark } from "./drift.ts";
 

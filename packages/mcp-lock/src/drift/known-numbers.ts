@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, itemName, type VisitAnswers } from "@agentprint/mcp";
-import { inexactIntegers } from "@agentprint/tool-pins";
+import { inexactIntegers } from "@agentprint/tool-pins/judgement";
 import { itemsOfEntry, type LockedItem, type LockedServer, type LockedTool } from "../lock/lock.ts";
 import { sealServer } from "../lock/lock-server.ts";
 import { digestOf } from "../lock/session-state.ts";

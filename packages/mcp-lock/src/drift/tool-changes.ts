@@ -6,10 +6,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@agentprint/canonical-json";
-import { LAYERS, type Layer, layerChanges, toolLayers } from "@agentprint/tool-pins";
+import { LAYERS, type Layer, toolLayers } from "@agentprint/tool-pins";
 import {
   type FingerprintedTool,
   hasOtherContract,
+  layerChanges,
   newContractTexts,
   type SchemaVerdict,
   type ToolChange,

@@ -9,8 +9,7 @@ import {
   type SchemaSlot,
   schemaSlots,
 } from "@agentprint/json-schema";
-import { MAX_DEPTH } from "@agentprint/tool-pins";
-import { isDraft } from "@agentprint/tool-pins/judgement";
+import { isDraft, MAX_DEPTH } from "@agentprint/tool-pins/judgement";
 import { MAX_REFERENCE_STEPS } from "../limits.ts";
 
 /** A keyword of one schema and its value. */

@@ -1,7 +1,7 @@
 import { printable } from "@agentprint/canonical-json";
 import { count } from "@agentprint/findings";
 import { ITEMS, type ItemKind, itemName } from "@agentprint/mcp";
-import type { SignalKind } from "@agentprint/tool-pins";
+import type { SignalKind } from "@agentprint/tool-pins/judgement";
 import { isDraft, NameIndex, newElements, textsOfItem } from "@agentprint/tool-pins/judgement";
 import { checkArgument, LOCK } from "../check-argument.ts";
 import { itemsOfEntry, type LockedServer, type LockFile } from "../lock/lock.ts";

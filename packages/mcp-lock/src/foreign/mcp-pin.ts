@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { nameAt } from "@agentprint/mcp";
+import { ToolPinsError } from "@agentprint/tool-pins";
 import {
   definitionSetHashV1,
   fingerprintWithWire,
   instructionsHashV1,
   readDefinitionV1,
-  ToolPinsError,
   toolDefinitionHashV1,
-} from "@agentprint/tool-pins";
+} from "@agentprint/tool-pins/judgement";
 import { checkArgument, ENTRY } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";

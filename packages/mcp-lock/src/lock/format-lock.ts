@@ -1,4 +1,4 @@
-import { reviewText } from "@agentprint/tool-pins";
+import { reviewText } from "@agentprint/tool-pins/judgement";
 import { checkArgument, LOCK } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
 import { MAX_LOCK_BYTES } from "../limits.ts";

@@ -1,7 +1,7 @@
 import { compareCodeUnits, type JsonValue, printable, toPointer } from "@agentprint/canonical-json";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { ITEMS, type ItemKind, type SessionAnswers, type VisitAnswers } from "@agentprint/mcp";
-import { fingerprintWithWire } from "@agentprint/tool-pins";
+import { fingerprintWithWire } from "@agentprint/tool-pins/judgement";
 import { lockedAuth } from "../auth/compare-auth.ts";
 import { checkAnswers, checkArgument, ENTRY } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";

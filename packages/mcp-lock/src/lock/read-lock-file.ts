@@ -8,7 +8,7 @@ import {
   sliceWithoutSplittingSurrogates,
   toPointer,
 } from "@agentprint/canonical-json";
-import { MAX_DEPTH } from "@agentprint/tool-pins";
+import { MAX_DEPTH } from "@agentprint/tool-pins/judgement";
 import { McpLockError } from "../errors.ts";
 import { MAX_LOCK_BYTES } from "../limits.ts";
 import { LOCK_VERSION, type LockedServer, type LockFile } from "./lock.ts";

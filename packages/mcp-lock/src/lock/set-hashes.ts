@@ -1,5 +1,5 @@
 import { nameAt, type SessionName } from "@agentprint/mcp";
-import { instructionsHashV1, setHashOf } from "@agentprint/tool-pins";
+import { instructionsHashV1, setHashOf } from "@agentprint/tool-pins/judgement";
 import type { LockedServer, SetHashes } from "./lock.ts";
 import { digestOf, sessionState } from "./session-state.ts";
 

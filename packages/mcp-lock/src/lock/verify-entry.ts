@@ -6,7 +6,8 @@ import {
   toPointer,
 } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, itemName, nameAt, type SessionName } from "@agentprint/mcp";
-import { fingerprintWithWire, type ToolFingerprint } from "@agentprint/tool-pins";
+import type { ToolFingerprint } from "@agentprint/tool-pins";
+import { fingerprintWithWire } from "@agentprint/tool-pins/judgement";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../hash-definition.ts";
 import { faultOfVaries, MAY_VARY, pinnedValuesOf } from "../varies/pinned-values.ts";

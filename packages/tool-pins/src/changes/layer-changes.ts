@@ -1,5 +1,5 @@
 import { diffJson, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
-import { pairElements } from "@agentprint/json-schema";
+import { pairScalars } from "@agentprint/json-schema";
 import type { Layer } from "../tool/tool-layers.ts";
 import { type HintEffect, hintChanges } from "./hint-changes.ts";
 
@@ -12,6 +12,6 @@ export interface LayerChange extends JsonChange {
 /** The differences of two payloads of a layer, exact and place by place: text 13, rules P8 to P10. */
 export function layerChanges(layer: Layer, before: JsonObject, after: JsonObject): LayerChange[] {
   if (layer === "hints") return hintChanges(before["annotations"], after["annotations"]);
-  if (layer === "contract") return diffJson(before, after, { pairElements });
+  if (layer === "contract") return diffJson(before, after, { pairElements: pairScalars });
   return diffJson(before, after, { expandObjects: layer === "prose" });
 }

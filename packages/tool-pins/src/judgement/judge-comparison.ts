@@ -1,8 +1,8 @@
-import { compareCodeUnits, type PathSegment } from "@agentprint/canonical-json";
+import { compareCodeUnits, isObject, type PathSegment } from "@agentprint/canonical-json";
 import { comparePaths, pathIn } from "../changes/order.ts";
-import { checkArgument } from "../check-argument.ts";
-import { asPinsError } from "../errors.ts";
+import { coded } from "../errors.ts";
 import type { PinnedTool } from "../pins/pins.ts";
+import { requireOption } from "../require-option.ts";
 import { NameIndex } from "../signals/find-names.ts";
 import { fingerprintWithWire, type ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import type { ListedTool } from "../tool/read-definition.ts";
@@ -11,7 +11,7 @@ import { diffTools } from "./diff-tools.ts";
 import { findingsOfNewSchemas, findingsOfNewTexts } from "./item-findings.ts";
 import { type Judge, UNJUDGED } from "./judge.ts";
 import { knownNames } from "./signals-of.ts";
-import type { FingerprintedTool, ToolDrift } from "./tool-drift.ts";
+import type { ChangedTool, FingerprintedTool, RenamedTool, ToolDrift } from "./tool-drift.ts";
 import { type LayeredFinding, ofContract } from "./tool-findings.ts";
 import { placeOfTool, type ToolFinding } from "./tool-place.ts";
 import { changeOfLayer, toolFinding } from "./tool-rules.ts";
@@ -36,25 +36,41 @@ export interface JudgementOptions {
 
 /** The options, read once, so that no getter or proxy changes them later. */
 export function readOptions(options: JudgementOptions): JudgementOptions {
-  try {
-    checkArgument("options", options, "object");
+  return coded("invalid-argument", () => {
+    requireOption(isObject(options), "options", "an object", options);
     const { judge, server, servers = [], otherTools = [] } = options;
-    checkArgument("options.judge", judge, "function?");
-    checkArgument("options.server", server, "string?");
-    checkArgument("options.servers", servers, ["string"]);
-    checkArgument("options.otherTools", otherTools, ["string"]);
-    return { judge, server, servers: [...servers], otherTools: [...otherTools] };
-  } catch (error) {
-    throw asPinsError("invalid-argument", "", error);
-  }
+    requireOption(judge === undefined || typeof judge === "function", "options.judge", "a function", judge);
+    requireOption(server === undefined || typeof server === "string", "options.server", "a string", server);
+    return {
+      judge,
+      server,
+      servers: readNames("options.servers", servers),
+      otherTools: readNames("options.otherTools", otherTools),
+    };
+  });
 }
+
+function readNames(option: string, names: readonly string[]): readonly string[] {
+  requireOption(Array.isArray(names), option, "an array", names);
+  return Array.from(names, (name, index) => {
+    requireOption(typeof name === "string", `${option}[${index}]`, "a string", name);
+    return name;
+  });
+}
+
+const JUDGE = "a function that makes a judge, which answers with lists of changes and findings";
 
 /**
  * The findings on a new listing, by tool, layer and place; those on all tools come last.
  *
- * @param earlier - The earlier names of the tools that differ only in their name from pinned ones.
+ * @param args - Third, the earlier names of the tools that differ only in their name from pinned ones.
+ * @throws {@link ToolPinsError} `invalid-argument` for whatever the judge throws or answers wrongly.
  */
-export function judgeComparison(
+export function judgeComparison(...args: Parameters<typeof findingsOf>): ToolFinding[] {
+  return coded("invalid-argument", () => findingsOf(...args), `options.judge: expected ${JUDGE}`);
+}
+
+function findingsOf(
   pinned: ReadonlyMap<string, PinnedTool>,
   now: ReadonlyMap<string, ListedTool>,
   earlier: ReadonlyMap<string, string>,
@@ -78,11 +94,15 @@ export function judgeComparison(
       isEqual: true,
     })),
   );
-  const changed = drifts.filter((drift) => "changes" in drift);
+  const changed = drifts.filter((drift): drift is ChangedTool | RenamedTool => !("kind" in drift));
+  const judged = judging.findings(server, changed, known);
+  // Other answers would hide changes.
+  const hasAnswered = changed.every(({ changes }) => Array.isArray(changes)) && Array.isArray(judged);
+  requireOption(hasAnswered && judged.every(({ finding }) => isObject(finding.place)), "options.judge", JUDGE, judged);
   const findings = [
     ...drifts.flatMap((drift) => findingsOfItem(server, drift, known)),
     ...[...pinned.values()].flatMap((tool) => findingsOfDigests(server, tool, after.get(tool.name))),
-    ...judging.findings(server, changed, known),
+    ...judged,
   ];
   const oldNames = new Map(
     changed.map((drift) => [drift.name, "previousName" in drift ? drift.previousName : drift.name]),

@@ -1,4 +1,3 @@
-import { isSameJson, type JsonObject } from "@agentprint/canonical-json";
 import { layerChanges } from "../changes/layer-changes.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { LAYERS, toolLayers } from "../tool/tool-layers.ts";
@@ -28,14 +27,14 @@ export interface Judge {
   ): LayeredFinding[];
 }
 
-const SCHEMAS = ["inputSchema", "outputSchema"] as const;
-
 /** Compares place by place, and proves nothing about a changed contract. */
 export const UNJUDGED: Judge = {
   expect() {},
   changes({ definition: before }, { definition: after }) {
     const [old, now] = [toolLayers(before), toolLayers(after)];
-    const schemas = unprovenSchemas(before, after, old.contract, now.contract);
+    const schemas = [...newFaults(before, after)].map(
+      ([schema, fault]): SchemaVerdict => ({ schema, verdict: "unknown", fault }),
+    );
     const newTexts = newContractTexts(old.contract, now.contract);
     return {
       changes: LAYERS.flatMap((layer) =>
@@ -50,16 +49,3 @@ export const UNJUDGED: Judge = {
     return drifts.flatMap((drift) => findingsOfTool(server, drift, known, () => ({ kinds, proof: [] })));
   },
 };
-
-function unprovenSchemas(
-  before: JsonObject,
-  after: JsonObject,
-  contractBefore: JsonObject,
-  contractAfter: JsonObject,
-): SchemaVerdict[] {
-  const faults = newFaults(before, after);
-  return SCHEMAS.filter((schema) => !isSameJson(contractBefore[schema], contractAfter[schema])).map((schema) => {
-    const fault = faults.get(schema);
-    return { schema, verdict: "unknown", ...(fault && { fault }) };
-  });
-}

@@ -1,7 +1,7 @@
 import type { JsonChange, JsonObject } from "@agentprint/canonical-json";
 import type { NameIndex } from "../signals/find-names.ts";
 import type { ProseSignal } from "../signals/prose-signal.ts";
-import { proseSignals } from "../signals/prose-signals.ts";
+import { signalsBetween } from "../signals/prose-signals.ts";
 import { textOf, textsOfItem } from "../signals/texts-of.ts";
 import { isDraft } from "./schema-texts.ts";
 
@@ -19,7 +19,7 @@ export function knownNames(all: NameIndex, server: string | undefined, ...own: r
 
 /** The signals of a changed value: of a text, or of all texts and names in it. */
 export function signalsOf({ before, after }: JsonChange, names: KnownNames, words: boolean): ProseSignal[] {
-  const signals = proseSignals(textOf(before), textOf(after), { names: names.all, words });
+  const signals = signalsBetween(textOf(before), textOf(after), names.all, words);
   return signals.filter(({ signal, text }) => signal !== "name" || !names.own.has(text));
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, isSha256Hex, type JsonObject } from "@agentprint/canonical-json";
-import { asPinsError, ToolPinsError } from "../errors.ts";
+import { coded, ToolPinsError } from "../errors.ts";
 import { fingerprintWithWire } from "../tool/fingerprint-tool.ts";
 import { readDefinition } from "../tool/read-definition.ts";
 import { LAYERS } from "../tool/tool-layers.ts";
@@ -16,11 +16,7 @@ export function checkPins(value: unknown): ToolPins {
 
 /** The same, unsorted, so that an index gives the place of a tool, and without checking the definitions. */
 export function checkForm(value: unknown): ToolPins {
-  try {
-    return readForm(value);
-  } catch (error) {
-    throw asPinsError("invalid-pins", "", error);
-  }
+  return coded("invalid-pins", () => readForm(value));
 }
 
 function readForm(value: unknown): ToolPins {
@@ -38,7 +34,7 @@ function readForm(value: unknown): ToolPins {
     throw invalid("/digest", "Expected `tdh1:` and 64 lowercase hexadecimal digits");
   }
   const hasDefinitions = isJsonObject(tools[0]) && Object.hasOwn(tools[0], "definition");
-  const checked = tools.map((tool, index) => checkTool(tool, `/tools/${index}`, hasDefinitions));
+  const checked = Array.from(tools, (tool: unknown, index) => checkTool(tool, `/tools/${index}`, hasDefinitions));
   const names = new Set<string>();
   for (const [index, { name }] of checked.entries()) {
     if (names.has(name))

@@ -1,8 +1,8 @@
-import { compareCodeUnits, escapeJsonText } from "@agentprint/canonical-json";
 import { ToolPinsError } from "../errors.ts";
 import { MAX_BYTES } from "../limits.ts";
 import { checkPins } from "./check-pins.ts";
 import type { ToolPins } from "./pins.ts";
+import { writeText } from "./review-text.ts";
 
 /**
  * The text of pins, made for review in version control: sorted members, two spaces, invisible characters as escapes, a final line feed, the
@@ -20,51 +20,7 @@ import type { ToolPins } from "./pins.ts";
  * ```
  */
 export function formatPins(pins: ToolPins): string {
-  const text = reviewText(checkPins(pins), MAX_BYTES);
+  const text = writeText(checkPins(pins), MAX_BYTES);
   if (text !== undefined) return text;
   throw new ToolPinsError("too-large", "", `Pins have at most ${MAX_BYTES} bytes of UTF-8: pin without definitions`);
-}
-
-/**
- * JSON text for review: members in code-unit order, an indentation of two spaces, invisible characters escaped, a final line feed;
- * `undefined` if it has more than `maxBytes` bytes of UTF-8.
- *
- * @example
- * ```ts
- * import { reviewText } from "@agentprint/tool-pins";
- *
- * console.log(reviewText({ b: 1, a: 2 }, 1000)?.split("\n").length); // 5
- * ```
- */
-export function reviewText(value: unknown, maxBytes: number): string | undefined {
-  const pieces: string[] = [];
-  const encoder = new TextEncoder();
-  let bytes = 0;
-  const isWritten = writePrettyJson(value, (piece) => {
-    bytes += encoder.encode(piece).length;
-    pieces.push(piece);
-    return bytes < maxBytes; // the final line feed adds one
-  });
-  return isWritten ? `${pieces.join("")}\n` : undefined;
-}
-
-/** Writes JSON text piece by piece, as long as `write` returns true. */
-function writePrettyJson(value: unknown, write: (piece: string) => boolean, indent = "\n"): boolean {
-  if (typeof value !== "object" || value === null) return write(escapeJsonText(JSON.stringify(value)));
-  const members = Array.isArray(value) ? value.map((item) => ["", item] as const) : sortedMembers(value);
-  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
-  if (members.length === 0) return write(open + close);
-  const inner = `${indent}  `;
-  let separator = open;
-  for (const [key, member] of members) {
-    if (!write(`${separator}${inner}${key}`) || !writePrettyJson(member, write, inner)) return false;
-    separator = ",";
-  }
-  return write(`${indent}${close}`);
-}
-
-function sortedMembers(object: object): (readonly [string, unknown])[] {
-  return Object.entries(object)
-    .sort(([a], [b]) => compareCodeUnits(a, b))
-    .map(([key, member]) => [`${escapeJsonText(JSON.stringify(key))}: `, member]);
 }

@@ -1,7 +1,7 @@
 import { MAX_BYTES, MAX_DEPTH } from "../limits.ts";
 import { checkPins } from "./check-pins.ts";
 import type { ToolPins } from "./pins.ts";
-import { parseText } from "./read-listing.ts";
+import { readText } from "./read-listing.ts";
 
 /** Levels of pins around a definition: the pins, their list, the tool. */
 const LEVELS_AROUND = 3;
@@ -24,5 +24,5 @@ const LEVELS_AROUND = 3;
  * ```
  */
 export function parsePins(text: string | Uint8Array): ToolPins {
-  return checkPins(parseText(text, { maxDepth: LEVELS_AROUND + MAX_DEPTH, maxBytes: MAX_BYTES }, "invalid-json"));
+  return checkPins(readText(text, { maxDepth: LEVELS_AROUND + MAX_DEPTH, maxBytes: MAX_BYTES }, "invalid-json"));
 }

@@ -1,5 +1,6 @@
-import { checkArgument } from "../check-argument.ts";
-import { asPinsError } from "../errors.ts";
+import { isObject } from "@agentprint/canonical-json";
+import { coded } from "../errors.ts";
+import { requireOption } from "../require-option.ts";
 import { fingerprintWithWire } from "../tool/fingerprint-tool.ts";
 import type { ListedTool } from "../tool/read-definition.ts";
 import { pinsDigest, sortedPins, type ToolPins } from "./pins.ts";
@@ -55,14 +56,12 @@ export function pinToolsText(text: string | Uint8Array, options: PinOptions = {}
 }
 
 function readDefinitionsOption(options: PinOptions): boolean {
-  try {
-    checkArgument("options", options, "object");
+  return coded("invalid-argument", () => {
+    requireOption(isObject(options), "options", "an object", options);
     const { definitions = false } = options;
-    checkArgument("options.definitions", definitions, "boolean");
+    requireOption(typeof definitions === "boolean", "options.definitions", "true or false", definitions);
     return definitions;
-  } catch (error) {
-    throw asPinsError("invalid-argument", "", error);
-  }
+  });
 }
 
 function pinsOf(listed: ReadonlyMap<string, ListedTool>, definitions: boolean): ToolPins {

@@ -1,5 +1,5 @@
 import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
-import { setHashOf } from "../tool/definition-hash.ts";
+import { hashOfSet } from "../tool/definition-hash.ts";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 
 /** The version of pins that this package reads and writes. */
@@ -28,5 +28,5 @@ export function sortedPins(digest: string, tools: readonly PinnedTool[]): ToolPi
 
 /** The digest of pins. */
 export function pinsDigest(tools: readonly { readonly name: string; readonly wire: string }[]): string {
-  return `tdh1:${setHashOf(tools.map(({ name, wire }) => ({ name, hash: wire })))}`;
+  return `tdh1:${hashOfSet(tools.map(({ name, wire }) => ({ name, hash: wire })))}`;
 }

@@ -1,4 +1,4 @@
-import { CanonicalJsonError, fromPointer, type JsonValue, parseJson, type Tolerable } from "@agentprint/canonical-json";
+import { CanonicalJsonError, fromPointer, type JsonValue, parseText, type Tolerable } from "@agentprint/canonical-json";
 import { asPinsError, ToolPinsError } from "../errors.ts";
 import { MAX_BYTES, MAX_DEPTH } from "../limits.ts";
 import { type ListedTool, readDefinition } from "../tool/read-definition.ts";
@@ -45,22 +45,21 @@ export function readListingText(text: string | Uint8Array): Map<string, ListedTo
   const inexact: Tolerable[] = [];
   const tolerate = (found: Tolerable): boolean => found.code === "inexact-number" && inexact.push(found) > 0;
   const limits = { maxDepth: 1 + MAX_DEPTH, maxBytes: MAX_BYTES, exactNumbers: true, tolerate };
-  return readListing(parseText(text, limits), inexact.length > 0 ? numberTexts(inexact) : undefined);
+  return readListing(readText(text, limits), inexact.length > 0 ? numberTexts(inexact) : undefined);
 }
 
 /** The value of a strict JSON text; `tooDeep` is the code if it has more levels. */
-export function parseText(
+export function readText(
   text: string | Uint8Array,
-  limits: NonNullable<Parameters<typeof parseJson>[1]>,
+  limits: NonNullable<Parameters<typeof parseText>[1]>,
   tooDeep: "invalid-definition" | "invalid-json" = "invalid-definition",
 ): JsonValue {
   try {
-    return parseJson(text, limits);
+    return parseText(text, limits);
   } catch (error) {
-    if (!(error instanceof CanonicalJsonError)) throw asPinsError("invalid-argument", "", error);
-    const { line, column, path, message } = error;
-    const code = error.code === "too-large" ? "too-large" : error.code === "too-deep" ? tooDeep : "invalid-json";
-    throw new ToolPinsError(code, path, message, { cause: error, line, column });
+    const reason = error instanceof CanonicalJsonError ? error.code : "invalid-argument";
+    const isKept = reason === "too-large" || reason === "invalid-argument";
+    throw asPinsError(isKept ? reason : reason === "too-deep" ? tooDeep : "invalid-json", "", error);
   }
 }
 

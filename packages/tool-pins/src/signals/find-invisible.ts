@@ -18,13 +18,18 @@ const NEAR = 40;
  *
  * @example
  * ```ts
- * import { findInvisible } from "@agentprint/tool-pins";
+ * import { findInvisible } from "@agentprint/tool-pins/judgement";
  *
  * console.log([...findInvisible("read\u200b_file\n")]); // [ [ 'U+200B', 1 ] ]
  * ```
  */
 export function findInvisible(text: string): Map<string, number> {
   checkArgument("text", text, "string");
+  return invisibleIn(text);
+}
+
+/** The same for a text that is known to be one. */
+export function invisibleIn(text: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const { character, index } of invisibleCharacters(text)) {
     // A reader sees white space as a break or a gap.

@@ -5,10 +5,10 @@ import {
   isJsonObject,
   type JsonValue,
   parseJson,
-  sha256Hex,
 } from "@agentprint/canonical-json";
+import { hashText } from "@agentprint/canonical-json/text";
 import { checkArgument } from "../check-argument.ts";
-import { ToolPinsError } from "../errors.ts";
+import { coded, ToolPinsError } from "../errors.ts";
 
 /*
  * Tool definition hash, version 1, by GautamTalksDev (the project mcp-pin): its text `docs/TOOL_DEFINITION_HASH.md`.
@@ -21,24 +21,18 @@ import { ToolPinsError } from "../errors.ts";
  *
  * @returns 64 lowercase hex digits.
  * @throws {@link ToolPinsError} `invalid-definition` if the value has no canonical text, such as one with an infinity.
- *
- * @example
- * ```ts
- * import { fingerprintTool, toolDefinitionHashV1 } from "@agentprint/tool-pins";
- *
- * const tool = { name: "weather", inputSchema: { type: "object" } };
- * console.log(toolDefinitionHashV1(tool) === fingerprintTool(tool).wire); // true
- * ```
  */
 export function toolDefinitionHashV1(definition: JsonValue): string {
-  try {
-    return hashCanonical(definition);
-  } catch (error) {
-    if (!(error instanceof CanonicalJsonError)) throw error;
-    if (error.code !== "lone-surrogate") throw refused(error);
-    requireFinite(definition);
-    return hashCanonical(definition, { profile: "ecmascript" });
-  }
+  return coded("invalid-definition", () => {
+    try {
+      return hashCanonical(definition);
+    } catch (error) {
+      if (!(error instanceof CanonicalJsonError && error.code === "lone-surrogate")) throw error;
+      const hash = hashCanonical(definition, { profile: "ecmascript" });
+      requireFinite(definition);
+      return hash;
+    }
+  });
 }
 
 /**
@@ -47,57 +41,46 @@ export function toolDefinitionHashV1(definition: JsonValue): string {
  * @param definitions - The definitions of all pages.
  * @returns 64 lowercase hex digits.
  * @throws {@link ToolPinsError} `invalid-definition` if a definition has no text as `name`, or no canonical text.
- *
- * @example
- * ```ts
- * import { definitionSetHashV1 } from "@agentprint/tool-pins";
- *
- * const [read, write] = [{ name: "read" }, { name: "write" }];
- * console.log(definitionSetHashV1([read, write]) === definitionSetHashV1([write, read])); // true
- * ```
  */
 export function definitionSetHashV1(definitions: readonly JsonValue[]): string {
   checkArgument("definitions", definitions, "array");
-  const named = definitions.map((definition, index) => {
-    const name = isJsonObject(definition) ? definition["name"] : undefined;
-    if (typeof name === "string") return { name, hash: toolDefinitionHashV1(definition) };
-    throw new ToolPinsError("invalid-definition", `/${index}`, 'Expected an object with a string as "name"');
+  return coded("invalid-definition", () => {
+    const named = definitions.map((definition, index) => {
+      const name = isJsonObject(definition) ? definition["name"] : undefined;
+      if (typeof name === "string") return { name, hash: toolDefinitionHashV1(definition) };
+      throw new ToolPinsError("invalid-definition", `/${index}`, 'Expected an object with a string as "name"');
+    });
+    return hashOfSet(named);
   });
-  return setHashOf(named);
 }
 
 /**
  * The set hash of definitions whose names and hashes are known.
  *
- * @example
- * ```ts
- * import { definitionSetHashV1, setHashOf, toolDefinitionHashV1 } from "@agentprint/tool-pins";
- *
- * const tool = { name: "read" };
- * console.log(setHashOf([{ name: "read", hash: toolDefinitionHashV1(tool) }]) === definitionSetHashV1([tool])); // true
- * ```
+ * @throws {@link ToolPinsError} `invalid-argument` if a name or a hash is not a text.
  */
 export function setHashOf(definitions: readonly { readonly name: string; readonly hash: string }[]): string {
+  return coded("invalid-argument", () => {
+    checkArgument("definitions", definitions, [{ name: "string", hash: "string" }]);
+    return hashOfSet(definitions);
+  });
+}
+
+/** The same for names and hashes that are known to be texts. */
+export function hashOfSet(definitions: readonly { readonly name: string; readonly hash: string }[]): string {
   const lines = definitions
     .toSorted((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.hash, b.hash))
     .map(({ name, hash }) => `${name}:${hash}`);
-  return sha256Hex(lines.join("\n"));
+  return hashText(lines.join("\n"));
 }
 
 /**
  * The instructions hash of *Tool definition hash v1*: SHA-256 of the UTF-8 bytes of the instructions of a server.
  *
  * @returns 64 lowercase hex digits; `null` for a server that sends no text as instructions.
- *
- * @example
- * ```ts
- * import { instructionsHashV1 } from "@agentprint/tool-pins";
- *
- * console.log(instructionsHashV1("Read before you write.")?.length, instructionsHashV1(undefined)); // 64 null
- * ```
  */
 export function instructionsHashV1(instructions: JsonValue | undefined): string | null {
-  return typeof instructions === "string" ? sha256Hex(instructions) : null;
+  return typeof instructions === "string" ? hashText(instructions) : null;
 }
 
 /**
@@ -106,21 +89,10 @@ export function instructionsHashV1(instructions: JsonValue | undefined): string 
  *
  * @param text - The text of a definition or of a list of them, up to 64 MiB.
  * @throws {@link ToolPinsError} `invalid-definition` if the text is not such JSON.
- *
- * @example
- * ```ts
- * import { readDefinitionV1, toolDefinitionHashV1 } from "@agentprint/tool-pins";
- *
- * console.log(toolDefinitionHashV1(readDefinitionV1('{"name":"weather"}')).length); // 64
- * ```
  */
 export function readDefinitionV1(text: string): JsonValue {
-  try {
-    const limits = { maxDepth: Number.POSITIVE_INFINITY, maxBytes: 64 * 1024 * 1024 };
-    return parseJson(text, { ...limits, tolerate: () => true, tolerateInNames: true });
-  } catch (error) {
-    throw error instanceof CanonicalJsonError ? refused(error) : error;
-  }
+  const limits = { maxDepth: Number.POSITIVE_INFINITY, maxBytes: 64 * 1024 * 1024 };
+  return coded("invalid-definition", () => parseJson(text, { ...limits, tolerate: () => true, tolerateInNames: true }));
 }
 
 /** The `ecmascript` profile writes a non-finite number as `null`; here it has no canonical text. */
@@ -132,8 +104,4 @@ function requireFinite(root: JsonValue): void {
     }
     if (typeof value === "object" && value !== null) for (const member of Object.values(value)) open.push(member);
   }
-}
-
-function refused(cause: CanonicalJsonError): ToolPinsError {
-  return new ToolPinsError("invalid-definition", cause.path, cause.message, { cause });
 }

@@ -1,4 +1,6 @@
-import { canonicalText, type JsonObject, sha256Hex } from "@agentprint/canonical-json";
+import { canonicalText, type JsonObject } from "@agentprint/canonical-json";
+import { hashText } from "@agentprint/canonical-json/text";
+import { coded } from "../errors.ts";
 import { definitionText } from "./read-definition.ts";
 import { type Layer, toolLayers } from "./tool-layers.ts";
 
@@ -25,25 +27,21 @@ export type ToolFingerprint = Readonly<Record<"wire" | Layer, string>>;
  * ```
  */
 export function fingerprintTool(tool: JsonObject): ToolFingerprint {
-  return fingerprintWithWire(tool, sha256Hex(definitionText(tool, "")));
+  return fingerprintWithWire(tool, hashText(definitionText(tool, "")));
 }
 
 /**
  * The fingerprint of a tool whose `wire` digest is already computed.
  *
- * @example
- * ```ts
- * import { fingerprintTool, fingerprintWithWire } from "@agentprint/tool-pins";
- *
- * const { wire, hints } = fingerprintTool({ name: "move_file" });
- * console.log(fingerprintWithWire({ name: "move_file" }, wire).hints === hints); // true
- * ```
+ * @throws {@link ToolPinsError} as {@link fingerprintTool} does.
  */
 export function fingerprintWithWire(tool: JsonObject, wire: string): ToolFingerprint {
-  const { contract, prose, hints, rest } = toolLayers(tool);
-  return { wire, contract: hashOf(contract), prose: hashOf(prose), hints: hashOf(hints), rest: hashOf(rest) };
+  return coded("invalid-definition", () => {
+    const { contract, prose, hints, rest } = toolLayers(tool);
+    return { wire, contract: hashOf(contract), prose: hashOf(prose), hints: hashOf(hints), rest: hashOf(rest) };
+  });
 }
 
 function hashOf(layer: JsonObject): string {
-  return sha256Hex(canonicalText(layer));
+  return hashText(canonicalText(layer));
 }

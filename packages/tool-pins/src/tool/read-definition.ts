@@ -1,15 +1,14 @@
 import {
-  CanonicalJsonError,
   canonicalText,
   isJsonObject,
   isPlainObject,
   type JsonObject,
   ownMember,
-  sha256Hex,
   toPointer,
 } from "@agentprint/canonical-json";
 import { readCanonical } from "@agentprint/canonical-json/json-value";
-import { ToolPinsError } from "../errors.ts";
+import { hashText } from "@agentprint/canonical-json/text";
+import { asPinsError, ToolPinsError } from "../errors.ts";
 import { MAX_DEPTH } from "../limits.ts";
 
 /** Matches the canonical text of all integers beyond ±(2^53 − 1), and of some others: sixteen digits in a row, or an exponent. */
@@ -24,7 +23,7 @@ export class ListedTool {
 
   constructor(name: string, text: string) {
     this.name = name;
-    this.wire = sha256Hex(text);
+    this.wire = hashText(text);
     this.#text = text;
   }
 
@@ -90,7 +89,6 @@ export function definitionText(value: unknown, at: string): string {
   try {
     return canonicalText(value, MAX_DEPTH);
   } catch (error) {
-    if (!(error instanceof CanonicalJsonError)) throw error;
-    throw new ToolPinsError("invalid-definition", at + error.path, error.message, { cause: error });
+    throw asPinsError("invalid-definition", at, error);
   }
 }

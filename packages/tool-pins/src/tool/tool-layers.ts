@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, setOwnMember } from "@agentprint/canonical-json";
-import { ToolPinsError } from "../errors.ts";
+import { coded, ToolPinsError } from "../errors.ts";
 import { splitSchema } from "./split-schema.ts";
 
 /** The layers of a tool, in the order in which they are reported. */
@@ -41,6 +41,10 @@ export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
  * ```
  */
 export function toolLayers(tool: JsonObject): ToolLayers {
+  return coded("invalid-definition", () => readLayers(tool));
+}
+
+function readLayers(tool: JsonObject): ToolLayers {
   if (!isJsonObject(tool)) throw new ToolPinsError("invalid-definition", "", "A tool is a JSON object");
   const layers: ToolLayers = { contract: {}, prose: {}, hints: {}, rest: {} };
   for (const [key, value] of Object.entries(tool)) {

@@ -1,0 +1,16 @@
+import { sha256Hex } from "#sha256";
+
+/**
+ * SHA-256 of the UTF-8 bytes of a text as 64 lowercase hex digits: `sha256Hex` for what is known to be a text.
+ *
+ * @example
+ * ```ts
+ * import { sha256Hex } from "@agentprint/canonical-json";
+ * import { hashText } from "@agentprint/canonical-json/text";
+ *
+ * console.log(hashText("a") === sha256Hex("a")); // true
+ * ```
+ */
+export function hashText(text: string): string {
+  return sha256Hex(text);
+}
