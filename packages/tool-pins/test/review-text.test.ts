@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reviewText } from "../src/index.ts";
+import { reviewText } from "../src/judgement/index.ts";
 
 test("has at most as many bytes of UTF-8 as are allowed, the final line feed included", () => {
   const value = { name: "\u6f22\u5b57", list: ["\u{1f600}", 1], none: {} };
