@@ -6,11 +6,11 @@ import {
   type JudgedStep,
   judgeStep,
   type LastStep,
+  SchemaSide,
   type SchemaStep,
 } from "./judge-step.ts";
 import { describeNotes, NO_STEPS_LEFT, type SchemaNote, STOPPED } from "./notes.ts";
 import type { ChangeEffect, SchemaChange } from "./schema-change.ts";
-import { SchemaSide } from "./schema-side.ts";
 
 /** Compares one schema with possible replacements. */
 export interface SchemaComparer {

@@ -1,14 +1,15 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "./budget.ts";
-import type { CompiledSchema } from "./compile/compiler.ts";
+import { type CompiledSchema, compileSchema } from "./compile/compiler.ts";
 import { type ConstantShapes, constantShapes } from "./compile/constant-shapes.ts";
+import { copyJson } from "./compile/copy-json.ts";
 import { assignClasses } from "./compile/equivalence-classes.ts";
+import { Confirmation } from "./confirm/confirm.ts";
 import { OBJECT } from "./kinds.ts";
 import { MAX_CLASS_STEPS, MAX_OTHER_STEPS, MAX_SHAPE_STEPS, MAX_VERDICT_STEPS } from "./limits.ts";
 import type { Doubt } from "./notes.ts";
 import { Prover } from "./prove/prover.ts";
 import type { SchemaNode } from "./schema-graph.ts";
-import type { SchemaSide } from "./schema-side.ts";
 
 export interface CompareSchemasOptions {
   /**
@@ -48,6 +49,50 @@ export interface SchemaStep {
   readonly verdict: "compatible" | "breaking" | "unknown";
   /** Present only when the verdict is `breaking`. */
   readonly counterexample?: Counterexample;
+}
+
+/** One of the two schemas of a comparison. It is copied, compiled and read for confirmations once, when that is first needed. */
+export class SchemaSide {
+  readonly which: "before" | "after";
+  readonly schema: unknown;
+  #copy: { readonly text: string; readonly value: JsonValue } | undefined;
+  #compiled: CompiledSchema | undefined;
+  #confirmation: Confirmation | undefined;
+
+  constructor(schema: unknown, which: "before" | "after") {
+    this.schema = schema;
+    this.which = which;
+  }
+
+  /**
+   * The canonical text of the schema.
+   *
+   * @throws {@link SchemaDiffError} if the schema is not JSON, too deep or too large.
+   */
+  text(budget: StepBudget): string {
+    return this.#copied(budget).text;
+  }
+
+  /**
+   * The schema as a graph; `undefined` when the budget is used up.
+   *
+   * @throws {@link SchemaDiffError} if the schema cannot be read.
+   */
+  compiled(budget: StepBudget): CompiledSchema | undefined {
+    this.#compiled ??= compileSchema(this.#copied(budget).value, this.which, budget);
+    return this.#compiled;
+  }
+
+  /** Whether a second reading of the schema as it is written has the expected verdict on a value. */
+  confirms(value: JsonValue, expected: boolean, budget: StepBudget): boolean {
+    this.#confirmation ??= new Confirmation(this.#copied(budget).value);
+    return this.#confirmation.confirms(value, expected, budget);
+  }
+
+  #copied(budget: StepBudget): { readonly text: string; readonly value: JsonValue } {
+    this.#copy ??= copyJson(this.schema, this.which, budget);
+    return this.#copy;
+  }
 }
 
 /** The verdict on the step from one schema to another, and what the search for it has read. */
