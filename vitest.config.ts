@@ -158,8 +158,8 @@ const isWaiting = (mode: string): boolean => ["slow", "nightly", "long"].include
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // By default a core is left idle, half of a machine with two.
-    maxWorkers: availableParallelism() * (isWaiting(mode) ? 2 : 1),
+    // By default a core is left idle, half of a machine with two; some quick tests wait, too.
+    maxWorkers: isWaiting(mode) ? availableParallelism() * 2 : availableParallelism() + 1,
     reporters: [
       "default",
       ...(process.env["CI"] ? [new CiReporter()] : []),

@@ -251,7 +251,7 @@ describe("cannot tell", () => {
     writeFileSync(project.path("server.json"), '{ "name": "io.github.me/notes", "version": "1.0.0" }');
     expect(await release()).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("server.json does not define how"),
+      stderr: expect.stringContaining("server.json does not say how"),
     });
     project.write("1.0.0", [KEEP]);
     rmSync(project.path("package.json"));
