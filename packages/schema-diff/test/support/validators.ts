@@ -67,6 +67,11 @@ function verdictsOn(schema: Schema, value: unknown): ReadonlyMap<string, boolean
   return new Map(said.filter((each): each is [string, boolean] => each[1] !== undefined));
 }
 
+/** Whether a validator has a verdict: all of them fail at a schema that applies itself to the same value without end. */
+export function isJudged(schema: Schema, value: unknown): boolean {
+  return verdictsOn(schema, value).size > 0;
+}
+
 /**
  * The validators that contradict a verdict on a value, except for their known limits; `nobody` if none agrees.
  *
