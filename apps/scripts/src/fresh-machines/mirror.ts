@@ -12,10 +12,20 @@ export interface Mirror extends AsyncDisposable {
 
 /** The number of attempts to reach a registry: on a busy machine a connection can exceed its time limit. */
 const MAX_TRIES = 5;
+/** The milliseconds of an attempt, with the body: an answer that stops midway would keep an installation waiting. */
+const ATTEMPT_MS = 30_000;
 
-async function ask(from: URL, request: RequestInit, tries = MAX_TRIES): Promise<Response> {
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+async function ask(from: URL, request: RequestInit, tries = MAX_TRIES): Promise<Answer> {
   try {
-    return await fetch(from, request);
+    const answer = await fetch(from, { ...request, signal: AbortSignal.timeout(ATTEMPT_MS) });
+    const body = Buffer.from(await answer.arrayBuffer());
+    return { status: answer.status, type: answer.headers.get("content-type") ?? "", body };
   } catch (error) {
     if (tries <= 1) throw error;
     return ask(from, request, tries - 1);
@@ -33,10 +43,9 @@ export async function startMirror(upstream: string): Promise<Mirror> {
       const type = headers["content-type"];
       const from = new URL((request.url ?? "/").slice(1), upstream);
       const answer = await ask(from, { method, body, headers: { accept, ...(type && { "content-type": type }) } });
-      const isText = answer.headers.get("content-type")?.includes("json") === true;
-      const bytes = isText ? (await answer.text()).replaceAll(upstream, url) : Buffer.from(await answer.arrayBuffer());
+      const bytes = answer.type.includes("json") ? answer.body.toString().replaceAll(upstream, url) : answer.body;
       answered.set(answer.status, (answered.get(answer.status) ?? 0) + 1);
-      response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(bytes);
+      response.writeHead(answer.status, { "content-type": answer.type }).end(bytes);
     } catch (error) {
       answered.set(502, (answered.get(502) ?? 0) + 1);
       response.writeHead(502).end(String(error));
