@@ -140,7 +140,10 @@ export function judgeStep(
   if (isSame) return { verdict: "compatible", compiled };
   const isKnown =
     last.numbered?.values === values && [before, after].every((side, i) => last.numbered?.sides[i] === side);
-  const numbering = isKnown ? last.numbered : numbered(compiled, values, total);
+  const kept = isKnown ? last.numbered : undefined;
+  // A numbering that runs out of steps has replaced some numbers in schemas that the last step has, too.
+  delete last.numbered;
+  const numbering = kept ?? numbered(compiled, values, total);
   if (!numbering) return { verdict: "unknown" };
   last.numbered = { ...numbering, values, sides: [before, after] };
 

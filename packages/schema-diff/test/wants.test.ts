@@ -102,6 +102,37 @@ describe("a schema that is compared with many", () => {
     );
   });
 
+  const NAMED = {
+    properties: { a: { enum: ["", [], { a: 1 }], format: "date" } },
+    $defs: { one: { uniqueItems: false }, two: { type: "null" } },
+  };
+  const OTHER = { dependentRequired: {}, $defs: { one: { format: "date" }, two: { required: [] } } };
+
+  test("and with others whose comparison runs out of steps: it is judged as if it were compared alone", () => {
+    fc.assert(
+      fc.property(pair, pair, optionsOf, fc.nat(3000), ([first, after], [second], options, steps) => {
+        const compare = createSchemaComparer(first);
+        const other = compare.from(second);
+        const alone = stepOf(first, after, { ...options, want: "verdict" });
+        for (let left = steps; left > 0; left -= 37) {
+          expect(compare(after, { ...options, want: "verdict" })).toEqual(alone);
+          other(after, { ...options, want: "verdict", budget: new StepBudget(left) });
+        }
+      }),
+      {
+        numRuns: 100,
+        examples: [
+          [
+            [NAMED, { ...NAMED, allOf: [{ uniqueItems: false }] }],
+            [OTHER, { ...OTHER, const: null }],
+            { direction: "input", values: "any" },
+            2480,
+          ],
+        ],
+      },
+    );
+  });
+
   test("is read once for several old schemas", () => {
     const budget = new StepBudget(1e6);
     const properties = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`p${i}`, { ...S, minLength: i }]));
