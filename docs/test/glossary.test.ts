@@ -43,9 +43,12 @@ function* textsOf(file: string, text: string, pattern: RegExp): Generator<Place>
   for (const literal of sentencesOf(file, text)) yield { place: file, text: literal };
 }
 
-/** Returns the text without names between backticks and without Python code. */
+/** Returns the text without names between backticks, without Python code, and without the entries that an example imports. */
 function withoutCode(text: string): string {
-  return text.replaceAll(/^```py .*?^```$/gms, "").replaceAll(/`[^`\n]*`/g, "`…`");
+  return text
+    .replaceAll(/^```py .*?^```$/gms, "")
+    .replaceAll(/`[^`\n]*`/g, "`…`")
+    .replaceAll(/(?<= from )"@agentprint\/[^"\n]*"/g, '"…"');
 }
 
 function* lines(place: string, text: string): Generator<Place> {

@@ -162,7 +162,7 @@ export class TextScanner {
   }
 }
 
-/** The value of what {@link TextScanner.rawString} returns. */
+/** The value of a string, given the text that {@link TextScanner.rawString} returns. */
 export function unescaped(raw: string): string {
   return raw.includes("\\") ? JSON.parse(`"${raw}"`) : raw;
 }

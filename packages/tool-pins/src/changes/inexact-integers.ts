@@ -16,6 +16,13 @@ interface Place {
 /**
  * Returns the JSON Pointers of the integers of a parsed definition beyond ±(2^53 − 1), in order: another integer may be the same double
  * (text 13, rule P12). Of more than 1,048,576 UTF-16 units of pointers, `""` is the only one.
+ *
+ * @example
+ * ```ts
+ * import { inexactIntegers } from "@agentprint/tool-pins/judgement";
+ *
+ * console.log(inexactIntegers({ inputSchema: { maximum: 2 ** 63 } })); // [ '/inputSchema/maximum' ]
+ * ```
  */
 export function inexactIntegers(definition: JsonObject): string[] {
   const places = new Set<Place>();

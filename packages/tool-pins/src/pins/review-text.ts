@@ -7,6 +7,13 @@ import { requireOption } from "../require-option.ts";
  * `undefined` if it has more than `maxBytes` bytes of UTF-8.
  *
  * @throws {@link ToolPinsError} `invalid-argument` if the value is not JSON, or `maxBytes` not a number.
+ *
+ * @example
+ * ```ts
+ * import { reviewText } from "@agentprint/tool-pins/judgement";
+ *
+ * console.log(reviewText({ b: 1, a: 2 }, 1000)?.split("\n").length); // 5
+ * ```
  */
 export function reviewText(value: unknown, maxBytes: number): string | undefined {
   requireOption(typeof maxBytes === "number", "maxBytes", "a number", maxBytes);

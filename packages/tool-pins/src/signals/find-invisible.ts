@@ -15,6 +15,13 @@ const NEAR = 40;
  * The characters that a reader cannot see, by their code points, and the number of times each occurs in a text. Line
  * breaks, tabs and spaces are left out, and so is what belongs to an emoji, joins letters in a script that has it, or
  * is a single mark of direction (U+200E, U+200F) near letters that are written from right to left.
+ *
+ * @example
+ * ```ts
+ * import { findInvisible } from "@agentprint/tool-pins/judgement";
+ *
+ * console.log([...findInvisible("read\u200b_file\n")]); // [ [ 'U+200B', 1 ] ]
+ * ```
  */
 export function findInvisible(text: string): Map<string, number> {
   checkArgument("text", text, "string");

@@ -21,6 +21,15 @@ import { coded, ToolPinsError } from "../errors.ts";
  *
  * @returns 64 lowercase hex digits.
  * @throws {@link ToolPinsError} `invalid-definition` if the value has no canonical text, such as one with an infinity.
+ *
+ * @example
+ * ```ts
+ * import { fingerprintTool } from "@agentprint/tool-pins";
+ * import { toolDefinitionHashV1 } from "@agentprint/tool-pins/judgement";
+ *
+ * const tool = { name: "weather", inputSchema: { type: "object" } };
+ * console.log(toolDefinitionHashV1(tool) === fingerprintTool(tool).wire); // true
+ * ```
  */
 export function toolDefinitionHashV1(definition: JsonValue): string {
   return coded("invalid-definition", () => {
@@ -41,6 +50,14 @@ export function toolDefinitionHashV1(definition: JsonValue): string {
  * @param definitions - The definitions of all pages.
  * @returns 64 lowercase hex digits.
  * @throws {@link ToolPinsError} `invalid-definition` if a definition has no text as `name`, or no canonical text.
+ *
+ * @example
+ * ```ts
+ * import { definitionSetHashV1 } from "@agentprint/tool-pins/judgement";
+ *
+ * const [read, write] = [{ name: "read" }, { name: "write" }];
+ * console.log(definitionSetHashV1([read, write]) === definitionSetHashV1([write, read])); // true
+ * ```
  */
 export function definitionSetHashV1(definitions: readonly JsonValue[]): string {
   checkArgument("definitions", definitions, "array");
@@ -58,6 +75,14 @@ export function definitionSetHashV1(definitions: readonly JsonValue[]): string {
  * The set hash of definitions whose names and hashes are known.
  *
  * @throws {@link ToolPinsError} `invalid-argument` if a name or a hash is not a text.
+ *
+ * @example
+ * ```ts
+ * import { definitionSetHashV1, setHashOf, toolDefinitionHashV1 } from "@agentprint/tool-pins/judgement";
+ *
+ * const tool = { name: "read" };
+ * console.log(setHashOf([{ name: "read", hash: toolDefinitionHashV1(tool) }]) === definitionSetHashV1([tool])); // true
+ * ```
  */
 export function setHashOf(definitions: readonly { readonly name: string; readonly hash: string }[]): string {
   return coded("invalid-argument", () => {
@@ -78,6 +103,13 @@ export function hashOfSet(definitions: readonly { readonly name: string; readonl
  * The instructions hash of *Tool definition hash v1*: SHA-256 of the UTF-8 bytes of the instructions of a server.
  *
  * @returns 64 lowercase hex digits; `null` for a server that sends no text as instructions.
+ *
+ * @example
+ * ```ts
+ * import { instructionsHashV1 } from "@agentprint/tool-pins/judgement";
+ *
+ * console.log(instructionsHashV1("Read before you write.")?.length, instructionsHashV1(undefined)); // 64 null
+ * ```
  */
 export function instructionsHashV1(instructions: JsonValue | undefined): string | null {
   return typeof instructions === "string" ? hashText(instructions) : null;
@@ -89,6 +121,13 @@ export function instructionsHashV1(instructions: JsonValue | undefined): string 
  *
  * @param text - The text of a definition or of a list of them, up to 64 MiB.
  * @throws {@link ToolPinsError} `invalid-definition` if the text is not such JSON.
+ *
+ * @example
+ * ```ts
+ * import { readDefinitionV1, toolDefinitionHashV1 } from "@agentprint/tool-pins/judgement";
+ *
+ * console.log(toolDefinitionHashV1(readDefinitionV1('{"name":"weather"}')).length); // 64
+ * ```
  */
 export function readDefinitionV1(text: string): JsonValue {
   const limits = { maxDepth: Number.POSITIVE_INFINITY, maxBytes: 64 * 1024 * 1024 };

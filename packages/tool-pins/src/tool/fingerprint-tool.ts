@@ -34,6 +34,15 @@ export function fingerprintTool(tool: JsonObject): ToolFingerprint {
  * The fingerprint of a tool whose `wire` digest is already computed.
  *
  * @throws {@link ToolPinsError} as {@link fingerprintTool} does.
+ *
+ * @example
+ * ```ts
+ * import { fingerprintTool } from "@agentprint/tool-pins";
+ * import { fingerprintWithWire } from "@agentprint/tool-pins/judgement";
+ *
+ * const { wire, hints } = fingerprintTool({ name: "move_file" });
+ * console.log(fingerprintWithWire({ name: "move_file" }, wire).hints === hints); // true
+ * ```
  */
 export function fingerprintWithWire(tool: JsonObject, wire: string): ToolFingerprint {
   return coded("invalid-definition", () => {
