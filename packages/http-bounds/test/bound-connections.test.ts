@@ -115,7 +115,7 @@ test("a request that waits behind a slow answer does not run into its time limit
   const limits = { requestTimeout: 1000, headersTimeout: 500, connectionsCheckingInterval: 50 };
   const server = createServer(limits, async (request, response) => {
     const body = await text(request);
-    if (request.url === "/slow") await setTimeout(1500);
+    if (request.url === "/slow") await setTimeout(2000);
     response.end(`${request.url}${body};`);
   });
   boundConnections(server);
@@ -129,7 +129,7 @@ test("a request that waits behind a slow answer does not run into its time limit
 });
 
 test("ends a client that takes no byte, and not one that is slow or waits for its answer", async () => {
-  const silentMs = 1000;
+  const silentMs = 2000;
   const paths: string[] = [];
   const port = await listen(({ url = "" }, response) => {
     paths.push(url);

@@ -135,7 +135,8 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 function endAll(): void {
   const deadline = Date.now() + DEADLINE;
   for (const tree of liveTrees) {
-    findMembersNow(tree);
+    // A stopped process starts no other one between the scan that finds its descendants and its end.
+    findMembersNow(tree, (pid) => signalProcess(pid, "SIGSTOP"));
     let left: readonly number[] = killRound(tree);
     while (left.length > 0 && Date.now() < deadline) left = killRound(tree);
     for (const { pid, command } of survivorsAmong(left)) {
