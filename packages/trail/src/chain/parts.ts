@@ -9,12 +9,22 @@ import { UncoveredMembersLog } from "./uncovered-members.ts";
 import type { TaskLinesReport } from "./verify-lines.ts";
 import { checkTaskCount, type TaskPart, TasksVerifier, type VerifyTasksOptions } from "./verify-tasks.ts";
 
+const PART = {
+  tasks: "array",
+  uncovered: "array",
+  unassigned: "object",
+  length: "number",
+  endsBlank: "boolean",
+} as const;
+
 type PartOptions = Omit<VerifyTasksOptions, "checkpoints">;
 
 /** The report on one part of a text: plain data that can be sent to another thread. */
 export interface PartReport extends Pick<TaskLinesReport, "length" | "unassigned" | "uncovered"> {
   /** In the order of their first records in the part. */
   readonly tasks: readonly TaskPart[];
+  /** Whether the last line is blank, which only the last line of the complete text may be. */
+  readonly endsBlank: boolean;
 }
 
 /**
@@ -53,7 +63,9 @@ export class PartVerifier {
   finish(): PartReport | undefined {
     this.#add(this.#reader.end());
     const { ok, length, unassigned } = this.#verifier.finish();
-    return ok ? { length, unassigned, uncovered: this.#uncovered.found, tasks: this.#verifier.parts } : undefined;
+    if (!ok) return undefined;
+    const { endsBlank } = this.#reader;
+    return { length, unassigned, uncovered: this.#uncovered.found, tasks: this.#verifier.parts, endsBlank };
   }
 
   #add(values: readonly unknown[]): void {
@@ -83,9 +95,12 @@ export function joinParts(
   const partsOfTasks = new Map<string | null, TaskPart[]>();
   const uncovered: TaskLinesReport["uncovered"][number][] = [];
   let length = 0;
+  let isBlankBefore = false;
   for (const part of parts) {
     if (part === undefined) return undefined;
-    checkArgument("part", part, { tasks: "array", uncovered: "array", unassigned: "object", length: "number" });
+    checkArgument("part", part, PART);
+    if (isBlankBefore && (part.length > 0 || part.endsBlank)) return undefined;
+    isBlankBefore ||= part.endsBlank;
     for (const task of part.tasks) {
       const { taskId } = task.report;
       const earlier = partsOfTasks.get(taskId);

@@ -72,6 +72,11 @@ export class LineReader {
     return line === undefined ? [] : this.#withoutBlankEnd([this.#parser.parseLastLine(line, this.#line)]);
   }
 
+  /** Whether the last line is blank, which is an error if another line follows. */
+  get endsBlank(): boolean {
+    return this.#blank !== undefined;
+  }
+
   /** Holds back the error about a blank last line until another line arrives. */
   #withoutBlankEnd(values: unknown[]): unknown[] {
     if (this.#blank !== undefined) values.unshift(this.#blank);

@@ -113,6 +113,15 @@ describe("parts of one text", () => {
     );
   });
 
+  test.each(["\n", " \t\n", "\n\n"])("accept a blank line at the end of the text only: %j", async (blank) => {
+    const [one = "", two = ""] = chainOf(2).map((record) => formatThoughtLine(record));
+    const reportIn = (text: string, cuts: readonly number[]) => verifyInParts(encoder.encode(text), cuts);
+    const ended = await verifyTaskLines([encoder.encode(one + two + blank)]);
+    for (const cuts of [[1], [2], [3], [1, 2], [2, 3]])
+      expect(reportIn(one + two + blank, cuts)).toEqual(ended.ok ? ended : undefined);
+    for (const cuts of [[0], [1], [2], [0, 1], [1, 2]]) expect(reportIn(one + blank + two, cuts)).toBeUndefined();
+  });
+
   test.each([
     ["UUIDs that grow", (index: number) => `018bcfe5-6800-7000-8000-${String(index).padStart(12, "0")}`],
     ["UUIDs in no order", (index: number) => `018bcfe5-6800-4000-8000-${String((index * 7) % 12).padStart(12, "0")}`],
