@@ -8,6 +8,7 @@ import {
   PreviewSchema,
   VersionPageSchema,
 } from "./answers/answer-schemas.ts";
+import type { Agent } from "./answers/answers.ts";
 import { verifiedManifest, versionAnswerOf } from "./answers/read-version-answer.ts";
 import { type Connection, connectionOf, type RegistryClientOptions } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
@@ -16,7 +17,7 @@ import { agentPath, asAsked, checked, nameOf, tagOf } from "./names.ts";
 import { checkedNextOf, publishManifest } from "./publish-manifest.ts";
 import { readHistory } from "./read-history.ts";
 import type { RegistryClient } from "./registry-client.ts";
-import { checkBetween, checkUnknown, rememberVersion } from "./remember-version.ts";
+import { checkBetween, checkUnknown, recall, rememberVersion } from "./remember-version.ts";
 import { send } from "./request.ts";
 
 /**
@@ -46,21 +47,14 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
         checkOrder([after ?? "", ...ids], (a, b) => a < b);
         return { items: agents, next: checkedNext(next, ids) };
       }),
-    readAgent: async (agentId) => {
-      try {
-        return asAsked(await read(connection, agentPath(agentId), AgentSchema), { agent_id: agentId });
-      } catch (error) {
-        const isMissing = error instanceof RegistryClientError && error.problem?.code === "AGENT_NOT_FOUND";
-        if (isMissing) await checkUnknown(connection, agentId);
-        throw error;
-      }
-    },
+    readAgent: (agentId) => readAgent(connection, agentId),
     readManifest: async (agentId, version) => {
+      const known = await recall(connection);
       const present = version === undefined ? await client.readAgent(agentId) : undefined;
       const answer = await client.readVersion(agentId, version ?? present?.capability_manifest_version ?? 1);
       if (present) asAsked(answer, nameOf(present));
       const read = verifiedManifest(answer);
-      await rememberVersion(connection, version === undefined ? read : await client.readAgent(agentId));
+      await rememberVersion(connection, version === undefined ? read : await client.readAgent(agentId), known);
       return read;
     },
     readVersion: async (agentId, version) =>
@@ -110,6 +104,18 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
     hear: (agentIds, hearing = {}) => hearVersions(client, connection, agentIds, hearing),
   };
   return client;
+}
+
+/** @throws {@link RegistryClientError} `rolled-back` when there is no such agent, but one is remembered; others as `send` does. */
+async function readAgent(connection: Connection, agentId: string): Promise<Agent> {
+  const known = await recall(connection);
+  try {
+    return asAsked(await read(connection, agentPath(agentId), AgentSchema), { agent_id: agentId });
+  } catch (error) {
+    const isMissing = error instanceof RegistryClientError && error.problem?.code === "AGENT_NOT_FOUND";
+    if (isMissing) checkUnknown(connection, agentId, known);
+    throw error;
+  }
 }
 
 /** @throws {@link RegistryClientError} `invalid-answer` when a page does not continue where the one before ended. */

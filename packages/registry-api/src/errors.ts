@@ -17,7 +17,7 @@ export type RegistryClientErrorCode =
   | "rolled-back"
   /** The history differs from the client's stored one. Ask the operator before you accept the new history. */
   | "forked"
-  /** The agent changes faster than the client can publish. Publish from one place at a time, or try again later. */
+  /** The agent changes faster than the client can publish or read its history. Publish from one place at a time, or try again later. */
   | "conflict"
   /** The signal ended the request. Start it again if it is still wanted. */
   | "ended";

@@ -6,7 +6,7 @@ import { GENERATION, readHeard, writeHeard } from "./memory.ts";
 import { agentPath } from "./names.ts";
 import { Outage } from "./outage.ts";
 import type { HearOptions, RegistryClient, RegistryEvent } from "./registry-client.ts";
-import { checkUnknown, followVersion, rememberVersion } from "./remember-version.ts";
+import { checkUnknown, followVersion, recall, rememberVersion } from "./remember-version.ts";
 import { openStream } from "./request.ts";
 
 type Reader = Pick<RegistryClient, "readAgent">;
@@ -106,10 +106,11 @@ async function compare(
     return followVersion(connection, event.news, heard);
   }
   for (const { agent_id, capability_manifest_version: version } of namedIn(event)) {
+    const known = await recall(connection);
     // A stream without an earlier event begins there, even if the agent exists by now.
     const isThere = version > 0 || (cursor.get(agent_id) === "0" && (await presentVersion(reader, agent_id)) > 0);
-    if (isThere) await rememberVersion(connection, await reader.readAgent(agent_id));
-    else await checkUnknown(connection, agent_id);
+    if (isThere) await rememberVersion(connection, await reader.readAgent(agent_id), known);
+    else checkUnknown(connection, agent_id, known);
   }
 }
 

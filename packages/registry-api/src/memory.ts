@@ -113,7 +113,7 @@ async function writeHeardNow(memory: ClientMemory, base: string, versions: Reado
 
 /**
  * Remembers an agent of the registry at `base`; everything else is unchanged. If another client has remembered a later
- * version meanwhile, that one stays, unless the memory may go back.
+ * version or checkpoint meanwhile, that one stays, unless the memory may go back.
  */
 export async function writeMemory(memory: ClientMemory, ...rest: Remembered): Promise<void> {
   const { exclusive = (run) => run() } = memory;
@@ -127,12 +127,18 @@ async function writeNow(
   ...[base, verifierKey, agentId, agent, mayGoBack]: Remembered
 ): Promise<void> {
   const before = await parse(memory);
-  const last = ownOf(ownOf(before.registries, base)?.agents ?? {}, agentId)?.version;
-  if (!mayGoBack && last !== undefined && last > agent.version) return;
+  const last = ownOf(ownOf(before.registries, base)?.agents ?? {}, agentId);
+  if (!mayGoBack && last && isLater(last, agent)) return;
   const registries = new Map(Object.entries(before.registries));
   const agents = new Map(Object.entries(registries.get(base)?.agents ?? {})).set(agentId, agent);
   registries.set(base, { verifier_key: verifierKey, agents: sorted(agents) });
   await write(memory, { ...before, registries: sorted(registries) });
+}
+
+/** Whether what is remembered has a later version than `agent`, or a later checkpoint with the same one. */
+function isLater(last: RememberedAgent, { version, checkpoint }: RememberedAgent): boolean {
+  if (last.version !== version) return last.version > version;
+  return (last.checkpoint?.size ?? 0) > (checkpoint?.size ?? 0);
 }
 
 async function write(memory: ClientMemory, { format, registries, heard }: z.output<typeof Memory>): Promise<void> {

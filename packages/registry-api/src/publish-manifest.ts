@@ -6,7 +6,7 @@ import type { Connection } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
 import { agentPath, asAsked, checked, nameOf, tagOf } from "./names.ts";
 import type { Published, PublishOptions, RegistryClient } from "./registry-client.ts";
-import { checkBetween, rememberVersion } from "./remember-version.ts";
+import { checkBetween, recall, rememberVersion } from "./remember-version.ts";
 import { send } from "./request.ts";
 
 /** How often another publisher may come first. */
@@ -26,9 +26,10 @@ export async function publishManifest(
 ): Promise<Published> {
   const hash = hashManifest(manifest);
   for (let round = 0; round < MAX_ROUNDS; round++) {
+    const known = await recall(connection);
     const present = await readPresent(client, agentId, create);
     // Never publish on a version other than the remembered one.
-    if (present) await rememberVersion(connection, present);
+    if (present) await rememberVersion(connection, present, known);
     if (present?.capability_manifest_hash === hash) {
       return { outcome: "unchanged", answer: { ...nameOf(present), breaking_changes: [] } };
     }
@@ -38,7 +39,7 @@ export async function publishManifest(
         if (!(await review(preview))) return { outcome: "declined", answer: preview };
       }
       const answer = await sendManifest(connection, agentId, manifest, present);
-      await rememberVersion(connection, await checkedNextOf(connection, answer, agentId, hash, present));
+      await rememberVersion(connection, await checkedNextOf(connection, answer, agentId, hash, present), known);
       return { outcome: "published", answer };
     } catch (error) {
       if (!isOvertaken(error)) throw error;
@@ -47,7 +48,7 @@ export async function publishManifest(
     const { value: listed } = await client.listVersions(agentId, after).next();
     const next = listed ?? (await client.readVersion(agentId, after + 1));
     if (next.capability_manifest_hash === hash) {
-      await rememberVersion(connection, next);
+      await rememberVersion(connection, next, known);
       return { outcome: "published", answer: { ...nameOf(next), breaking_changes: next.breaking_changes } };
     }
   }

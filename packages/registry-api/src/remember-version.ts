@@ -17,27 +17,42 @@ import { readJson } from "./read-body.ts";
 import { readHistory } from "./read-history.ts";
 import { readSignerKeys } from "./signer-keys.ts";
 
+/** How often a history is read whose checkpoint changes meanwhile. */
+const MAX_READINGS = 10;
+
 /**
- * Compares a present version with what the client remembers, and remembers it: the record of the version is in the chain, the chain in
- * the signed checkpoint, the remembered version in both, and the records of the remembered checkpoint are the first ones of the new one.
- * Without a memory nothing is read.
+ * Returns what the client remembers of the registry; `undefined` without a memory. It is read before the registry is asked: what
+ * another client with the same memory remembers meanwhile may be newer than the answer.
+ *
+ * @throws {@link RegistryClientError} `invalid-option` when the memory is not in its format.
+ */
+export async function recall({ memory, base }: Connection): Promise<RememberedRegistry | undefined> {
+  return memory && readMemory(memory, base);
+}
+
+/**
+ * Compares a present version with what the client remembered before it asked for it, and remembers it: the record of the version is in
+ * the chain, the chain in the signed checkpoint, the remembered version in both, and the records of the remembered checkpoint are the
+ * first ones of the new one. Without a memory nothing is read.
  *
  * @throws {@link RegistryClientError} `rolled-back` when the registry lacks a remembered version, `forked` when it has
- * something different there or another key, `invalid-answer` when a record or a checkpoint is not valid.
+ * something different there or another key, `invalid-answer` when a record or a checkpoint is not valid, `conflict` when
+ * the checkpoint changes each time that the history is read.
  */
-export async function rememberVersion(connection: Connection, present: VersionName): Promise<void> {
+export async function rememberVersion(
+  connection: Connection,
+  present: VersionName,
+  known: RememberedRegistry | undefined,
+): Promise<void> {
   const { memory, base, acceptRollback } = connection;
-  if (!memory) return;
+  if (!memory || !known) return;
   const { agent_id: agentId, capability_manifest_version: version } = present;
-  const known = await readMemory(memory, base);
-  const before = known.agents.get(agentId);
-  const history = await readHistory(connection, agentId, version - 1, 1);
+  const before = acceptRollback ? undefined : known.agents.get(agentId);
+  const { history, entries } = await readEntries(connection, agentId, version, before);
   const record = recordOf(history, present);
   const { head, keys } = await headOf(connection, history, known);
-  if (!acceptRollback) {
-    checkKey(known, keys);
-    if (before) await compare(connection, before, { name: nameOf(present), entry: history.entries[0], record, head });
-  }
+  if (!acceptRollback) checkKey(known, keys);
+  if (before) compare(before, { name: nameOf(present), record, head, entries });
   checkProof(history.entries[0], head);
   const checkpoint = head ? { size: head.size, root: head.rootHash } : null;
   const hash = present.capability_manifest_hash;
@@ -53,12 +68,11 @@ export async function rememberVersion(connection: Connection, present: VersionNa
  * @throws {@link RegistryClientError} as {@link rememberVersion} does.
  */
 export async function followVersion(connection: Connection, named: VersionName, heard: number): Promise<void> {
-  const { memory, base } = connection;
-  if (!memory) return;
-  const known = await readMemory(memory, base);
+  const known = await recall(connection);
+  if (!known) return;
   const { agent_id: agentId, capability_manifest_version: version } = named;
   const before = known.agents.get(agentId);
-  if (!before || version >= before.version || version <= heard) return rememberVersion(connection, named);
+  if (!before || version >= before.version || version <= heard) return rememberVersion(connection, named, known);
   const history = await readHistory(connection, agentId, version - 1, 1);
   recordOf(history, named);
   const { head, keys } = await headOf(connection, history, known);
@@ -67,22 +81,56 @@ export async function followVersion(connection: Connection, named: VersionName, 
 }
 
 /** @throws {@link RegistryClientError} `rolled-back` when an agent is remembered that the registry does not know. */
-export async function checkUnknown({ memory, base, acceptRollback }: Connection, agentId: string): Promise<void> {
-  if (!memory || acceptRollback) return;
-  const before = (await readMemory(memory, base)).agents.get(agentId);
+export function checkUnknown(
+  { acceptRollback }: Connection,
+  agentId: string,
+  known: RememberedRegistry | undefined,
+): void {
+  const before = acceptRollback ? undefined : known?.agents.get(agentId);
   if (before) throw rolledBack(`there is no agent ${agentId}, but it was at version ${before.version}`);
 }
 
-/** The present version, its record, and the newest checkpoint. */
-interface Present {
-  readonly name: VersionName;
-  readonly entry: HistoryEntry | undefined;
-  readonly record: ThoughtRecord;
-  readonly head: TreeHead | undefined;
+/** Entries of a history by their versions, with proofs of one checkpoint. */
+type Entries = ReadonlyMap<number, HistoryEntry | undefined>;
+
+/**
+ * Reads the record of a version, that of the remembered one, and the last one of the remembered checkpoint. A registry may sign a
+ * checkpoint between two answers; then all are read again.
+ */
+async function readEntries(
+  connection: Connection,
+  agentId: string,
+  version: number,
+  before: RememberedAgent | undefined,
+): Promise<{ readonly history: History; readonly entries: Entries }> {
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    const history = await readHistory(connection, agentId, version - 1, 1);
+    const entries = new Map([[version, history.entries[0]]]);
+    let isOne = true;
+    for (const other of [before?.version ?? 0, before?.checkpoint?.size ?? 0]) {
+      if (other === 0 || entries.has(other)) continue;
+      const page = await readHistory(connection, agentId, other - 1, 1);
+      entries.set(other, page.entries[0]);
+      isOne &&= page.checkpoint === history.checkpoint;
+    }
+    if (isOne) return { history, entries };
+  }
+  throw new RegistryClientError(
+    "conflict",
+    `the registry signed another checkpoint of ${agentId} each of the ${MAX_READINGS} times that its history was read`,
+  );
 }
 
-async function compare(connection: Connection, before: RememberedAgent, present: Present): Promise<void> {
-  const { name, record, head } = present;
+/** The present version, its record, the newest checkpoint, and the entries that {@link readEntries} read. */
+interface Present {
+  readonly name: VersionName;
+  readonly record: ThoughtRecord;
+  readonly head: TreeHead | undefined;
+  readonly entries: Entries;
+}
+
+function compare(before: RememberedAgent, present: Present): void {
+  const { name, record, head, entries } = present;
   const { agent_id: agentId, capability_manifest_version: version } = name;
   if (version < before.version) {
     throw rolledBack(`${agentId} is at version ${version}, but was at ${before.version}`);
@@ -90,9 +138,8 @@ async function compare(connection: Connection, before: RememberedAgent, present:
   if (before.checkpoint && (head?.size ?? 0) < before.checkpoint.size) {
     throw rolledBack(`the checkpoint of ${agentId} has ${head?.size ?? 0} records, but had ${before.checkpoint.size}`);
   }
-  const isSame = version === before.version;
-  const entry = isSame ? present.entry : await entryOf(connection, agentId, before.version);
-  const old = isSame ? record : entry && asRecord(entry);
+  const entry = entries.get(before.version);
+  const old = version === before.version ? record : entry && asRecord(entry);
   if (entry && isLost(entry)) throw rolledBack(`version ${before.version} of ${agentId} was lost`);
   if (!old || contentOf(old)["capability_manifest_hash"] !== before.hash) {
     throw forked(`version ${before.version} of ${agentId} has a different manifest than before`);
@@ -100,32 +147,28 @@ async function compare(connection: Connection, before: RememberedAgent, present:
   // A version that was lost and published again has the same manifest, but another record.
   if (old.hash !== before.record) throw rolledBack(`version ${before.version} of ${agentId} was recorded again`);
   if (head && before.version <= head.size && !isProven(entry, head)) {
-    throw forked(`version ${before.version} of ${agentId} is not in the checkpoint of ${head.size} records`);
+    throw forked(`version ${before.version} of ${agentId} is not in the checkpoint of size ${head.size}`);
   }
-  if (head && before.checkpoint) await compareHeads(connection, agentId, before.checkpoint, head);
+  if (head && before.checkpoint) compareHeads(agentId, before.checkpoint, head, entries);
 }
 
 /** Checks that the records of the remembered checkpoint are the first ones of the new one. */
-async function compareHeads(
-  connection: Connection,
+function compareHeads(
   agentId: string,
   { size, root: rootHash }: NonNullable<RememberedAgent["checkpoint"]>,
   head: TreeHead,
-): Promise<void> {
+  entries: Entries,
+): void {
   if (size === head.size && rootHash !== head.rootHash) {
     throw forked(`two checkpoints of ${agentId} have ${size} records, but differ`);
   }
   if (size === 0 || size === head.size) return;
-  const last = await entryOf(connection, agentId, size);
+  const last = entries.get(size);
   const isInBoth =
     last?.proof && isProven(last, head) && isIncluded(proofOfEnd(last.proof), asRecord(last).hash, { size, rootHash });
   if (!isInBoth) {
     throw forked(`the checkpoint of ${agentId} with ${head.size} records does not continue from the one with ${size}`);
   }
-}
-
-async function entryOf(connection: Connection, agentId: string, version: number): Promise<HistoryEntry | undefined> {
-  return (await readHistory(connection, agentId, version - 1, 1)).entries[0];
 }
 
 /**

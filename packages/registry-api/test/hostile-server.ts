@@ -69,7 +69,7 @@ export class HostileServer {
     const answer = await this.registry.app.request(path, { method, headers, ...(sent !== "" && { body: sent }) });
     const text = await answer.text();
     const type = answer.headers.get("content-type") ?? "";
-    const isJson = /^application\/json/.test(type);
+    const isJson = /^application\/(problem\+)?json/.test(type);
     const body = isJson ? JSON.stringify(await this.lie(JSON.parse(text), `${method} ${path}`)) : text;
     response.writeHead(answer.status, { "content-type": type }).end(body);
   }
