@@ -94,7 +94,7 @@ export function checkUnknown(
 type Entries = ReadonlyMap<number, HistoryEntry | undefined>;
 
 /**
- * Reads the record of a version, that of the remembered one, and the last one of the remembered checkpoint. A registry may sign a
+ * Reads the records of a version and of the remembered one, and the last record of the remembered checkpoint. A registry may sign a
  * checkpoint between two answers; then all are read again.
  */
 async function readEntries(
