@@ -20,6 +20,7 @@ export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   "recorder/record": async () => (await import("./recorder.ts")).recordSuite,
   "recorder/entry": async () => (await import("./recorder-entry.ts")).entrySuite,
   "tool-pins/compare": async () => (await import("./tool-pins.ts")).comparePinsSuite,
+  "tool-pins/import": async () => (await import("./tool-pins-import.ts")).importPinsSuite,
   "cli/startup": async () => (await import("./startup.ts")).startupSuite,
   "cli/servers": async () => (await import("./startup.ts")).twentyServersSuite,
 };

@@ -1,4 +1,4 @@
-import { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
+import { createSha256, type Sha256Stream, sha256Hex } from "#platform";
 import { write } from "./canonicalize.ts";
 import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
 

@@ -1,5 +1,4 @@
-import { sha256Hex } from "#sha256";
-import { fromUtf8 } from "#utf8";
+import { fromUtf8, sha256Hex } from "#platform";
 import { checkArgument } from "./arguments/check-argument.ts";
 import { canonicalize } from "./canonicalize.ts";
 import { hashCanonical } from "./hash-canonical.ts";

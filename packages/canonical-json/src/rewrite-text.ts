@@ -1,4 +1,4 @@
-import { isUtf8, toUtf8 } from "#utf8";
+import { isUtf8, toUtf8 } from "#platform";
 import { TextRewriter } from "./accelerators/text-rewriter.ts";
 import type { CanonicalizeOptions } from "./options.ts";
 import { type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";

@@ -1,4 +1,4 @@
-import * as platform from "#sha256";
+import * as platform from "#platform";
 import { invalidData, isBytes } from "./bytes.ts";
 
 /** An incremental SHA-256: feed it bytes, then take the digest once. */

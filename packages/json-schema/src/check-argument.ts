@@ -1,4 +1,4 @@
-import { type ArgumentCheck, argumentCheck } from "@agentprint/canonical-json/json-value";
+import { type ArgumentCheck, argumentCheck } from "@agentprint/canonical-json";
 import { JsonSchemaError } from "./errors.ts";
 
 /** Refuses an argument that does not have the named form: `invalid-argument`. */

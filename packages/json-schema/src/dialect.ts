@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, ownMember } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonValue, ownMember } from "@agentprint/canonical-json";
 
 /** A draft of JSON Schema: draft-04, draft-06, draft-07, 2019-09, 2020-12. */
 export type Draft = 4 | 6 | 7 | 2019 | 2020;

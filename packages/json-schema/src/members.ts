@@ -1,4 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json/json-value";
+import type { JsonValue } from "@agentprint/canonical-json";
 
 /**
  * Whether a test holds for any member of any object in a JSON value, at any depth. The function does not distinguish

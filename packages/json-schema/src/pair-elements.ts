@@ -1,4 +1,4 @@
-import { type ElementPair, type JsonValue, pairByPosition } from "@agentprint/canonical-json/json-value";
+import { type ElementPair, type JsonValue, pairByPosition } from "@agentprint/canonical-json";
 import { checkArgument } from "./check-argument.ts";
 
 /**
@@ -24,7 +24,7 @@ export function pairElements(before: readonly JsonValue[], after: readonly JsonV
  *
  * @example
  * ```ts
- * import { diffJson } from "@agentprint/canonical-json";
+ * import { diffJson } from "@agentprint/canonical-json/json-value";
  * import { pairScalars } from "@agentprint/json-schema";
  *
  * diffJson(["a", "b"], ["b"], { pairElements: pairScalars }); // [{ pointer: "/0", before: "a" }]

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json/json-value";
+import type { JsonValue } from "@agentprint/canonical-json";
 import type { Dialect } from "./dialect.ts";
 
 /** A place in a schema document, with the base URI and the dialect that the schemas around it give it. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { checkArgument } from "./check-argument.ts";
 import { schemaSlots } from "./schema-slots.ts";
 

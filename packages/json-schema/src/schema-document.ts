@@ -6,7 +6,7 @@ import {
   ownMember,
   type PathSegment,
   toPointer,
-} from "@agentprint/canonical-json/json-value";
+} from "@agentprint/canonical-json";
 import { type Dialect, dialectOf } from "./dialect.ts";
 import { keywordOf } from "./keywords.ts";
 import type { Meter, Place, Resolution } from "./place.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
 import { checkArgument } from "./check-argument.ts";
 import type { Draft } from "./dialect.ts";
 import { type Keyword, type KeywordContent, keywordOf } from "./keywords.ts";

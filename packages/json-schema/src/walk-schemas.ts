@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { checkArgument } from "./check-argument.ts";
 import type { Draft } from "./dialect.ts";
 import { JsonSchemaError } from "./errors.ts";

@@ -4,7 +4,7 @@
  *
  * Serves the bars "record", "tool definition", "10 MB" and "Chinese": see `encodeUnits` and `needsEscape`.
  */
-import { writeUtf8 } from "#utf8";
+import { writeUtf8 } from "#platform";
 import { needsEscape } from "./escape-scan.ts";
 
 /** Up to this length in UTF-16 code units a loop is faster than the native encoder. */

@@ -1,4 +1,4 @@
-import { allocate } from "#utf8";
+import { allocate } from "#platform";
 import { ESCAPE_ROOM, writeCodePoint } from "./escape-sequence.ts";
 import { END, FIELDS, START } from "./member-order.ts";
 

@@ -5,7 +5,7 @@
  *
  * Serves the bars of "text to digest".
  */
-import { fromLatin1, toUtf8 } from "#utf8";
+import { fromLatin1, toUtf8 } from "#platform";
 import { plainEnd } from "./escape-scan.ts";
 import { escapedCodePoint, escapeLength, isKept } from "./escape-sequence.ts";
 import { compareMembers, END, FIELDS, memberOrder, nameStart, START } from "./member-order.ts";

@@ -1,4 +1,4 @@
-import { fromUtf8, toUtf8 } from "#utf8";
+import { fromUtf8, toUtf8 } from "#platform";
 import type { RewrittenItems } from "../accelerators/rewritten-items.ts";
 import { write } from "../canonicalize.ts";
 import type { JsonValue } from "../json-value/json-value.ts";

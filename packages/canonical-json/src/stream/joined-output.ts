@@ -1,4 +1,4 @@
-import { allocate } from "#utf8";
+import { allocate } from "#platform";
 import type { ByteSink } from "../writer/byte-buffer.ts";
 
 const CAPACITY = 4096;

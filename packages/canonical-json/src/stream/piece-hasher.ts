@@ -1,5 +1,4 @@
-import { createSha256 } from "#sha256";
-import { isUtf8 } from "#utf8";
+import { createSha256, isUtf8 } from "#platform";
 import { invalidData, isBytes } from "../bytes.ts";
 import { CanonicalJsonError } from "../errors.ts";
 import { byteOrderMark, invalidUtf8, tooLarge } from "../parse/decode-text.ts";

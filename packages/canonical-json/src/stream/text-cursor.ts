@@ -1,4 +1,4 @@
-import { fromUtf8 } from "#utf8";
+import { fromUtf8 } from "#platform";
 import type { ParseLimits } from "../parse/limits.ts";
 import { StepReader } from "../parse/parse-stepwise.ts";
 import { TextScanner } from "../parse/text-scanner.ts";

@@ -1,4 +1,4 @@
-import { allocate, fromUtf8 } from "#utf8";
+import { allocate, fromUtf8 } from "#platform";
 import type { TextPosition } from "../errors.ts";
 import { TEXT_START } from "../parse/text-position.ts";
 

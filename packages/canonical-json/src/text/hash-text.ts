@@ -1,4 +1,4 @@
-import { sha256Hex } from "#sha256";
+import { sha256Hex } from "#platform";
 
 /**
  * SHA-256 of the UTF-8 bytes of a text as 64 lowercase hex digits: `sha256Hex` for what is known to be a text.

@@ -1,4 +1,4 @@
-import { allocate, readUtf8, writeUtf8 } from "#utf8";
+import { allocate, readUtf8, writeUtf8 } from "#platform";
 import { encodeString } from "../accelerators/encode-string.ts";
 import { INTEGER_ROOM, isSmallInteger, writeInteger } from "../accelerators/integers.ts";
 import { MAX_PIECE_LENGTH, pieces } from "../accelerators/pieces.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json/json-value";
+import type { JsonValue } from "@agentprint/canonical-json";
 import { renumberDefinitions } from "../renumber-definitions.ts";
 import type { Answers } from "./library-schema.ts";
 

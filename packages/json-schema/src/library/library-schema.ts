@@ -1,4 +1,4 @@
-import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { JsonObject } from "@agentprint/canonical-json";
 
 /**
  * A schema of a library that follows [Standard Schema](https://standardschema.dev): zod, valibot, ArkType, Effect Schema and others.

@@ -1,4 +1,4 @@
-import { invisibleCharacters } from "@agentprint/canonical-json/text";
+import { invisibleCharacters } from "@agentprint/canonical-json";
 import { checkArgument } from "../check-argument.ts";
 import { piecesOf } from "./pieces-of.ts";
 import { scriptExpression } from "./script-expression.ts";

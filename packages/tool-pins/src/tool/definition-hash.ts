@@ -2,11 +2,11 @@ import {
   CanonicalJsonError,
   compareCodeUnits,
   hashCanonical,
+  hashText,
   isJsonObject,
   type JsonValue,
   parseJson,
 } from "@agentprint/canonical-json";
-import { hashText } from "@agentprint/canonical-json/text";
 import { checkArgument } from "../check-argument.ts";
 import { coded, ToolPinsError } from "../errors.ts";
 

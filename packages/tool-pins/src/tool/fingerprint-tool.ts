@@ -1,5 +1,4 @@
-import { canonicalText, type JsonObject } from "@agentprint/canonical-json";
-import { hashText } from "@agentprint/canonical-json/text";
+import { canonicalText, hashText, type JsonObject } from "@agentprint/canonical-json";
 import { coded } from "../errors.ts";
 import { definitionText } from "./read-definition.ts";
 import { type Layer, toolLayers } from "./tool-layers.ts";

@@ -1,13 +1,13 @@
 import {
   canonicalText,
+  hashText,
   isJsonObject,
   isPlainObject,
   type JsonObject,
   ownMember,
+  readCanonical,
   toPointer,
 } from "@agentprint/canonical-json";
-import { readCanonical } from "@agentprint/canonical-json/json-value";
-import { hashText } from "@agentprint/canonical-json/text";
 import { asPinsError, ToolPinsError } from "../errors.ts";
 import { MAX_DEPTH } from "../limits.ts";
 
