@@ -88,6 +88,18 @@ const expect = { poll: { timeout: HANGS_MS - 10_000 } };
 /** Where PostgreSQL cannot run, the test files that start it are left out, which `setup` says. */
 const hasPostgres = whyNoPostgres() === undefined;
 
+/** Slow tests of the command start it hundreds of times. */
+const COMMAND = "apps/cli";
+
+/** What is made once before the tests of a root, and removed after them. */
+function setupsOf(mode: string, root: string, { globalSetup }: { globalSetup?: string }): string[] {
+  const isBundled = root === COMMAND && (mode === "slow" || mode === "nightly");
+  return [
+    ...(globalSetup === undefined ? [] : [globalSetup]),
+    ...(isBundled ? [`${import.meta.dirname}/apps/cli/test/support/bundle-command.ts`] : []),
+  ];
+}
+
 function withPostgres(mode: string, tier: Tier, root: string, isSecondRun: boolean): Tier & { globalSetup?: string } {
   if (hasPostgres) {
     // Slow tests also make roles, restart the server, and count what all its databases do.
@@ -124,6 +136,7 @@ function project(
   { name = root, alias, condition, isolate = false }: ProjectOptions = {},
 ) {
   const timeout = mode === "test" ? HANGS_MS : SLOW_HANGS_MS;
+  const own = withPostgres(mode, tier, root, condition !== undefined);
   const viteModuleRunner = IS_MEASURED || alias !== undefined || LOADED_BY_VITE.has(root);
   return {
     resolve: { alias: alias ?? {} },
@@ -140,7 +153,8 @@ function project(
       hookTimeout: timeout,
       retry: RETRIES,
       expect,
-      ...withPostgres(mode, tier, root, condition !== undefined),
+      ...own,
+      globalSetup: setupsOf(mode, root, own),
     },
   };
 }

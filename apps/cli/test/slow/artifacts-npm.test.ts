@@ -166,25 +166,6 @@ test("--require-integrity starts nothing whose integrity the lock lacks", async 
   expect(isStarted()).toBe(false);
 });
 
-test("a real package is pinned with the bytes of everything that is installed with it", async () => {
-  rmSync(space.path(".npmrc"));
-  const launch = ["npx", "-y", "@modelcontextprotocol/server-filesystem@2026.7.4", "."];
-  expect(await run(space, ["pin", "--name", "files", "--", ...launch])).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(
-      /the bytes of @modelcontextprotocol\/server-filesystem@2026.7.4 are pinned, and those of \d\d+ packages/,
-    ),
-  });
-  const [artifact] = space.lock().servers.find(({ name }) => name === "files")?.artifacts ?? [];
-  expect(artifact?.integrity).toBe(
-    "sha512-JwEaH4dRRzwcNMwX8WJVCJyXfFxXjFKdgwHxjQhFLhi02kszgyyj611LV9puBLDO1IiDQSCjfKFSPaemegnvwg==",
-  );
-  expect(Object.keys(artifact?.dependencies ?? {}).some((name) => name.startsWith("@modelcontextprotocol/sdk@"))).toBe(
-    true,
-  );
-  expect(await run(space, ["check", "files", "--require-integrity"])).toMatchObject({ code: 0 });
-});
-
 /** Code of a server that puts what it sees of a user into the description of its tool. */
 const TELLS = `process.nextTick(() => {
   const { HOME, MY_TOKEN = "none", USER, SHELL } = process.env;

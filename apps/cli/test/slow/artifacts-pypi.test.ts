@@ -158,32 +158,6 @@ test("a statement in the wheel that uv has unpacked is found, and proven", async
   expect(await found()).toEqual(["error statement/wrong-subject"]);
 });
 
-test("a real package is pinned with all of its files", async () => {
-  const run = await space.run(["pin", "--name", "time", "--", "uvx", "--with", "mcp<2", "mcp-server-time==2025.8.4"]);
-  expect(run).toMatchObject({ code: 0 });
-  const { artifacts } = space.lock().servers.find(({ name }) => name === "time") ?? {};
-  expect(artifacts).toEqual([
-    {
-      pointer: "/args/2",
-      dependencies: expect.any(Object),
-      kind: "pypi",
-      name: "mcp-server-time",
-      version: "2025.8.4",
-      files: {
-        "mcp_server_time-2025.8.4-py3-none-any.whl":
-          "sha256:8c7bf9ce770fc0df9268cb1ed29d1a6f0ba8e96dac68ee505d1533e58db3ae74",
-        "mcp_server_time-2025.8.4.tar.gz": "sha256:5605e5222b8d2814160c09c38947731cf816fa977a4158c344a95f6a363ca124",
-      },
-    },
-  ]);
-  const dependencies = Object.entries(artifacts?.[0]?.dependencies ?? {});
-  expect(dependencies.find(([key]) => key.startsWith("mcp@1."))).toEqual([
-    expect.any(String),
-    expect.stringMatching(/^sha256:/),
-  ]);
-  expect(await space.run(["check", "time"])).toMatchObject({ code: 0 });
-});
-
 test("release finds the last version in the index, and compares the working tree with it", async () => {
   const project = { name: "swapped-server", version: "1.1.0", scripts: { "swapped-server": "x:main" } };
   const rows = Object.entries(project.scripts).map(([name, value]) => `${name} = "${value}"`);

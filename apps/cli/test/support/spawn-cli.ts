@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { runBeside } from "@agentprint/testing/programs";
+import { bundledCommand } from "./bundled-command.ts";
 import { type RunOptions, type RunResult, STATE } from "./run-cli.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const MAIN = bundledCommand() ?? fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
-/** The command line of agentprint, run from source. */
+/** The command line of agentprint: bundled from source if this run has that, else run from source. */
 export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
   process.execPath,
   "--conditions=@agentprint/source",
