@@ -3,29 +3,29 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
-import { environmentOf } from "@agentprint/testing/registry-process";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadConfig } from "../src/config/config.ts";
+import { EVERY_AGENT, issueKey } from "../src/keys/keys.ts";
 import { type RunningRegistry, startRegistry } from "../src/serve.ts";
 import { openStore } from "../src/store/open-store.ts";
 import { readEvents, take } from "./support/read-events.ts";
-import { startHere } from "./support/running-registry.ts";
 
 let folder = "";
 let registry: RunningRegistry;
 let token = "";
 const settings = () => ({
-  database: `file:${join(folder, "registry.db")}`,
-  port: "0",
-  checkpoint_interval_seconds: "1",
+  AGENTPRINT_REGISTRY_DATABASE: `file:${join(folder, "registry.db")}`,
+  AGENTPRINT_REGISTRY_PORT: "0",
+  AGENTPRINT_REGISTRY_CHECKPOINT_INTERVAL_SECONDS: "1",
 });
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "registry-serve-"));
-  const started = await startHere(settings());
-  registry = started;
-  token = started.token;
+  registry = await startRegistry(loadConfig(settings()), pino({ level: "silent" }));
+  const store = await openStore(settings().AGENTPRINT_REGISTRY_DATABASE);
+  token = (await issueKey(store, EVERY_AGENT, new Date())).token;
+  await store.close();
 });
 afterEach(async () => {
   await registry.close();
@@ -89,7 +89,7 @@ test("closing ends streams, signs the unsigned versions, and lets nothing hang",
   expect((await fetch(`${registry.url}/agents/demo`, change)).status).toBe(200);
   await registry.close();
   await ended;
-  const store = await openStore(settings().database);
+  const store = await openStore(settings().AGENTPRINT_REGISTRY_DATABASE);
   const rows = await store.db
     .selectFrom("checkpoints")
     .select("size")
@@ -98,11 +98,11 @@ test("closing ends streams, signs the unsigned versions, and lets nothing hang",
     .execute();
   expect(rows).toEqual([{ size: 1 }, { size: 2 }]);
   await store.close();
-  registry = await startRegistry(loadConfig(environmentOf(settings())), pino({ level: "silent" }));
+  registry = await startRegistry(loadConfig(settings()), pino({ level: "silent" }));
 });
 
 test("a port that is taken is an error of the configuration", async () => {
-  const taken = environmentOf({ ...settings(), port: new URL(registry.url).port });
+  const taken = { ...settings(), AGENTPRINT_REGISTRY_PORT: new URL(registry.url).port };
   await expect(startRegistry(loadConfig(taken), pino({ level: "silent" }))).rejects.toMatchObject({
     code: "INVALID_CONFIGURATION",
     message: expect.stringContaining("EADDRINUSE"),

@@ -3,26 +3,36 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { hashManifest, parseManifest } from "@agentprint/manifest";
 import { listening } from "@agentprint/testing/oauth/listen";
+import { outputOf } from "@agentprint/testing/programs";
+import { environmentOf, startProcess } from "@agentprint/testing/registry-process";
+import { killServices, type ServiceProcess } from "@agentprint/testing/service-process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startHere } from "../../../registry/test/support/running-registry.ts";
 import { run } from "../../src/run-program.ts";
 import { Collector, memoryContext } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
+const REGISTRY = fileURLToPath(new URL("../../../registry/src/main.ts", import.meta.url));
+
 let workspace: Workspace;
-let registry: Awaited<ReturnType<typeof startHere>>;
+let registry: ServiceProcess;
 let env: Record<string, string>;
 beforeAll(async () => {
   workspace = new Workspace();
-  const limits = { address_limit: "1000000", key_limit: "1000000" };
-  registry = await startHere({ database: `file:${workspace.path("registry.db")}`, ...limits });
-  env = { AGENTPRINT_PUBLISH_TOKEN: registry.token };
+  const settings = { database: `file:${workspace.path("registry.db")}` };
+  const args = ["--conditions=@agentprint/source", REGISTRY, "keys", "issue", "--every-agent"];
+  const token = outputOf(process.execPath, args, {
+    env: environmentOf(settings),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  env = { AGENTPRINT_PUBLISH_TOKEN: token.trim() };
+  registry = await startProcess(settings);
   await workspace.run(["manifest", "init", "manifest.json"]);
 });
-afterAll(async () => {
-  await registry.close();
+afterAll(() => {
+  killServices();
   workspace[Symbol.dispose]();
 });
 
