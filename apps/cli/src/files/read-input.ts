@@ -36,7 +36,8 @@ export async function withInput<T>(
     const handle = await openInput(context, file);
     try {
       const stat = await handle.stat();
-      return await use(readChunks(handle), file, stat.isFile() ? stat.size : undefined);
+      const size = stat.isFile() ? stat.size : undefined;
+      return await use(readChunks(handle, size), file, size);
     } finally {
       await handle.close();
     }
@@ -54,15 +55,16 @@ export async function withInput<T>(
 export async function openInput(context: Pick<InputContext, "pathOf">, file: string): Promise<FileHandle> {
   const path = context.pathOf(file);
   try {
-    return await (PASSED.test(file) ? open(path) : openRegular(path));
+    return PASSED.test(file) ? await open(path) : (await openRegular(path)).handle;
   } catch (error) {
     throw unreadable(file, await causeOf(path, error), "a readable file, or - for standard input");
   }
 }
 
-async function openRegular(path: string): Promise<FileHandle> {
+async function openRegular(path: string): Promise<{ readonly handle: FileHandle; readonly size: number }> {
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  if ((await handle.stat()).isFile()) return handle;
+  const stat = await handle.stat();
+  if (stat.isFile()) return { handle, size: stat.size };
   await handle.close();
   throw new Error("it is not a regular file");
 }
@@ -92,9 +94,9 @@ export async function readRegularFile(
   maxBytes: number,
 ): Promise<Uint8Array> {
   try {
-    const handle = await openRegular(context.pathOf(file));
+    const { handle, size } = await openRegular(context.pathOf(file));
     try {
-      return await collect(limited(readChunks(handle), file, maxBytes, undefined));
+      return await collect(limited(readChunks(handle, size), file, maxBytes, undefined));
     } finally {
       await handle.close();
     }
@@ -136,12 +138,20 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 const CHUNK_BYTES = 64 * 1024;
+/** What Node takes from memory that it has allocated already. */
+const MIN_CHUNK_BYTES = 2 * 1024;
 
-/** The bytes of an open file from its position on. A stream of Node takes longer to set up than a small file takes to be read. */
-export async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES));
+/**
+ * The bytes of an open file from its position on; `size` is what the file probably has: buffers of whole chunks for small files fill
+ * the memory so fast that Node collects all garbage every few hundred files. A stream of Node takes longer to set up than a small file
+ * takes to be read.
+ */
+export async function* readChunks(file: FileHandle, size: number = CHUNK_BYTES): AsyncGenerator<Uint8Array> {
+  const length = Math.max(MIN_CHUNK_BYTES, Math.min(size + 1, CHUNK_BYTES));
+  for (let free = Buffer.allocUnsafe(length); ; ) {
+    const { bytesRead } = await file.read(free);
     if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
+    yield free.subarray(0, bytesRead);
+    free = bytesRead < free.length ? free.subarray(bytesRead) : Buffer.allocUnsafe(CHUNK_BYTES);
   }
 }

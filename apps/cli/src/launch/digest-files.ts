@@ -142,7 +142,7 @@ async function digestOf(file: FileHandle): Promise<ReadBytes | undefined> {
   if (!before.isFile()) throw new Error("it is not a regular file");
   const now = BigInt(Date.now()) * 1_000_000n;
   const hash = createHash("sha256");
-  for await (const chunk of readChunks(file)) hash.update(chunk);
+  for await (const chunk of readChunks(file, Number(before.size))) hash.update(chunk);
   const identity = identityOf(await file.stat({ bigint: true }));
   if (!isSame(identityOf(before), identity)) return undefined;
   return { digest: hash.digest("hex"), identity, isFresh: identity.ctimeNs > now - COARSEST_TIME };

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { asClient, behindGuard, guardCommand } from "../support/quirks.ts";
+import { asClient, behindGuard } from "../support/quirks.ts";
 import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
@@ -21,7 +21,7 @@ test("a number that a double changes is pinned, checked and guarded by its text"
   expect((await space.run(["check"])).code).toBe(0);
   const direct = await asClient(space, server(space), {});
   expect(direct.calls).toEqual([["seek", "called"]]);
-  expect(await asClient(space, guardCommand("q"), {})).toEqual(direct);
+  expect(await behindGuard(space, "q")).toEqual(direct);
   set("18446744073709551614");
   const changed = await space.run(["check"]);
   expect(changed.code).toBe(1);

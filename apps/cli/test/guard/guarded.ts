@@ -1,7 +1,10 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { outputOf, startProgram } from "@agentprint/testing/programs";
-import { STATE } from "../support/run-cli.ts";
+import { run } from "../../src/run-program.ts";
+import { memoryContext, STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import type { Workspace } from "../support/workspace.ts";
 
@@ -18,52 +21,40 @@ export function callOf(id: number | string, name: string, args: object = {}, met
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, ...(meta && { _meta: meta }) } };
 }
 
-/** A guard between this process and a server, stdio to stdio; disposing of it kills the guard. */
-export class Guarded implements AsyncDisposable {
-  readonly child: ChildProcessWithoutNullStreams;
+/** Variables of a guard: one that the launch of a server may name, and one that it does not. */
+const SECRETS = { SECRET_KEY: "value-of-the-key", OTHER_KEY: "not for the server" };
+
+/** A guard between this process and a server, stdio to stdio, and what it wrote. */
+abstract class Conversation {
+  readonly #input: Writable;
+  readonly #output: EventEmitter = new EventEmitter();
   readonly #lines: string[] = [];
   #rest = "";
   #isOver = false;
   stderr = "";
 
-  private constructor(child: ChildProcessWithoutNullStreams) {
-    this.child = child;
-    this.child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  /** @param over Ends when both outputs have ended */
+  protected constructor(input: Writable, stdout: Readable, stderr: Readable, over: Promise<unknown>) {
+    this.#input = input;
+    stdout.setEncoding("utf8").on("data", (text: string) => {
       const lines = (this.#rest + text).split("\n");
       this.#rest = lines.pop() ?? "";
       this.#lines.push(...lines);
-      this.child.emit("line");
+      this.#output.emit("line");
     });
-    this.child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
-      this.child.emit("said");
+      this.#output.emit("said");
     });
     // Nobody waits for output of a guard that has ended.
-    this.child.once("close", () => {
+    void over.then(() => {
       this.#isOver = true;
-      for (const event of ["line", "said"]) this.child.emit(event);
+      for (const event of ["line", "said"]) this.#output.emit(event);
     });
-  }
-
-  static start(space: Workspace, server: string, ...more: string[]): Promise<Guarded> {
-    return Guarded.startIn(space, {}, server, ...more);
-  }
-
-  /** Starts a guard with additional variables. */
-  static async startIn(
-    space: Workspace,
-    variables: Readonly<Record<string, string>>,
-    server: string,
-    ...more: string[]
-  ): Promise<Guarded> {
-    const [command, ...args] = AGENTPRINT;
-    const secrets = { SECRET_KEY: "value-of-the-key", OTHER_KEY: "not for the server" };
-    const env = { ...process.env, ...STATE, ...secrets, ...variables };
-    return new Guarded(await startProgram(command, [...args, "guard", server, ...more], { cwd: space.folder, env }));
   }
 
   send(...messages: object[]): void {
-    for (const message of messages) this.child.stdin.write(`${JSON.stringify(message)}\n`);
+    for (const message of messages) this.#input.write(`${JSON.stringify(message)}\n`);
   }
 
   /** The lines that have not been requested yet. */
@@ -82,7 +73,33 @@ export class Guarded implements AsyncDisposable {
 
   async #next(event: "line" | "said"): Promise<void> {
     if (this.#isOver) throw new Error(`the guard has ended: ${this.stderr}`);
-    await once(this.child, event);
+    await once(this.#output, event);
+  }
+}
+
+/** A guard in its own process; disposing of it kills the process. */
+export class Guarded extends Conversation implements AsyncDisposable {
+  readonly child: ChildProcessWithoutNullStreams;
+
+  private constructor(child: ChildProcessWithoutNullStreams) {
+    super(child.stdin, child.stdout, child.stderr, once(child, "close"));
+    this.child = child;
+  }
+
+  static start(space: Workspace, server: string, ...more: string[]): Promise<Guarded> {
+    return Guarded.startIn(space, {}, server, ...more);
+  }
+
+  /** Starts a guard with additional variables. */
+  static async startIn(
+    space: Workspace,
+    variables: Readonly<Record<string, string>>,
+    server: string,
+    ...more: string[]
+  ): Promise<Guarded> {
+    const [command, ...args] = AGENTPRINT;
+    const env = { ...process.env, ...STATE, ...SECRETS, ...variables };
+    return new Guarded(await startProgram(command, [...args, "guard", server, ...more], { cwd: space.folder, env }));
   }
 
   async end(): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
@@ -93,6 +110,34 @@ export class Guarded implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.child.kill("SIGKILL");
+    await this.end();
+  }
+}
+
+/** A guard in this process, for tests that are not about its process; its server is a process. Disposing of it ends its input. */
+export class GuardedHere extends Conversation implements AsyncDisposable {
+  readonly #stdin: Writable;
+  readonly #code: Promise<number>;
+
+  constructor(space: Workspace, server: string, ...more: readonly string[]) {
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const options = { cwd: space.folder, env: SECRETS, processes: true };
+    const code = run({ ...memoryContext(["guard", server, ...more], options, stdout, stderr), stdin });
+    const both = [finished(stdout), finished(stderr)];
+    super(stdin, stdout, stderr, Promise.all(both));
+    this.#stdin = stdin;
+    this.#code = code.finally(() => {
+      for (const output of [stdout, stderr]) output.end();
+    });
+  }
+
+  /** Ends its input; returns the exit code when all that it wrote has been read. */
+  async end(): Promise<number> {
+    this.#stdin.end();
+    return await this.#code;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.end();
   }
 }

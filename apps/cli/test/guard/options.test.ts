@@ -5,7 +5,7 @@ import { run } from "../../src/run-program.ts";
 import { STATE } from "../support/run-cli.ts";
 import { terminal } from "../support/terminal.ts";
 import { pinned, RECORD, seen } from "./fault-world.ts";
-import { callOf, Guarded, INITIALIZE } from "./guarded.ts";
+import { callOf, GuardedHere, INITIALIZE } from "./guarded.ts";
 
 const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
@@ -54,11 +54,10 @@ test("signed checkpoints of the whole record are sent elsewhere", async () => {
   const key = await space.run(["trail", "keygen", "guard.example/log", "log.key"]);
   expect(key, key.stderr).toMatchObject({ code: 0 });
   const checkpoints = ["--checkpoint-to", "elsewhere", "--origin", "guard.example/log", "--key-file", "log.key"];
-  await using guarded = await Guarded.start(space, "faults", ...RECORD, ...checkpoints);
+  await using guarded = new GuardedHere(space, "faults", ...RECORD, ...checkpoints);
   guarded.send(INITIALIZE, callOf(1, "echo", { text: "x" }));
   await guarded.line();
   await guarded.line();
-  guarded.child.stdin?.end();
   await guarded.end();
   expect(guarded.stderr).toBe("");
   const [name = ""] = readdirSync(space.path("elsewhere"));

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { collector, PARENT, type Received, TRACE, TRACED } from "./collector.ts";
 import { pinned, RECORD, recordedEvents } from "./fault-world.ts";
-import { callOf, Guarded, INITIALIZE } from "./guarded.ts";
+import { callOf, GuardedHere, INITIALIZE } from "./guarded.ts";
 
 /** Spans of OTLP in JSON, each with its attributes as an object. */
 function spansIn(received: readonly Received[]) {
@@ -22,7 +22,7 @@ test("each request is a span of the client's trace, with the decision and the di
   const received = await collector("http/json");
   vi.stubEnv("OTEL_RESOURCE_ATTRIBUTES", "service.name=my-guard");
   const space = await pinned();
-  await using guarded = await Guarded.start(space, "faults", "--otel", ...RECORD);
+  await using guarded = new GuardedHere(space, "faults", "--otel", ...RECORD);
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send(callOf(1, "echo", { text: "x" }, TRACED));
@@ -30,7 +30,6 @@ test("each request is a span of the client's trace, with the decision and the di
   const unknown = { jsonrpc: "2.0", id: "three", method: "unknown/method", params: { _meta: TRACED } };
   guarded.send(unfit, callOf(4, "no_such_tool"), unknown, callOf(5, "hang"));
   for (let answers = 0; answers < 4; answers++) await guarded.line();
-  guarded.child.stdin?.end();
   await guarded.end();
   // Two calls are refused.
   expect(guarded.stderr).toMatch(

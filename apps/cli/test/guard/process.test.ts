@@ -4,7 +4,7 @@ import { REPOSITORY } from "@agentprint/testing/repository";
 import { expect, test } from "vitest";
 import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
-import { Guarded, INITIALIZE, isRunning } from "./guarded.ts";
+import { Guarded, GuardedHere, INITIALIZE, isRunning } from "./guarded.ts";
 
 /** A server that writes its process id and environment, echoes requests, and exits with 7 when its input ends. */
 const SERVER = `
@@ -84,7 +84,7 @@ test("a signal is passed to the server, no process is left, and the record is co
 test("a replaced lock is used from then on, and a broken one is not", async () => {
   using space = await pinned();
   const lock = space.lockText();
-  await using guarded = await Guarded.start(space, "echo");
+  await using guarded = new GuardedHere(space, "echo");
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" });
@@ -116,14 +116,13 @@ test("events are recorded, and shown by guard log", async () => {
   using space = await pinned();
   const record = ["--record", "trail", "--record-key", "recorder.key", "--record-mode", "before"];
   const keys = ["--content-keys", "keys"];
-  await using guarded = await Guarded.start(space, "echo", ...record, ...keys);
+  await using guarded = new GuardedHere(space, "echo", ...record, ...keys);
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, CALL);
   await guarded.line();
   guarded.send({ ...CALL, id: 2, params: { name: "unknown", arguments: {} } });
   expect(JSON.parse(await guarded.line())).toMatchObject({ id: 2, error: { code: -32602 } });
-  guarded.child.stdin?.end();
   await guarded.end();
   const log = await space.run(["guard", "log", ...record.slice(0, 4)]);
   expect(log.code).toBe(0);

@@ -11,7 +11,7 @@ import { memoryContext, STATE } from "../support/run-cli.ts";
 import { ONE_ERA } from "../support/short-visits.ts";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
-import { Guarded } from "./guarded.ts";
+import { GuardedHere } from "./guarded.ts";
 import { driftedFiles } from "./support.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -31,10 +31,9 @@ test("the hook of the plugin goes by the state that a guard verified: drifted, a
   using space = await driftedFiles(ONE_ERA);
   const ask = (tool: string): string => askHook(space.folder, `mcp__files__${tool}`, STATE);
   expect(ask("read_text_file")).toMatch(/^ask: The server files was not checked/);
-  await using guarded = await Guarded.start(space, "files");
+  await using guarded = new GuardedHere(space, "files");
   guarded.send(CALL);
   await guarded.line();
-  guarded.child.stdin?.end();
   await guarded.end();
 
   expect(ask("read_text_file")).toBe("nothing");

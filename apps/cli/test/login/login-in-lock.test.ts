@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { CI } from "@agentprint/testing/mcp-servers/hosted-server";
 import { makeServer } from "@agentprint/testing/mcp-servers/sdk-v2";
-import { browse, type OidcWorld, oidcWorld } from "@agentprint/testing/oauth/oidc-world";
+import { browse, oidcWorld } from "@agentprint/testing/oauth/oidc-world";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -9,13 +9,10 @@ import { type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
 import { runInTerminal } from "../support/terminal.ts";
 
 let world: HostedWorld;
-let other: OidcWorld;
 beforeEach(async () => {
-  [world, other] = await Promise.all([hostedWorld(), oidcWorld()]);
+  world = await hostedWorld();
 });
-afterEach(async () => {
-  await Promise.all([world, other].map((each) => each[Symbol.asyncDispose]()));
-});
+afterEach(() => world[Symbol.asyncDispose]());
 
 const rulesOf = ({ stdout }: { stdout: string }) =>
   (JSON.parse(stdout) as { findings: { level: string; rule: string }[] }).findings.map(
@@ -51,6 +48,7 @@ test("pin writes by which login a server is reached, and another client of the s
 test("a login that moved is an error under every preset, and gets no token", async () => {
   await world.logIn();
   await world.pin();
+  await using other = await oidcWorld();
   const { issuer } = world.oidc;
   const asked = world.oidc.tokenRequests;
   world.oidc.seen.length = 0;

@@ -21,6 +21,7 @@ export function changeWithoutTriggers(path: string, sql: string): void {
 function withDatabase(path: string, change: (database: DatabaseSync) => void): void {
   const database = new DatabaseSync(path);
   try {
+    database.exec("pragma synchronous = off");
     change(database);
   } finally {
     database.close();

@@ -66,6 +66,8 @@ describe("over streamable HTTP", () => {
     expect(run.stderr).not.toContain("second line");
   });
 
+  // Node takes seconds to send what `repeat` makes, which is not one piece of memory.
+  const huge = Buffer.alloc(100_000_000, "x").toString("latin1");
   const duplicate = '{"name":"read","description":"good","description":"bad","inputSchema":{}}';
   test.each([
     { name: "duplicate keys in JSON", text: duplicate, send: sendJson, says: ["server-garbage", "duplicate-key"] },
@@ -83,8 +85,8 @@ describe("over streamable HTTP", () => {
       says: ["server-garbage", "too-deep"],
     },
     { name: "no JSON", text: "nonsense", send: sendJson, says: ["server-garbage"] },
-    { name: "100 MB", text: "x".repeat(100_000_000), send: sendJson, says: ["server-limit"] },
-    { name: "an event of 100 MB", text: "x".repeat(100_000_000), send: sendEvent, says: ["server-limit"] },
+    { name: "100 MB", text: huge, send: sendJson, says: ["server-limit"] },
+    { name: "an event of 100 MB", text: huge, send: sendEvent, says: ["server-limit"] },
   ])("refuses $name", async ({ text, send, says }) => {
     server = await httpServer(({ id }, response) => send(response, tools(text, id)));
     const run = await workspace.run(["pin", "--name", "it", "--url", server.url]);
