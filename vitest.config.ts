@@ -126,6 +126,8 @@ function project(
   const timeout = mode === "test" ? HANGS_MS : SLOW_HANGS_MS;
   const viteModuleRunner = IS_MEASURED || alias !== undefined || LOADED_BY_VITE.has(root);
   return {
+    // By default, each project bundles and evaluates this file again.
+    extends: false,
     resolve: { alias: alias ?? {} },
     ssr: { resolve: { conditions: ["@agentprint/source", "module", "node", "default"] } },
     test: {
