@@ -139,6 +139,8 @@ function project(
   const own = withPostgres(mode, tier, root, condition !== undefined);
   const viteModuleRunner = IS_MEASURED || alias !== undefined || LOADED_BY_VITE.has(root);
   return {
+    // By default, each project bundles and evaluates this file again.
+    extends: false,
     resolve: { alias: alias ?? {} },
     ssr: { resolve: { conditions: ["@agentprint/source", "module", "node", "default"] } },
     test: {

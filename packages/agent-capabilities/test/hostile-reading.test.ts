@@ -1,3 +1,4 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromAiSdkTool } from "../src/adapters/ai-sdk.ts";
@@ -176,7 +177,7 @@ describe("an invocation context", () => {
     };
     fc.assert(
       fc.property(fc.object({ maxDepth: 4 }), (context) => keysSorted(clean(context))),
-      { numRuns: 300 },
+      { numRuns: runs(150) },
     );
     const text = JSON.stringify(normalizeInvocationContextForHash({ b: { d: 1, c: [{ z: 1, y: 2 }] }, B: 2, a: 3 }));
     expect(text).toBe('{"B":2,"a":3,"b":{"c":[{"y":2,"z":1}],"d":1}}');

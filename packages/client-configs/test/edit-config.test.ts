@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ConfigPath } from "../src/config-node.ts";
@@ -61,7 +62,7 @@ describe("an edit of a configuration", () => {
         expect(isWithin(text, more.text)).toBe(true);
         expect((await removeMember(more, path)).text).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(150) },
     );
   });
 

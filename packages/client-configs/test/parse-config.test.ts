@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CLIENTS } from "../src/client-table.ts";
@@ -125,7 +126,7 @@ describe("a faulty configuration", () => {
           expect(outcome).toSatisfy((it: { code?: string }) => !(it instanceof Error) || it.code === "invalid-config");
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -59,7 +59,7 @@ describe("every level", () => {
       fc.property(text, level, (content, name) => {
         expect(normalizeText(content, name)).toBe(model[name](content));
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -78,7 +78,7 @@ describe("every level", () => {
         for (const piece of pieces(content, cuts)) hasher.update(piece);
         expect(hasher.digest()).toBe(computeTextHash(content, name));
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(50) },
     );
   });
 
@@ -89,7 +89,7 @@ describe("every level", () => {
         for (const piece of pieces(new TextEncoder().encode(content), cuts)) hasher.update(piece);
         expect(hasher.digest()).toBe(computeTextHash(content, name));
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(50) },
     );
   });
 

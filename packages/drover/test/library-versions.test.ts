@@ -78,7 +78,7 @@ describe.each<[version: string, library: Library]>([
         expect(fingerprintSpec(withTool(unused))).toEqual(before);
         expect(await resumed(withTool(used), withTool(make(library)))).toEqual(["schema-by-json-schema"]);
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(15) },
     );
   });
 

@@ -257,6 +257,6 @@ test("whatever comes, the guard answers with a step, and forwards nothing that J
         if (origin === "forwarded") expect(JSON.parse(String(message))).toEqual(value);
       }
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(30) },
   );
 });

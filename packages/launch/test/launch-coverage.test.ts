@@ -1,3 +1,4 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -137,7 +138,7 @@ describe("a generated launch", () => {
           launchedFiles(launch).map(({ path, kind, folder }) => ({ path, kind, folder }));
         expect(pathsOf(after)).toEqual(pathsOf(before));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -167,7 +168,7 @@ describe("a generated launch", () => {
           expect(script === undefined || index >= end, `${option} at ${index} of ${words.join(" ")}`).toBe(true);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -182,7 +183,7 @@ describe("a generated launch", () => {
         if (coverage?.state === "not covered") expect(coverage.word).toBeTypeOf("string");
         expect(new Set(files.map(({ pointer }) => pointer)).size).toBe(files.length);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(1500) },
     );
   });
 

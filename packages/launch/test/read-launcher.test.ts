@@ -1,3 +1,4 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Launch, readLauncher, withPinnedVersion } from "../src/index.ts";
@@ -144,7 +145,7 @@ describe("a launch is read", () => {
         if (pinned === undefined) return;
         expect(launcher).toHaveProperty("package");
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -78,7 +78,7 @@ describe("redaction hides changes of secrets only", () => {
           stdio(...texts.map(({ redacted }) => redacted)),
         );
       }),
-      { numRuns: runs(600) },
+      { numRuns: runs(300) },
     );
   });
 
@@ -112,7 +112,7 @@ describe("redaction hides changes of secrets only", () => {
         const changed = given.with(index, marked(edited).given);
         expect(redactLaunch(stdio(...changed))).not.toEqual(redactLaunch(stdio(...given)));
       }),
-      { numRuns: runs(1500) },
+      { numRuns: runs(750) },
     );
   });
 
@@ -182,7 +182,7 @@ describe("redaction hides changes of secrets only", () => {
         const redacted = redactLaunch(launch);
         expect(redactLaunch(redacted)).toEqual(redacted);
       }),
-      { numRuns: runs(1500), examples: [[stdio("https://Bearer a/b c@host")]] },
+      { numRuns: runs(750), examples: [[stdio("https://Bearer a/b c@host")]] },
     );
   });
 
@@ -193,7 +193,7 @@ describe("redaction hides changes of secrets only", () => {
         const redacted = redactLaunch(stdio(...args));
         expect(redacted.type === "stdio" && redacted.args.map(structure)).toEqual(args.map(structure));
       }),
-      { numRuns: runs(800) },
+      { numRuns: runs(400) },
     );
   });
 });

@@ -212,14 +212,14 @@ test("a schema without properties accepts no argument", () => {
   expect(refusal(() => calls.call(callOf("1", { arguments: { a: 1 } })))).toBe("INVALID_ARGUMENTS /arguments/a");
 });
 
-test("100,000 calls leave no memory in use", async () => {
+test("20,000 calls leave no memory in use", async () => {
   const { calls, time } = pending();
-  for (let index = 0; index < 100_000; index++) {
+  for (let index = 0; index < 20_000; index++) {
     const settled = calls.call(callOf(String(index)));
     calls.receive({ call_id: String(index), status: "ok", result: index });
     await settled;
   }
   expect([calls.size, time.tasks.size]).toEqual([0, 0]);
-  expect(calls.receive({ call_id: "99999", status: "ok", result: 0 })).toBe("duplicate");
+  expect(calls.receive({ call_id: "19999", status: "ok", result: 0 })).toBe("duplicate");
   expect(calls.receive({ call_id: "0", status: "ok", result: 0 })).toBe("unknown");
 });

@@ -53,7 +53,7 @@ describe("checkLock", () => {
         expect(server?.outcome).toBe(server?.digest.before === server?.digest.after ? "same" : "drift");
         expect(server?.outcome === "drift").toBe((server?.drifts.length ?? 0) > 0);
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(50) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { diffJson, isSameJson, type JsonObject } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { joinChoices } from "../src/drift/join-choices.ts";
@@ -87,6 +88,6 @@ test("every change has the values of its place, and no difference is lost", () =
         expect(isSameJson(valueAt(before, path), valueAt(after, path))).toBe(false);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(250) },
   );
 });

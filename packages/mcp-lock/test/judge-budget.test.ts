@@ -25,10 +25,10 @@ function hardTools(count: number, version: string): JsonObject[] {
 test("tools that are hard to judge leave steps for an easy tool", () => {
   const easy = { name: "zoom", inputSchema: object({ path: S }, ["path"]) };
   const harder = { name: "zoom", inputSchema: object({ path: S, mode: S }, ["path", "mode"]) };
-  const lock = createLock({ fs: answersOf([...hardTools(60, "a"), easy]) });
-  const { servers } = checkLock(lock, { fs: answersOf([...hardTools(60, "b"), harder]) });
+  const lock = createLock({ fs: answersOf([...hardTools(20, "a"), easy]) });
+  const { servers } = checkLock(lock, { fs: answersOf([...hardTools(20, "b"), harder]) });
   const verdicts = servers[0]?.drifts.map((drift) => ("schemas" in drift ? drift.schemas?.[0]?.verdict : undefined));
-  expect(verdicts).toHaveLength(61);
+  expect(verdicts).toHaveLength(21);
   expect(verdicts?.slice(0, -1).every((verdict) => verdict === "unknown")).toBe(true);
   expect(verdicts?.at(-1)).toBe("breaking");
 });

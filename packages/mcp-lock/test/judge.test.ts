@@ -48,7 +48,7 @@ describe("a comparison with pins, given the judge and the names, finds what a ch
       fc.property(anyListing, anyListing, (before, after) => {
         expectAsCheck({ files: before, notes: after }, { files: after, notes: before });
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(30) },
     );
   });
 
@@ -97,7 +97,7 @@ test("the order of members and tools changes no finding", () => {
       const { findings } = compareTools(pins, after, { judge });
       expect(compareTools(other, after.map(reversed).toReversed(), { judge }).findings).toEqual(findings);
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(30) },
   );
 });
 

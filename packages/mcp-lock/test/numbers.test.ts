@@ -11,6 +11,7 @@ import {
   parseLock,
 } from "@agentprint/mcp-lock";
 import { errorOf, session, visit } from "@agentprint/testing/lock/visit-answers";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -193,6 +194,6 @@ test("equal texts, and only these, are the same entry", () => {
       if (one === other) expect(isDrift).toBe(false);
       else if (Number(one) !== Number(other)) expect(isDrift).toBe(true);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(100) },
   );
 });

@@ -1,3 +1,4 @@
+import { runs } from "@agentprint/testing/property-runs";
 import { createParser } from "eventsource-parser";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -53,7 +54,7 @@ describe("a stream", () => {
         });
         expect(comparable).toEqual(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { runs } from "@agentprint/testing/property-runs";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -128,7 +129,7 @@ test("the JSON Schema and the parser refuse the same settings", () => {
         expect(validate(document), JSON.stringify(document)).toBe(isRead);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(500) },
   );
 });
 

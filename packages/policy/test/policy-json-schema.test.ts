@@ -1,3 +1,4 @@
+import { runs } from "@agentprint/testing/property-runs";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -49,7 +50,7 @@ test("the JSON Schema and the parser refuse the same values in a member", () => 
       fc.pre(!JSON.stringify(inner).includes("__proto__"));
       expect(validate(inner), JSON.stringify(inner)).toBe(isAccepted(inner));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(500) },
   );
 });
 

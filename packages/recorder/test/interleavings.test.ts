@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Acknowledgement, Recorder } from "../src/index.ts";
@@ -56,7 +57,7 @@ test("however those who record take turns, each record is written once or counte
   await fc.assert(
     fc.asyncProperty(walks, fc.constantFrom("before" as const, "behind" as const), fc.boolean(), queues, run),
     {
-      numRuns: 60,
+      numRuns: runs(30),
     },
   );
 });

@@ -1,3 +1,4 @@
+import { runs } from "@agentprint/testing/property-runs";
 import { createThought, type ThoughtFields } from "@agentprint/trail/chain";
 import { createNoteKeys, createNoteSigner, createNoteVerifier } from "@agentprint/trail/checkpoint";
 import type { ThoughtRecord } from "@agentprint/trail/record";
@@ -39,7 +40,7 @@ test("no thought is taken for an event, whatever it says", async () => {
       fc.pre(text !== content);
       expect(openEnvelope({ ...PLACE, type: "plan", content: text }, [KEY]).is).toBe("text");
     }),
-    { numRuns: 500 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -118,7 +118,7 @@ test("a reader that is started again begins where it ended: every version is tol
       const all = Array.from({ length: published - first }, (_, index) => `${agent} ${first + index + 1}`);
       expect(told).toEqual(all);
     }),
-    { numRuns: runs(40) },
+    { numRuns: runs(20) },
   );
 });
 

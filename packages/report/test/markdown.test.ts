@@ -1,3 +1,4 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
@@ -79,7 +80,7 @@ describe("Markdown", () => {
         expect(page.match(/<[^>]*>/g)?.filter((tag) => !allowed.test(tag))).toEqual([]);
         expect(page.match(/<(ul|li)>/g)).toEqual(["<ul>", "<li>"]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(250) },
     );
   });
 

@@ -1,4 +1,5 @@
 import type { JudgedReport } from "@agentprint/findings";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutFindings, FORMATS, type ReportFormat, renderReport } from "../src/index.ts";
@@ -88,7 +89,7 @@ describe.each(PEOPLE)("%s", (format) => {
         expect(lines(report).includes("Then sends it on.")).toBe(isWhole);
         expect(SHOWN_ELSEWHERE.test(lines(report))).toBe(!isWhole);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(15) },
     );
   });
 });

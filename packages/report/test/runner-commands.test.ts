@@ -1,4 +1,5 @@
 import type { Finding, JudgedReport } from "@agentprint/findings";
+import { runs } from "@agentprint/testing/property-runs";
 import { runnerCommandIn } from "@agentprint/testing/report/runner-rules";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -89,7 +90,7 @@ describe("no line of a report is a command of a runner", () => {
           else expect(line === "" || /^::(?:error|warning|notice) [^\n]*?::(?!.*##\w*\[)/.test(line), line).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(150) },
     );
   });
 

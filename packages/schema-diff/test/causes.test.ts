@@ -1,5 +1,6 @@
 import { diffJson, type JsonValue } from "@agentprint/canonical-json";
 import { pairElements } from "@agentprint/json-schema";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SchemaMixer } from "../src/causes/mix-schemas.ts";
@@ -172,7 +173,7 @@ describe("the causes of a break", () => {
         }
         expect(verdictOf(without(numbers))).not.toBe("breaking");
       }),
-      { numRuns: 120 },
+      { numRuns: runs(60) },
     );
     expect(breaking).toBeGreaterThan(3);
   });
@@ -202,7 +203,7 @@ describe("a mixture of two schemas", () => {
         expect(mixer.mix(new Set())).toEqual(before);
         expect(mixer.mix(new Set(edits.keys()))).toEqual(after);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(250) },
     );
   });
 

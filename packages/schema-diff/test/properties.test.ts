@@ -1,3 +1,4 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareSchemas } from "../src/index.ts";
@@ -5,7 +6,7 @@ import { rewrite } from "./support/rewrite.ts";
 import { document, pair } from "./support/schemas.ts";
 
 const direction = fc.constantFrom("input" as const, "output" as const);
-const runs = { numRuns: 300 };
+const options = { numRuns: runs(150) };
 
 describe("comparing schemas", () => {
   test("a schema is compatible with itself and has no changes", () => {
@@ -18,7 +19,7 @@ describe("comparing schemas", () => {
           notes: [],
         });
       }),
-      runs,
+      options,
     );
   });
 
@@ -31,7 +32,7 @@ describe("comparing schemas", () => {
         fc.pre(notes.every(({ code }) => code !== "ref-cycle"));
         expect({ other, verdict, changes }).toEqual({ other, verdict: "compatible", changes: [] });
       }),
-      runs,
+      options,
     );
   });
 
@@ -44,7 +45,7 @@ describe("comparing schemas", () => {
         expect(output.counterexample?.value).toEqual(input.counterexample?.value);
         expect(output.counterexample?.acceptedBy).toBe(input.counterexample && "after");
       }),
-      runs,
+      options,
     );
   });
 
@@ -54,7 +55,7 @@ describe("comparing schemas", () => {
         const result = compareSchemas(before, after, { direction: way });
         expect(compareSchemas(reversed(before), reversed(after), { direction: way })).toEqual(result);
       }),
-      runs,
+      options,
     );
   });
 
@@ -66,7 +67,7 @@ describe("comparing schemas", () => {
         expect(compareSchemas(before, after, { direction: way })).toEqual(first);
         expect(JSON.stringify([before, after])).toBe(texts);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -77,7 +78,7 @@ describe("comparing schemas", () => {
         const onlyWidens = changes.every(({ effect }) => effect === "widens" || effect === "none");
         if (onlyWidens && changes.length > 0) expect(verdict).not.toBe("breaking");
       }),
-      runs,
+      options,
     );
   });
 });

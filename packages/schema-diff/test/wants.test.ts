@@ -1,3 +1,4 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -29,7 +30,7 @@ describe("what the caller wants changes what it is told, and no verdict", () => 
         expect(proof.notes).toEqual(isProven ? all.notes : expect.arrayContaining([expect.anything()]));
         expect(proof).not.toHaveProperty("counterexample");
       }),
-      { numRuns: 150 },
+      { numRuns: runs(75) },
     );
   });
 
@@ -79,7 +80,7 @@ describe("a schema that is compared with many", () => {
           expect(compare(after, { ...options, want })).toEqual(stepOf(before, after, { ...options, want }));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -98,7 +99,7 @@ describe("a schema that is compared with many", () => {
               stepOf(before, now, { ...asked, want: "verdict" }),
             );
       }),
-      { numRuns: 40 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -120,7 +121,7 @@ describe("a schema that is compared with many", () => {
         }
       }),
       {
-        numRuns: 100,
+        numRuns: runs(50),
         examples: [
           [
             [NAMED, { ...NAMED, allOf: [{ uniqueItems: false }] }],
@@ -158,7 +159,7 @@ describe("a schema that is compared with many", () => {
         const { verdict, counterexample } = compareSchemas(after, before, { direction, values, want: "verdict" });
         expect([back.verdict, back.counterexample?.value]).toEqual([verdict, counterexample?.value]);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(50) },
     );
   });
 

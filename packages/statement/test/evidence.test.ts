@@ -1,4 +1,5 @@
 import { createLock, formatLock } from "@agentprint/mcp-lock";
+import { runs } from "@agentprint/testing/property-runs";
 import { author, NOW, other, trusted } from "@agentprint/testing/statement/author";
 import type { ThoughtRecord } from "@agentprint/trail";
 import { createThought } from "@agentprint/trail/chain";
@@ -86,7 +87,7 @@ test("each period of each chain is verified, and holds every record of it", asyn
       for (const { hash } of inside) expect(atob(lines)).toContain(`"hash":"${hash}"`);
       expect(evidence.predicate.trails).toHaveLength(inside.length === 0 ? 0 : 1);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(30) },
   );
 });
 
@@ -117,7 +118,7 @@ test("any changed byte of a part, and any of a signed payload, is detected", asy
       const payload = JSON.stringify({ ...signed, payload: flip(signed.payload, at, bit) });
       expect(verifyEvidence(payload, { keys: trusted }).problems).toMatchObject([{ rule: "evidence/wrong-signature" }]);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(75) },
   );
 });
 

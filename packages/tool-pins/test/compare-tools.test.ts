@@ -28,7 +28,7 @@ describe("any two listings", () => {
         }
         expect(compareTools(pins, before).same).toBe(true);
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(50) },
     );
   });
 
@@ -39,7 +39,7 @@ describe("any two listings", () => {
         const other = pinTools(before.map(reversed).toReversed(), { definitions: true });
         expect(compareTools(other, after.map(reversed).toReversed())).toEqual(compareTools(pins, after));
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(50) },
     );
   });
 
@@ -51,7 +51,7 @@ describe("any two listings", () => {
         expect(compareTools(JSON.parse(JSON.stringify(pins)), tools).same).toBe(true);
         expect(pinToolsText(JSON.stringify(tools), { definitions })).toEqual(pins);
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(50) },
     );
   });
 });

@@ -149,7 +149,7 @@ describe("any two listings", () => {
         expect(tools).toEqual(tools.toSorted(compareCodeUnits));
         for (const { place } of findings) expect(() => fromPointer(place.pointer ?? "")).not.toThrow();
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(50) },
     );
   });
 });

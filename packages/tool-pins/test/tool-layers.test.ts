@@ -114,7 +114,7 @@ describe("partition", () => {
         const whole = merge(merge(merge(contract, texts), hints), rest);
         expect(canonicalize(whole)).toBe(canonicalize(tool));
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(50) },
     );
   });
 });
@@ -139,7 +139,7 @@ describe("digests", () => {
           }
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: runs(20) },
     );
   });
 
@@ -148,7 +148,7 @@ describe("digests", () => {
       fc.property(anyTool, anyTool, (a, b) => {
         expect(fingerprintTool(a).wire === fingerprintTool(b).wire).toBe(differing(a, b).length === 0);
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(50) },
     );
   });
 
@@ -164,7 +164,7 @@ describe("digests", () => {
           }
         }
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(20) },
     );
   });
 

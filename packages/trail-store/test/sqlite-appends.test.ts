@@ -88,7 +88,7 @@ test("the outcomes and records of appends issued together are those of separate 
       });
       expect(await together).toEqual(await separate);
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(15) },
   );
 });
 

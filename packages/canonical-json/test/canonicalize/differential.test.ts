@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testCuts, testDifferential } from "./differential.ts";
 
-testDifferential(runs(1_000));
-testCuts(runs(40));
+testDifferential(runs(500));
+testCuts(runs(20));
 
 test("text that outgrows the buffer, in strings, numbers and members", () => {
   const sizes = fc.constantFrom(16_383, 16_384, 16_385, 43_690, 65_535, 131_070, 131_072, 400_000);
@@ -54,6 +54,6 @@ test("any text in any place is escaped as JSON.stringify does, and a lone surrog
       if (content.isWellFormed()) expect(canonicalize(value)).toBe(expected);
       else expect(() => canonicalize(value)).toThrow(expect.objectContaining({ code: "lone-surrogate" }));
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(150) },
   );
 });

@@ -1,4 +1,5 @@
 import { LineBuffer, splitLines } from "@agentprint/canonical-json/lines";
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -39,7 +40,7 @@ describe("LineBuffer", () => {
         if (lines.at(-1) === "") lines.pop();
         expect(readAll(cut(encoder.encode(text), places))).toEqual(lines);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -12,7 +12,7 @@ function rewritten(text: string, maxDepth = 100, maxNumber = Number.MAX_VALUE): 
   return bytes && new TextDecoder().decode(bytes);
 }
 
-testRewriting(runs(400));
+testRewriting(runs(200));
 
 describe("rewritten without a value between", () => {
   test.each([

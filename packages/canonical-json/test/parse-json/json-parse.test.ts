@@ -83,7 +83,7 @@ test("the proof by counting accepts exactly the strict texts without an escape i
         if (plain !== undefined && "value" in stepwise) expect(shape(plain)).toEqual(shape(stepwise.value));
       },
     ),
-    { numRuns: runs(2_000) },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -97,7 +97,7 @@ test("line and column are those of the offset, counted another way", () => {
       const lines = text.slice(0, isInsideCrlf ? offset - 1 : offset).split(/\r\n|\r|\n/);
       expect([line, column]).toEqual([lines.length, (lines.at(-1)?.length ?? 0) + (isInsideCrlf ? 2 : 1)]);
     }),
-    { numRuns: runs(500) },
+    { numRuns: runs(250) },
   );
 });
 

@@ -23,7 +23,7 @@ test.each(["rfc8785", "ecmascript"] as const)("is the inverse of canonicalize, %
       fc.pre(written !== undefined);
       expect(canonicalize(parseCanonical(written, { profile }), { profile })).toBe(written);
     }),
-    { numRuns: runs(500) },
+    { numRuns: runs(250) },
   );
 });
 

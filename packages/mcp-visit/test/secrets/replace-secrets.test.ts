@@ -143,7 +143,7 @@ test("no encoding of any secret is left, whatever stands around it", () => {
       expect(replaced).not.toContain(encoded);
       expect(replacer.replace(replaced)).toBe(replaced);
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(50) },
   );
 });
 
@@ -167,7 +167,7 @@ test("a text that comes in pieces is replaced as a whole", () => {
         expect(written + stream.end()).toBe(replacer.replace(text));
       },
     ),
-    { numRuns: runs(200) },
+    { numRuns: runs(100) },
   );
 });
 
@@ -179,7 +179,7 @@ test("a text without values stays the same, byte by byte", () => {
       const stream = replacer.stream();
       expect(stream.write(text) + stream.end()).toBe(text);
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(100) },
   );
 });
 

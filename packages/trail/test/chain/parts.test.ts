@@ -1,3 +1,4 @@
+import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -109,7 +110,7 @@ describe("parts of one text", () => {
         const whole = await verifyTaskLines([text], { maxProblems });
         expect(verifyInParts(text, cuts, { maxProblems })).toEqual(whole.ok ? whole : undefined);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(150) },
     );
   });
 
