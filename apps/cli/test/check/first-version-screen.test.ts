@@ -68,7 +68,7 @@ test("init notes it too, and in JSON pin lists the same findings", async () => {
   );
 });
 
-test("names of servers that the lock has are names of others", async () => {
+test("the names of servers in the lock count as names of others", async () => {
   using space = new Workspace(ONE_ERA);
   writeFileSync(space.path("server.mjs"), SERVER);
   await space.run(["pin", "--name", "first", "--", "node", "server.mjs", "9"]);

@@ -4,7 +4,7 @@ import { HAS_GIT, Repository } from "../support/repository.ts";
 import { Workspace } from "../support/workspace.ts";
 
 test.skipIf(!HAS_GIT)(
-  "a pin that nobody has reviewed for longer is a warning on which no outcome depends",
+  "a pin older than its maximum age is a warning that changes no outcome",
   async () => {
     using space = new Workspace();
     const pinned = await space.run(["pin", "--name", "it", "--", ...hostile("repeats-secrets")]);

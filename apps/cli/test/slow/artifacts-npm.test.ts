@@ -166,7 +166,7 @@ test("--require-integrity starts nothing whose integrity the lock lacks", async 
   expect(isStarted()).toBe(false);
 });
 
-test("a real package is pinned with the bytes of everything that is installed with it", async () => {
+test("a real package is pinned with the bytes of everything installed with it", async () => {
   rmSync(space.path(".npmrc"));
   const launch = ["npx", "-y", "@modelcontextprotocol/server-filesystem@2026.7.4", "."];
   expect(await run(space, ["pin", "--name", "files", "--", ...launch])).toMatchObject({
@@ -192,7 +192,7 @@ const TELLS = `process.nextTick(() => {
   results["tools/list"].tools[0].description = \`token \${MY_TOKEN}\${USER}\${SHELL}, files \${files}\`;
 });`;
 
-test("release finds the last version, and starts it without a variable or a setting of its author", async () => {
+test("release finds the last version, and starts it without variables or settings of its author", async () => {
   registry.publish("theirs", TELLS);
   forget();
   const tools = [{ name: "greet", description: "token none, files 0", inputSchema: { type: "object" } }];

@@ -8,7 +8,7 @@ const HIDDEN = "seen\u200bhid\u{e0041}den\u001b[8m";
 /** The text as bytes of UTF-8, and as the value of a header. */
 const IN_HEADER = Buffer.from("seen\u200bhidden").toString("latin1");
 
-test.each(["withhold", "warn"] as const)("the texts of a server outside its messages, with %s", async (screen) => {
+test.each(["withhold", "warn"] as const)("the texts that a server sends outside its messages, with %s", async (screen) => {
   using space = new Workspace();
   let answer: "fine" | "challenge" | "session" = "fine";
   let metadata: unknown = {};
