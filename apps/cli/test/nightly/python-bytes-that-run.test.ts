@@ -141,15 +141,18 @@ function twoFaces(): void {
   index.shelfOf = ({ headers }) => (/"compile"/.test(headers["user-agent"] ?? "") ? "theirs" : "evil");
 }
 
-test.each(CHECKS.map((words) => [words]))("an index that answers differently to each client does not make other bytes run: %s", async (words) => {
-  twoFaces();
-  for (const isForgotten of [false, true]) {
-    if (isForgotten) forget();
-    const { code } = await run(...words);
-    expect(notes()).not.toContain("evil");
-    expect(code).toBe(isForgotten ? 2 : 0);
-  }
-});
+test.each(CHECKS.map((words) => [words]))(
+  "an index that answers differently to each client does not make other bytes run: %s",
+  async (words) => {
+    twoFaces();
+    for (const isForgotten of [false, true]) {
+      if (isForgotten) forget();
+      const { code } = await run(...words);
+      expect(notes()).not.toContain("evil");
+      expect(code).toBe(isForgotten ? 2 : 0);
+    }
+  },
+);
 
 test("an index that answers differently to each client does not make the guard start other bytes", async () => {
   twoFaces();
