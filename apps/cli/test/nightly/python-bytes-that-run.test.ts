@@ -142,7 +142,7 @@ function twoFaces(): void {
 }
 
 test.each(CHECKS.map((words) => [words]))(
-  "an index that answers differently to each client does not make other bytes run: %s",
+  "an index that answers two requests differently does not make other bytes run: %s",
   async (words) => {
     twoFaces();
     for (const isForgotten of [false, true]) {
@@ -154,7 +154,7 @@ test.each(CHECKS.map((words) => [words]))(
   },
 );
 
-test("an index that answers differently to each client does not make the guard start other bytes", async () => {
+test("an index that answers two requests differently does not make the guard start other bytes", async () => {
   twoFaces();
   for (const forgetting of [() => undefined, forget]) {
     forgetting();

@@ -156,7 +156,7 @@ test("an index that adds a package shows it among those that are installed", asy
   expect(Object.keys(installed?.packages ?? {}).sort()).toEqual(["dep@1.0.0", "more@1.0.0"]);
 });
 
-test("an index that answers differently to each client never gets unreported bytes into the folder", async () => {
+test("an index that answers two requests differently never gets unreported bytes into the folder", async () => {
   const { artifacts } = await prepare(ONE);
   program("one", "1.0.0", { files: { "one.py": "def main(): print('evil')\n" } }, "evil");
   library("dep", "1.0.0", "evil", {}, "evil");
