@@ -54,7 +54,7 @@ describe("a client that remembers", () => {
   test.each<[string, string, (client: RegistryClient) => Promise<unknown>]>([
     ["reads", "GET /agents/", (client) => client.readManifest(server.agent)],
     ["publishes", "PATCH /agents/", (client) => client.publish(server.agent, next)],
-  ])("that %s at the same time as another with the same memory keeps its later version", async (_what, first, ask) => {
+  ])("that %s beside another with the same memory lets its later version stand", async (_what, first, ask) => {
     const memory = inMemory();
     await server.client(memory).readManifest(server.agent);
     server.lie = async (body, path) => {
@@ -71,7 +71,7 @@ describe("a client that remembers", () => {
     });
   });
 
-  test("that adds an agent at the same time as another with the same memory publishes on top of it", async () => {
+  test("that adds an agent beside another with the same memory publishes on it", async () => {
     const memory = inMemory();
     server.agent = `${server.agent}-added`;
     server.lie = async (body, path) => {
