@@ -31,7 +31,7 @@ const WORKFLOW: Held = [
 const SCRIPT: Held = [
   [
     "base-commit/base-server.test.ts",
-    "a script that a launch names runs as the change has it, and its digest is drift",
+    "a script that a launch names runs in the version of the change, and its digest is drift",
   ],
   ["nightly/templates.test.ts", "gives secrets to no fork, and to no step but the check"],
 ];
@@ -47,7 +47,7 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
       ["base-commit/base-change.test.ts", "every format counts what the change approves, removes, adds and weakens"],
       [
         "base-commit/base.test.ts",
-        "counts for no policy, and servers that come, go or are visited otherwise are reported",
+        "never fails the check, whatever the policy says, and added, removed and differently visited servers are reported",
       ],
       ["ci/fit-report.test.ts", "keeps the sentences of the head, however long a line before them is"],
     ],
@@ -94,7 +94,7 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
       ["slow/git.test.ts", "is looked up by its name: a working directory that is a link is refused"],
       ["slow/git.test.ts", "is refused, whichever Git would take"],
       ["slow/git.test.ts", "is not a submodule, which the change can exchange"],
-      ["slow/action-base.test.ts", "takes no tag for the branch that has its name"],
+      ["slow/action-base.test.ts", "does not mistake a tag for the branch with the same name"],
       ["slow/action-base.test.ts", "runs nothing that a configuration of the change names when it fetches"],
       ["nightly/action.test.ts", "enters no folder through a link, and none outside of the checkout"],
     ],
@@ -107,7 +107,7 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
     NO_COMMANDS,
     [
       ["slow/hostile-checkout.test.ts", "in the job of GitLab"],
-      ["nightly/action.test.ts", "prints nothing of npm that the runner would take for a command"],
+      ["nightly/action.test.ts", "prints no output of npm that the runner would read as a command"],
     ],
     NO_COMMANDS,
   ),

@@ -67,7 +67,7 @@ test("a failure hides no difference that was found before", async () => {
   expect(ask("drop")).not.toBe("nothing");
 });
 
-test("a report that an earlier check has left is replaced by one that could not tell", async () => {
+test("the report of an earlier check is replaced by one that cannot tell", async () => {
   const files = ["-o", "drift.json", "--format", "json", "--also", "sarif=drift.sarif"];
   expect(await check(...files)).toMatchObject({ code: 0 });
   expect(JSON.parse(read("drift.json"))).toMatchObject({ outcome: "same" });

@@ -26,7 +26,7 @@ describe.runIf(process.platform !== "win32")("a pipe that nobody writes to", () 
     expect(code).toBe(2);
   });
 
-  test("is no chain of a guard", async () => {
+  test("is refused as the chain of a guard", async () => {
     using space = new Workspace();
     outputOf("mkfifo", [space.path("one.jsonl")]);
     const { code, stderr } = await space.run(["guard", "log", "--record", ".", "--record-key", "key"]);

@@ -3,7 +3,7 @@ import { guardOfCommand, guardWords } from "../src/clients/guarded-launch.ts";
 import { programCandidates } from "../src/launch/digest-files.ts";
 import { commandLine } from "../src/terminal/command-line.ts";
 
-test("POSIX looks for a program in the folders of PATH, and for a path from the folder of the process", () => {
+test("POSIX finds a program in the folders of PATH, and a path from the process's folder", () => {
   const search = { cwd: "/work", path: "/usr/bin:bin:" };
   expect(programCandidates("node", search, "linux")).toEqual(["/usr/bin/node", "/work/bin/node", "/work/node"]);
   expect(programCandidates("./bin/node", search, "darwin")).toEqual(["/work/bin/node"]);
@@ -30,7 +30,7 @@ test.each([
   ["/src/apps/cli/dist/main.js", [process.execPath, "/src/apps/cli/dist/main.js"]],
   ["C:\\src\\apps\\cli\\dist\\chunk.js", [process.execPath, "C:\\src\\apps\\cli\\dist\\main.js"]],
   ["C:\\src\\apps\\cli\\src\\wrap\\x.ts", [process.execPath, "--conditions=@agentprint/source"]],
-])("the guard of %s is started by the package or by its path, and is found again", (file, words) => {
+])("the guard on %s is started by its package or its path, and is recognized again", (file, words) => {
   const command = [...guardWords("files", "agentprint.lock", file), "server"];
   expect(command.slice(0, 2)).toEqual(words);
   const program = command.slice(0, command.indexOf("guard"));

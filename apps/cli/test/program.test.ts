@@ -67,7 +67,7 @@ describe("agentprint", () => {
     expect(run.stderr).not.toContain("\u001b");
   });
 
-  test("colours only when asked to where there is no terminal", async () => {
+  test("uses colours without a terminal only on request", async () => {
     const plain = await runCli(["hash", "missing.json"]);
     expect(plain.stderr).not.toContain("\u001b");
     const forced = await runCli(["hash", "missing.json"], { env: { FORCE_COLOR: "1" } });
@@ -80,7 +80,7 @@ describe("agentprint", () => {
     }
   });
 
-  test("keeps its exit code when the reader goes away", async () => {
+  test("keeps its exit code when its reader closes the pipe", async () => {
     const [command, ...prefix] = AGENTPRINT;
     const child = await startProgram(command, [...prefix, "canonicalize"]);
     let stderr = "";

@@ -65,7 +65,7 @@ test.each(Object.entries(TRANSCRIPTS))(
   },
 );
 
-test("the README has the table of the hashes that see the change", async () => {
+test("the README has the table of hashes that detect the change", async () => {
   const cells = rows.map(({ name, before, after, changed }) => [
     name,
     `\`${before}\``,

@@ -39,7 +39,7 @@ describe("the README", () => {
   });
 
   test.each(["init", "pin", "check", "approve", "diff"])(
-    "or the help has an example with every option of %s",
+    "and if not, the help has an example with every option of %s",
     async (name) => {
       const command = commands.find((known) => known.name() === name);
       const { stdout } = await runCli([name, "--help"]);

@@ -48,7 +48,7 @@ describe.each(ERAS)("code_hash_normalized in revision %s", (revision) => {
     expect(asked).toBeGreaterThan(20);
   });
 
-  test("answers with the seven keys whatever the arguments are", async () => {
+  test("answers with the seven keys, whatever the arguments", async () => {
     const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
     for (const content of ["1", "null", "{}", '"\\ud800"', deep]) {
       const message = JSON.stringify(callMessage(40, "CONTENT"));

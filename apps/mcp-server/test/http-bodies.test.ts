@@ -56,7 +56,7 @@ describe("a body", () => {
     },
   );
 
-  test("that wrong tokens send is answered, too", async () => {
+  test("from a client with a wrong token is answered, too", async () => {
     const wide = await startTestHttp({ host: "0.0.0.0" });
     const request = { method: "POST", headers: { ...MODERN, authorization: "Bearer x" }, body: "x".repeat(2 ** 24) };
     expect((await fetch(wide.url.replace("0.0.0.0", "127.0.0.1"), request)).status).toBe(401);

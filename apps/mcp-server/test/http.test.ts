@@ -45,7 +45,7 @@ describe.each(ERAS)("a client of revision %s", (revision) => {
     ).toEqual(structuredContent);
   });
 
-  test("with a token sees the tasks of the token only, and records as its agent", async () => {
+  test("with a token sees only the token's tasks, and records as its agent", async () => {
     const { tokens } = http.services;
     const { token } = await tokens.issue({ agentId: "planner", tasks: ["team-a/*", "shared"] }, new Date());
     const everything = await connectHttp(http.url, revision);
@@ -121,7 +121,7 @@ test("a wrong or revoked token is refused, and guessing is slowed down", async (
   await slowing.close();
 });
 
-test("a server that others reach wants a token", async () => {
+test("a server that others can reach requires a token", async () => {
   const open = await startTestHttp({ host: "0.0.0.0", allowed_hosts: "mcp.example" });
   const url = open.url.replace("0.0.0.0", "127.0.0.1");
   const { token } = await open.services.tokens.issue({ agentId: undefined, tasks: ["*"] }, new Date());
@@ -130,7 +130,7 @@ test("a server that others reach wants a token", async () => {
   await open.close();
 });
 
-test("a session belongs to its token, and the oldest of too many ends", async () => {
+test("a session belongs to its token, and beyond the limit the oldest session ends", async () => {
   const few = await startTestHttp({ session_limit: "2" });
   const issue = async () => (await few.services.tokens.issue({ agentId: undefined, tasks: ["*"] }, new Date())).token;
   const [mine, theirs] = [await issue(), await issue()];

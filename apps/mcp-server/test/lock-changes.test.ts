@@ -84,7 +84,7 @@ test("a name that hides text is escaped and cut", async () => {
   expect(tool.name).toMatch(/^a\\u\{202e\}bx{125}…$/);
 });
 
-test("an answer has at most 200 changes, and the number of all", async () => {
+test("an answer lists at most 200 changes, and the total number", async () => {
   write("lock_base_file", { files: answersWith() });
   write("lock_file", { files: answersWith(...Array.from({ length: 300 }, (_, i) => ({ ...MOVE, name: `t${i}` }))) });
   await connect();

@@ -73,7 +73,7 @@ test.each([
   ["an unknown setting", { AGENTPRINT_MCP_PROT: "1" }, "unknown setting AGENTPRINT_MCP_PROT"],
   ["a port that is none", { AGENTPRINT_MCP_PORT: "70000" }, "AGENTPRINT_MCP_PORT: "],
   ["a database that is none", { AGENTPRINT_TRAIL_URL: "mysql://u:secret@h/t" }, "AGENTPRINT_TRAIL_URL: expected"],
-])("%s is an error that does not tell the value", async (_name, env, message) => {
+])("%s is an error that does not reveal the value", async (_name, env, message) => {
   const { code, err } = await run([], { env });
   expect(code).toBe(2);
   expect(err).toContain(message);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Queue } from "../src/queue.ts";
 
-test("works run one after the other in their order, also behind one that fails", async () => {
+test("jobs run one after the other in order, even after one that fails", async () => {
   const queue = new Queue();
   const done: number[] = [];
   let running = 0;
@@ -21,7 +21,7 @@ test("works run one after the other in their order, also behind one that fails",
   expect(await queue.run(async () => "next")).toBe("next");
 });
 
-test("a work that is cancelled before its turn is not done, and keeps no other from its turn", async () => {
+test("a job that is cancelled before its turn does not run, and delays no other job", async () => {
   const queue = new Queue();
   const done: string[] = [];
   const work = (name: string) => async () => void done.push(name);
@@ -38,7 +38,7 @@ test("a work that is cancelled before its turn is not done, and keeps no other f
   expect(done).toEqual(["first", "last"]);
 });
 
-test("the event loop turns between two works, although each ends without a turn", async () => {
+test("the event loop turns between two jobs, even if each ends without a turn", async () => {
   const queue = new Queue();
   const seen: (string | number)[] = [];
   const turn = (): void => {

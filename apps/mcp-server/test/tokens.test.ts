@@ -5,7 +5,7 @@ import { openTrailStore } from "@agentprint/trail-store";
 import { expect, onTestFinished, test } from "vitest";
 import { Tokens } from "../src/access/tokens.ts";
 
-test("no more tokens are kept than were asked for: one that is no longer kept is looked up again", async () => {
+test("the cache keeps no more tokens than requested, and looks up the others again", async () => {
   const folder = mkdtempSync(join(tmpdir(), "mcp-server-tokens-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const trail = await openTrailStore(`file:${join(folder, "trail.db")}`);

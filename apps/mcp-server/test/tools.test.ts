@@ -25,7 +25,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
 
   const codeOf = ({ content, isError }: Json): string => `${isError} ${content[0].text.split(":")[0]}`;
 
-  test("eleven tools have schemas that their answers meet, and hints that are true", async () => {
+  test("eleven tools have schemas that their answers match, and true hints", async () => {
     const { tools } = (await client.request("tools/list")).result;
     expect(tools.map(({ name }: Json) => name)).toEqual([
       "thought_record",
@@ -90,7 +90,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
     expect(refusals).toBeGreaterThan(tools.length);
   });
 
-  test("thought_record answers with the record itself, chained to the one before", async () => {
+  test("thought_record answers with the record, chained to the previous one", async () => {
     const first = (await client.call("thought_record", { ...THOUGHT, agent_id: "planner" })).structuredContent;
     const second = (await client.call("thought_record", { ...THOUGHT, type: "decision" })).structuredContent;
     expect(ThoughtRecordSchema.parse(first)).toEqual(first);
@@ -137,7 +137,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
     expect(structuredContent).toMatchObject({ ok: true, length: 3, problems: [], store_problems: [] });
   });
 
-  test("a checkpoint verifies with the key that comes with it, and covers who is the author", async () => {
+  test("a checkpoint verifies with the key next to it, and covers the author", async () => {
     await client.call("thought_record", THOUGHT);
     const { note, origin, size, root_hash, verifier_key } = (
       await client.call("audit_checkpoint", { task_id: "task-42" })
@@ -152,7 +152,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
     expect(await services.trail.checkpoints("task-42")).toEqual([note]);
   });
 
-  test("a trail is a resource, by a name that is encoded", async () => {
+  test("a trail is a resource with an encoded name", async () => {
     const task_id = "team/a, b%";
     await client.call("thought_record", { ...THOUGHT, task_id });
     const { resources } = (await client.request("resources/list")).result;
@@ -183,7 +183,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
     ]);
   });
 
-  test("a changed schema of a tool is reported with a call that only one side accepts, or as unknown after some steps", async () => {
+  test("a tool's changed schema is reported with a call that only one side accepts, or as unknown when the steps run out", async () => {
     const withSchema = (schema: object) => ({
       ...EMPTY_MANIFEST,
       tools: [

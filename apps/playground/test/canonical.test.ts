@@ -10,7 +10,7 @@ describe("two documents", () => {
     expect(difference?.places.map((place) => place?.column)).toEqual([12, 12]);
   });
 
-  test("are the same whatever their notation is", async () => {
+  test("are the same whatever their notation", async () => {
     expect((await canonicalJob({ first: '{"b":2,"a":1.0}', second: '{ "a": 1, "b": 2e0 }' })).difference).toBeNull();
   });
 

@@ -6,7 +6,7 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const anyText = fc.string({ unit: "binary", maxLength: 50 });
 
 describe("a fragment", () => {
-  test("gives back every text that it was made of, lone surrogates included", () => {
+  test("gives back every text, including lone surrogates", () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.constant("\ud800 \udc00 \u202e __proto__")), anyText, (first, second) => {
         const shared = { tool: "canonical", state: { first, second } } as const;
@@ -27,7 +27,7 @@ describe("a fragment", () => {
     expect(parseFragment("#vector=trail/compute-hash/tr-hash-0001")).toEqual({ tool: "vector", state });
   });
 
-  test("is not written where it would be too long, and a file holds the same", () => {
+  test("is not written if it would be too long, and a file holds the same state", () => {
     const shared = { tool: "canonical", state: { first: "é".repeat(MAX_FRAGMENT / 2), second: "" } } as const;
     expect(formatFragment(shared)).toBeUndefined();
     expect(parseState(Buffer.from(formatState(shared)))).toEqual(shared);
@@ -53,7 +53,7 @@ describe("a fragment", () => {
     );
   });
 
-  test("is refused where it is longer than one that the page writes", () => {
+  test("is refused if it is longer than any that the page writes", () => {
     expect(() => parseFragment(`#canonical=${"a".repeat(MAX_FRAGMENT)}`)).toThrow(
       expect.objectContaining({ code: "too-long" }),
     );

@@ -64,7 +64,7 @@ describe("the digests of texts", () => {
     expect(progress).toEqual([PIECE_BYTES, text.length]);
   });
 
-  test("of bytes that are not text are at the strictest level", async () => {
+  test("of bytes that are not text use the strictest level", async () => {
     const [bytes, ...levels] = await textJob({ first: new Blob([Uint8Array.of(0xff)]), second: "" }, () => {});
     expect(bytes?.digests).toEqual([{ digest: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
     for (const { digests } of levels) expect(digests).toEqual([{ refusal: expect.any(String) }]);
@@ -81,11 +81,11 @@ describe("a vector", () => {
     ["tr-hash", undefined],
     ["constructor", undefined],
     ["__proto__-1", undefined],
-  ])("%s is found as %o", (asked, suite) => {
+  ])("%s is identified as %o", (asked, suite) => {
     expect(findSuite({ "trail/compute-hash": ["tr-hash"] }, asked)).toEqual(suite);
   });
 
-  test("a failing one is shown with the actual result, a withdrawn one is not run", async () => {
+  test("that fails is shown with its actual result, and a withdrawn one is not run", async () => {
     const one = { comment: "c", flags: [], input: { text: "a", level: "bytes" } };
     const suite = JSON.stringify({
       suite: "content-hash/x",

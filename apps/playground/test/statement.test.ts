@@ -12,7 +12,7 @@ if (before === undefined || served === undefined) throw new Error("each lock of 
 const OPEN = { times: "open", definitions: "open", verdict: "open", order: "open" };
 
 describe("a statement", () => {
-  test("is open in every part but its signature without a lock", async () => {
+  test("is undecided without a lock, except for its signature", async () => {
     const alone = { ...STORY, served: "", before: "", server: "" };
     expect(await statementJob(alone)).toMatchObject({
       outcome: "partly",
@@ -42,13 +42,13 @@ describe("a statement", () => {
     expect(result.findings.map(({ rule }) => rule)).toEqual(rules);
   });
 
-  test("with every part proven holds, also of a file, and with keys in PEM", async () => {
+  test("with every part proven holds, also from a file and with PEM keys", async () => {
     const pem = `-----BEGIN PUBLIC KEY-----\n${author.publicKey}\n-----END PUBLIC KEY-----\n`;
     const input = { ...STORY, accepted: STORY.statement, keys: new Blob([`${other.publicKey}\n${pem}`]) };
     expect(await statementJob(input)).toMatchObject({ outcome: "holds", findings: [] });
   });
 
-  test("of a larger change than it states is refuted, and a first release has no verdict", async () => {
+  test("that understates its change is refuted, and one of a first release has no verdict", async () => {
     const first = statementOf(served, "2.0.0");
     expect(await statementJob({ ...STORY, statement: signStatement(first, author) })).toMatchObject({
       parts: { verdict: "open" },

@@ -36,7 +36,7 @@ const noteOf = async (records: readonly ThoughtRecord[]): Promise<string> =>
 const verify = (input: Partial<TrailInput>) =>
   trailJob({ trail: textOf(RECORDS), checkpoint: "", key: "", origin: "", task: "", ...input }, () => {});
 
-test("the lines of a text are found however it is cut into pieces", () => {
+test("the lines of a text are found, however it is split", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom("a\n", "\n", "bc", "d\ne"), { maxLength: 12 }), (pieces) => {
       const index = new LineIndex();
@@ -64,14 +64,14 @@ describe("a trail", () => {
     expect((await rowsJob({ from: 7, to: 8 }))[0]).toMatchObject({ at: 7, id: "t.5" });
   });
 
-  test("of which a record is missing has a row that does not follow, which one of another task never says", async () => {
+  test("without one of its records has a row that does not follow, and a record of another task never causes this", async () => {
     await verify({ trail: textOf([...RECORDS.slice(0, 2), ...RECORDS.slice(3), ...chainOf("u", 2)]) });
     const rows = await rowsJob({ from: 1, to: 10 });
     const follows = rows.map((row) => "follows" in row && row.follows);
     expect(follows).toEqual([true, false, true, true, true, true, true, undefined, true]);
   });
 
-  test("has its problems in the order of their lines, whatever task they are of", async () => {
+  test("has its problems in the order of their lines, whatever their task", async () => {
     const altered = (record: ThoughtRecord): ThoughtRecord => ({ ...record, content: "altered" });
     const other = chainOf("u", 2).map((record, index) => (index === 1 ? altered(record) : record));
     const rest = RECORDS.slice(2).map((record, index) => (index === 3 ? altered(record) : record));
@@ -79,14 +79,14 @@ describe("a trail", () => {
     expect((await verify({ trail })).problems.map(({ at }) => at)).toEqual([3, 7]);
   });
 
-  test("whose lines are no records has rows that show it", async () => {
+  test("whose lines are not records has rows that show it", async () => {
     expect(await verify({ trail: "{}\n\n[" })).toMatchObject({ ok: false, records: 3 });
     const rows = await rowsJob({ from: 0, to: 3 });
     expect(rows.map((row) => "unreadable" in row)).toEqual([true, true, true]);
     await expect(proofJob({ at: 1 }, () => {})).rejects.toThrow(TrailError);
   });
 
-  test("without a record is not intact", async () => {
+  test("with no records is not intact", async () => {
     expect(await verify({ trail: "" })).toMatchObject({ ok: false, records: 0 });
   });
 });
@@ -102,7 +102,7 @@ describe("a checkpoint", () => {
     expect(JSON.parse(text)).toMatchObject({ recordHash: RECORDS[7]?.hash, index: 7, size: 9 });
   });
 
-  test("has proofs of the records of its task alone, which do not hold where it is of other records", async () => {
+  test("has proofs of its task's records only, which do not hold if it covers other records", async () => {
     const trail = textOf([...chainOf("u", 3), ...RECORDS]);
     const checkpoint = await noteOf(RECORDS);
     await verify({ trail, checkpoint, key, task: "t" });

@@ -4,7 +4,7 @@ import { withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 import { expect, test } from "vitest";
 import { openRegistry } from "./support/registry.ts";
 
-test("a change has the class that the command gives it, and consent that is weakened is marked", async () => {
+test("a change has the same class as in the command, and weakened consent is marked", async () => {
   const before = withScopes({ "files:read": "high", "files:write": "medium" });
   const after = { ...withScopes({ "files:read": "low" }), agent_version: "9.9.9" };
   const registry = await openRegistry();

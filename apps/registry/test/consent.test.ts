@@ -76,7 +76,7 @@ describe("GET /agents/:id/consent", () => {
     ]);
   });
 
-  test("a permission that was gone in between is a new one", async () => {
+  test("a permission that was removed in between counts as new", async () => {
     const scopes = withScopes({ "a:b": "low" });
     const id = await publishAll([scopes, EMPTY, scopes]);
     expect((await registry.get(`/agents/${id}/consent?accepted=1`)).body.scopes).toMatchObject([

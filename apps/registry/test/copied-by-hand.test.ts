@@ -70,7 +70,7 @@ function copyDatabase(from: string, to: string): void {
 const version = (patch: number) => ({ ...EMPTY, agent_version: `1.0.${patch}` });
 
 test.each(["file", "http:"])(
-  "a database that was copied by hand does not start where its checkpoints cannot be read: %s",
+  "a database copied by hand does not start if its checkpoints cannot be read: %s",
   async (place) => {
     const token = await issue();
     const url = await start();
@@ -97,7 +97,7 @@ test.each(["file", "http:"])(
   },
 );
 
-test("a database that signed nothing yet starts without a place that can be read", async () => {
+test("a database that has signed nothing yet starts without a readable place", async () => {
   settings["checkpoint_to"] = "http://127.0.0.1:1/";
   await start();
   expect((await fetch(`${running?.url}/healthz`)).status).toBe(200);

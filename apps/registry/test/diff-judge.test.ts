@@ -15,7 +15,7 @@ function hard(seed: number) {
   return { hash: hashManifest(manifest), manifest };
 }
 
-test("diffs are compared in parallel with the requests, kept, and refused if too many wait", async () => {
+test("diffs are computed in parallel with requests, cached, and refused if too many wait", async () => {
   const judge = new DiffJudge();
   const manifests = Array.from({ length: 37 }, (_, seed) => hard(seed));
   const [first, ...others] = manifests as [ReturnType<typeof hard>, ...ReturnType<typeof hard>[]];

@@ -54,7 +54,7 @@ describe("a body that is refused", () => {
 describe("a token", () => {
   const publish = (token: string | null, agent = "demo") => registry.publish(agent, EMPTY, { token });
 
-  test("that is missing, truncated, altered or of no registry is 401", async () => {
+  test("that is missing, truncated, altered or from no registry is 401", async () => {
     const { token } = registry;
     const last = token.endsWith("A") ? "B" : "A";
     const wrong = [null, "", "x", token.slice(0, -1), token.slice(0, -1) + last, `${token}A`, "' or 1=1 --", "hsk_"];
@@ -66,7 +66,7 @@ describe("a token", () => {
     }
   });
 
-  test("of another agent is 403, whether the agent exists or not", async () => {
+  test("of another agent is 403, whether or not the agent exists", async () => {
     const { token } = await issueKey(registry.services.store, "mine", new Date());
     expect((await publish(token)).body).toMatchObject({ status: 403, code: "FORBIDDEN" });
     expect((await publish(token, "nobody")).status).toBe(403);
@@ -109,7 +109,7 @@ describe("a path", () => {
     }
   });
 
-  test("of no agent is 404 for every way to read it", async () => {
+  test("of an unknown agent is 404 for every read", async () => {
     for (const rest of [
       "",
       "/manifest",
@@ -138,7 +138,7 @@ test.each(["?limit=0", "?limit=101", "?limit=1&limit=2", "?after=", "?after=a%2F
   },
 );
 
-test("no answer lets a page of another origin read it, unless the configuration names the origin", async () => {
+test("no page of another origin can read an answer, unless the configuration names the origin", async () => {
   const origin = "https://example.com";
   expect((await registry.get("/agents", { origin })).headers.get("access-control-allow-origin")).toBeNull();
   const open = await openRegistry({ cors_origins: origin });
@@ -152,7 +152,7 @@ test("no answer lets a page of another origin read it, unless the configuration 
 });
 
 test.each(["/agents", "/agents/nobody", "/nothing", "/", "/pages/nothing", "/docs", "/metrics", "/events?agent=demo"])(
-  "no browser guesses the type of %s, keeps it unasked, or shows it in a frame",
+  "the headers of %s keep browsers from guessing its type, caching it unasked, or framing it",
   async (path) => {
     const { headers, body } = await registry.app.request(path);
     await body?.cancel();
@@ -181,7 +181,7 @@ test("too many requests are 429, by address, by key and by wrong token", async (
   await limited.close();
 });
 
-test("an address is the socket's, or the one that the last trusted proxy saw; IPv6 counts by network", async () => {
+test("a client's address is the socket's, or the one seen by the last trusted proxy; IPv6 counts by network", async () => {
   const statuses = async (registry: TestRegistry, ...addresses: string[]): Promise<number[]> => {
     const all: number[] = [];
     for (const address of addresses) all.push((await registry.get("/agents", { "x-forwarded-for": address })).status);

@@ -18,7 +18,7 @@ async function listen(query: string, lastEventId?: string) {
   return { take: (count: number) => take(events, count), end: () => events.return() };
 }
 
-test("a stream tells each version of its agents, and which are breaking", async () => {
+test("a stream reports each version of its agents, and which are breaking", async () => {
   await registry.create("a", withScopes({ "x:y": "low" }));
   await registry.create("b", EMPTY);
   const stream = await listen("agent=a&agent=b");
@@ -41,7 +41,7 @@ test("a stream tells each version of its agents, and which are breaking", async 
   await stream.end();
 });
 
-test("a stream continues behind the last event, however many versions were missed", async () => {
+test("a stream continues after the last event, however many versions were missed", async () => {
   await registry.create("missed", EMPTY);
   const first = await listen("agent=missed");
   await registry.publish("missed", EMPTY);
@@ -69,14 +69,14 @@ test.each(["gap=9", "gap=-1", "other=1", "%", "gap=99999999999", ""])(
   },
 );
 
-test("an agent that does not exist yet is heard of when it is added", async () => {
+test("an agent that does not exist yet is reported when it is added", async () => {
   const stream = await listen("agent=later");
   await registry.create("later", EMPTY);
   expect(await stream.take(1)).toMatchObject([{ event: "version", id: "later=1" }]);
   await stream.end();
 });
 
-test("streams are limited, and a stream that ended makes room", async () => {
+test("streams are limited, and an ended stream makes room for another", async () => {
   const streams = [await listen("agent=a"), await listen("agent=a"), await listen("agent=a")];
   expect((await registry.get("/events?agent=a")).body).toMatchObject({ status: 503, code: "UNAVAILABLE" });
   await registry.publish("a", EMPTY);
@@ -89,7 +89,7 @@ test("streams are limited, and a stream that ended makes room", async () => {
   await again.end();
 });
 
-test("one address does not take the streams of others", async () => {
+test("one address cannot use up the streams of others", async () => {
   const shared = await openRegistry({ address_stream_limit: "1", trusted_proxies: "1" });
   const open = (address: string) => shared.app.request("/events?agent=a", { headers: { "x-forwarded-for": address } });
   const [first, refused, other] = [await open("192.0.2.1"), await open("192.0.2.1"), await open("192.0.2.2")];

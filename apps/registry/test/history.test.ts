@@ -51,7 +51,7 @@ describe("the history of an agent", () => {
     expect((await registry.get("/agents/demo/checkpoint")).text).toBe(second.checkpoint);
   });
 
-  test("tells who published which hash, and which changes", async () => {
+  test("records who published which hash, with which changes", async () => {
     const { entries } = (await registry.get("/agents/demo/history?after=2&limit=1")).body;
     const version = (await registry.get("/agents/demo/versions/3")).body;
     expect(JSON.parse(entries[0].record.content)).toMatchObject({
@@ -78,7 +78,7 @@ describe("the history of an agent", () => {
     );
   });
 
-  test("is one that the store verifies, until someone rewrites it", async () => {
+  test("is verified by the store until someone rewrites it", async () => {
     const { store } = registry.services;
     const verify = async (): Promise<StoreReport> => {
       const trail = await openTrailStore(store.url);

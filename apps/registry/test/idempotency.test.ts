@@ -15,7 +15,7 @@ const named = (name: string): { headers: Record<string, string> } => ({ headers:
 const versionOf = async (agent: string): Promise<number> =>
   (await registry.get(`/agents/${agent}`)).body.capability_manifest_version;
 
-test("a change that is repeated with its Idempotency-Key is answered as before, and consumes no version", async () => {
+test("a change repeated with its Idempotency-Key is answered as before, and uses no version number", async () => {
   await registry.create("again", voice);
   const first = await registry.publish("again", EMPTY, named("one"));
   const second = await registry.publish("again", EMPTY, named("one"));
@@ -30,7 +30,7 @@ test("a change that is repeated with its Idempotency-Key is answered as before, 
   expect(await versionOf("again")).toBe(3);
 });
 
-test("so is a new agent, and a change whose If-Match no longer holds", async () => {
+test("a new agent, and a change whose If-Match no longer holds, are answered as before, too", async () => {
   const add = (name: string) =>
     registry.request("POST", "/agents", {
       body: JSON.stringify({ agent_id: "added", manifest: EMPTY }),
@@ -46,7 +46,7 @@ test("so is a new agent, and a change whose If-Match no longer holds", async () 
   expect([...statuses, await versionOf("added")]).toEqual([200, 200, 2]);
 });
 
-test("a name that was sent with another body or for another agent is refused, one of another key is not", async () => {
+test("an Idempotency-Key sent with another body or for another agent is refused, and another API key may use the same one", async () => {
   for (const agent of ["mine", "other"]) await registry.create(agent, EMPTY);
   expect((await registry.publish("mine", voice, named("shared"))).status).toBe(200);
   for (const refused of [
@@ -66,14 +66,14 @@ test("a name that was sent with another body or for another agent is refused, on
   expect([await versionOf("mine"), await versionOf("other")]).toEqual([3, 1]);
 });
 
-test("twenty repetitions at the same time store one version", async () => {
+test("twenty simultaneous repetitions store one version", async () => {
   await registry.create("race", EMPTY);
   const answers = await Promise.all(Array.from({ length: 20 }, () => registry.publish("race", voice, named("race"))));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(await versionOf("race")).toBe(2);
 });
 
-test("a refused change keeps no answer, and an answer is kept for a day", async () => {
+test("the answer to a refused change is not kept, and other answers are kept for a day", async () => {
   await registry.create("day", EMPTY);
   const refused = await registry.publish("day", voice, { headers: { ...named("day").headers, "if-match": '"9-x"' } });
   expect(refused.status).toBe(412);

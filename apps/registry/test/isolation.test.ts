@@ -37,7 +37,7 @@ async function receiver(hangs: boolean): Promise<{ url: string; received: () => 
 const metric = async (name: string): Promise<number> =>
   Number(new RegExp(`^agentprint_registry_${name} (\\S+)$`, "m").exec((await registry.get("/metrics")).text)?.[1]);
 
-test("a chain that is damaged is reported, and keeps no other agent from being signed", async () => {
+test("a damaged chain is reported, and other agents are still signed", async () => {
   const { store, signer } = registry.services;
   const agents = ["a-damaged", "b", "c"];
   for (const agent of agents) await registry.create(agent, EMPTY);
@@ -63,7 +63,7 @@ test("a chain that is damaged is reported, and keeps no other agent from being s
   expect(await metric("checkpoint_failures_total")).toBe(1);
 });
 
-test("a webhook that hangs keeps no other waiting, and is reported when it has waited for long", async () => {
+test("a hanging webhook delays no other, and is reported after a long wait", async () => {
   const { store } = registry.services;
   const [hanging, healthy] = [await receiver(true), await receiver(false)];
   const { id } = await addWebhook(store.db, "hooked", hanging.url, new Date());
@@ -99,7 +99,7 @@ test("a webhook that hangs keeps no other waiting, and is reported when it has w
   expect(running.counts()).toMatchObject({ waiting: 30 });
 });
 
-test("a key whose changes never arrive takes no place from another", async () => {
+test("a key whose changes never arrive uses up no other key's place", async () => {
   await registry.create("place", EMPTY);
   const silent = (): Promise<Response> =>
     Promise.resolve(

@@ -47,7 +47,7 @@ async function insertOld(db: Kysely<RegistryTables>, agent: string, versions: re
 
 const version = fc.record({ scopes: fc.subarray(SCOPES), isBreaking: fc.boolean() });
 
-test("a registry of the first version keeps which versions declare a scope, and which break", async () => {
+test("a registry of the first version keeps which versions declare a scope, and which are breaking", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(version, { minLength: 1, maxLength: 12 }), async (versions) => {
       const store = await openStore(`file:${join(folder, `${count++}.db`)}`);

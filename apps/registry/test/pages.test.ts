@@ -52,7 +52,7 @@ describe.each(PATHS)("the page %s", (path) => {
     expect(asked).toContain('<html lang="zh">');
   });
 
-  test("shows hostile texts, and is not changed by them", async () => {
+  test("shows hostile texts without being changed by them", async () => {
     const text = await read(path);
     expect(text).not.toMatch(/<script>|\p{Cf}|[^\P{Cc}\n]/u);
     expect(text.match(/<li/g)?.length).toBe(text.match(/<\/li>/g)?.length);
@@ -69,7 +69,7 @@ test("a timeline lists for each version, newest first, its breaking changes and 
   expect(text).toContain("from=1&amp;to=2");
 });
 
-test("the page of an agent summarizes each version's changes, with the tone of the worst", async () => {
+test("an agent's page summarizes each version's changes, in the tone of the worst one", async () => {
   const versions = [
     withScopes({ "files:read": "medium" }),
     { ...withScopes({ "files:read": "medium" }), agent_version: "1.0.1" },
@@ -99,7 +99,7 @@ test("the page of an agent summarizes each version's changes, with the tone of t
   expect(list).toMatch(/glance.*Version 6 broke something.*Version 4 weakened consent/s);
 });
 
-test("a version that was given back is marked, and one after lost numbers names them", async () => {
+test("a returned version is marked, and one after lost numbers names them", async () => {
   await registry.create("lost", EMPTY);
   await registry.publish("lost", { ...EMPTY, agent_version: "1.0.1" });
   const { db } = registry.services.store;
@@ -115,7 +115,7 @@ test("a version that was given back is marked, and one after lost numbers names 
   expect(page).toMatch(/Version 5.*Versions 3 to 4 were lost in a rollback\..*from=2&amp;to=5.*Version 2.*given back/s);
 });
 
-test("the present manifest is a page: tools with their schemas folded, permissions, capabilities, its JSON", async () => {
+test("the current manifest is a page: tools with folded schemas, permissions, capabilities and its JSON", async () => {
   const page = await read("/pages/agents/glance/manifest");
   expect(page).toMatch(
     /Present version: 6.*use_files_read.*<details><summary>Schema of the arguments.*files:read.*supports_voice<\/code>: no.*<details><summary>The whole manifest.*&quot;agent_version&quot;: &quot;2\.0\.0&quot;/s,
@@ -200,14 +200,14 @@ test.each([
   ["/pages/nothing", 404, "nothing is at this path"],
   ["/pages/agents/%3Cscript%3E", 404, "nothing is at this path"],
   ["/?lang=%3Cscript%3Ealert(1)%3C%2Fscript%3E&after=%00", 400, "query"],
-])("%s is an error as a page", async (path, status, message) => {
+])("%s is an error page", async (path, status, message) => {
   const answer = await registry.get(path);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
   expect(answer.text).toContain(message);
   expect(answer.text).not.toContain("<script");
 });
 
-test("many agents and many versions are on several pages", async () => {
+test("many agents and many versions fill several pages", async () => {
   for (let count = 0; count < 101; count++) await registry.create(`many-${String(count).padStart(3, "0")}`, EMPTY);
   for (let version = 2; version <= 52; version++) await registry.publish("many-000", EMPTY);
   const first = await read("/");
@@ -277,7 +277,7 @@ async function* only<T>(value: T): AsyncGenerator<T> {
   yield value;
 }
 
-test("the script of the page has everything that it needs, and none of Node's modules", async () => {
+test("the page's script contains everything it needs, and none of Node's modules", async () => {
   const { text, headers } = await registry.get("/pages/verify-history.js");
   expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   expect(text).not.toMatch(/\bimport\s*[({"']|\brequire\(|["']node:/);

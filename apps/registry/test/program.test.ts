@@ -58,7 +58,7 @@ describe("keys", () => {
     }
   });
 
-  test("end when they are revoked, and after a while when they are rotated", async () => {
+  test("end when they are revoked, and some time after they are rotated", async () => {
     const { out: first } = await run("keys", "issue", "--every-agent");
     const { out: second } = await run("keys", "rotate", idOf(first), "--grace-hours", "1");
     expect([await isTaken(first), await isTaken(second)]).toEqual([true, true]);
@@ -70,7 +70,7 @@ describe("keys", () => {
     expect((await run("keys", "revoke", "nothing")).err).toContain("there is no key");
   });
 
-  test("are bound to something", async () => {
+  test("must be bound to something", async () => {
     expect((await run("keys", "issue")).code).toBe(2);
     expect((await run("keys", "issue", "--agent", "a/b")).code).toBe(2);
     expect((await run("keys", "issue", "--agent", "a", "--every-agent")).code).toBe(2);
@@ -144,7 +144,7 @@ test("the help has examples, and a backup of no database names the database", as
 });
 
 describe("the configuration", () => {
-  test("comes from a file and from the environment, which counts more", () => {
+  test("comes from a file and from the environment, which takes precedence", () => {
     const file = join(folder, "config.json");
     writeFileSync(file, JSON.stringify({ port: 1, name: "example.com/registry", cors_origins: ["https://a.example"] }));
     expect(loadConfig({ AGENTPRINT_REGISTRY_CONFIG: file, AGENTPRINT_REGISTRY_PORT: "2" })).toMatchObject({

@@ -31,7 +31,7 @@ describe("PATCH /agents/:id", () => {
     expect(answer.headers.get("etag")).toBe(`"2-${hashManifest(EMPTY)}"`);
   });
 
-  test("adds one to the version, also for an identical manifest, and nothing for a refused one", async () => {
+  test("adds one to the version, also for an identical manifest but not for a refused one", async () => {
     await registry.create("count", EMPTY);
     const versions: number[] = [];
     for (const manifest of [EMPTY, EMPTY, { ...EMPTY, tools: 1 }, voice, "", EMPTY]) {
@@ -80,7 +80,7 @@ describe("PATCH /agents/:id", () => {
     expect((await registry.publish("dry", next, { query: "?dryrun=true" })).body.code).toBe("INVALID_QUERY");
   });
 
-  test("takes 128 KB of canonical JSON to the byte, and warns from 64 KB on", async () => {
+  test("accepts exactly 128 KB of canonical JSON, and warns from 64 KB on", async () => {
     await registry.create("size", EMPTY);
     expect((await registry.publish("size", ofSize(65_535))).status).toBe(200);
     expect((await registry.get("/agents/size")).body.warnings).toEqual([]);

@@ -27,7 +27,7 @@ describe("an ETag", () => {
     expect((await registry.get(path, { "if-none-match": tag.replace(/.$/, "") })).status).toBe(200);
   });
 
-  test("of two versions with one hash differs, their manifest's does not", async () => {
+  test("differs between two versions with one hash, and their manifest's does not", async () => {
     const [first, third] = await Promise.all([1, 3].map((n) => registry.get(`/agents/demo/versions/${n}`)));
     expect(first?.body.capability_manifest_hash).toBe(third?.body.capability_manifest_hash);
     expect(first?.headers.get("etag")).not.toBe(third?.headers.get("etag"));
@@ -88,7 +88,7 @@ test("HEAD answers as GET without a body", async () => {
   expect([answer.status, answer.text, answer.headers.get("etag")]).toEqual([200, "", `"3-${hashManifest(EMPTY)}"`]);
 });
 
-test("readiness ends when the registry is ending, and health does not", async () => {
+test("readiness ends when the registry shuts down, and health does not", async () => {
   const ending = await openRegistry();
   expect((await ending.get("/readyz")).status).toBe(200);
   ending.end();

@@ -52,7 +52,7 @@ function answerTo(text: string): Promise<string> {
   });
 }
 
-test("a body that is declared too large is refused before it arrives, one that grows too large while it does", async () => {
+test("a body declared as too large is refused before it arrives, and one that grows too large while it arrives", async () => {
   const start = `POST /agents HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`;
   expect(await answerTo(`${start}content-length: 524289\r\n\r\n{`)).toMatch(/^HTTP\/1\.1 413 /);
   const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
@@ -78,7 +78,7 @@ test.each([
   expect((await fetch(`${registry.url}/healthz`)).status).toBe(200);
 });
 
-test("closing ends streams, signs the unsigned versions, and lets nothing hang", async () => {
+test("closing ends streams, signs the unsigned versions, and leaves nothing hanging", async () => {
   expect((await create(newAgent)).status).toBe(201);
   // The thread that signs has started.
   const signed = async (): Promise<string> => (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();

@@ -52,7 +52,7 @@ async function nextEvent(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-test("a client that does not read is disconnected, and others hear of everything", async () => {
+test("a client that does not read is disconnected, and others receive everything", async () => {
   await registry.create("silent", EMPTY);
   const server = createAdaptorServer({ fetch: createApp({ ...registry.services, hub }).fetch }) as Server;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -88,7 +88,7 @@ test("a client that does not read is disconnected, and others hear of everything
   server.closeAllConnections();
 }, 120_000);
 
-test("a HEAD request takes no place of a stream", async () => {
+test("a HEAD request does not use up a stream", async () => {
   const limited = await openRegistry({ stream_limit: "1" });
   for (let count = 0; count < 3; count++) {
     const response = await limited.request("HEAD", "/events?agent=a");

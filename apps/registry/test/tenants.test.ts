@@ -68,7 +68,7 @@ function normalized(text: string): string {
     .replace(/\\"(id|hash|prev_hash|key_id)\\":\\"[^"\\]*\\"/g, "");
 }
 
-test("a tenant sees the same of its agent whatever another tenant does", async () => {
+test("a tenant sees the same of its agent, whatever another tenant does", async () => {
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(calls, async (made) => {

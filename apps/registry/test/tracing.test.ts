@@ -4,7 +4,7 @@ import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { expect, test } from "vitest";
 import { openRegistry } from "./support/registry.ts";
 
-test("with a collector each request is traced, and a trace that a client began continues", async () => {
+test("with a collector, each request is traced, and continues a client's trace", async () => {
   const received: { url: string | undefined; body: string }[] = [];
   const collector = createServer(async (request, response) => {
     let body = "";

@@ -27,7 +27,7 @@ afterEach(() => {
 
 const read = (): readonly { value: number }[] => reads.all("select value from numbers where value <> ?", [0]);
 
-test("the reads of a turn see one state, those of the next see later writes", async () => {
+test("all reads of a turn see one state, and those of the next turn see later writes", async () => {
   expect(read()).toEqual([{ value: 1 }]);
   writer.exec("update numbers set value = 2");
   expect(read()).toEqual([{ value: 1 }]);
@@ -35,14 +35,14 @@ test("the reads of a turn see one state, those of the next see later writes", as
   expect(read()).toEqual([{ value: 2 }]);
 });
 
-test("a turn that ended holds nothing: the log can be emptied", async () => {
+test("an ended turn holds no lock: the log can be emptied", async () => {
   read();
   await nextTurn();
   writer.exec("update numbers set value = 3");
   expect(writer.pragma("wal_checkpoint(TRUNCATE)")).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
 });
 
-test("reads that fail do not end the turn of others, and a closed file ends the turn", async () => {
+test("failing reads do not end the turn of others, and a closed file ends the turn", async () => {
   read();
   expect(() => reads.all("select missing from numbers", [])).toThrow("no such column");
   expect(read()).toEqual([{ value: 1 }]);

@@ -65,7 +65,7 @@ describe("a webhook", () => {
     expect(await deliverAt(minutes(1))).toBe(0);
   });
 
-  test("receives an event again with the same id while it fails, and then no more", async () => {
+  test("receives an event again with the same id while it fails, and not afterwards", async () => {
     await registry.publish("watched", voice);
     await registry.publish("watched", EMPTY);
     status = 302;
@@ -77,7 +77,7 @@ describe("a webhook", () => {
     status = 204;
   });
 
-  test("that fails once receives the event later", async () => {
+  test("that fails once receives the event again later", async () => {
     await registry.publish("watched", voice);
     await registry.publish("watched", EMPTY);
     status = 500;
@@ -100,7 +100,7 @@ describe("a webhook", () => {
     expect(await deliverAt(minutes(2000))).toBe(0);
   });
 
-  test("is sent by one of several instances only", async () => {
+  test("is sent by only one of several instances", async () => {
     status = 204;
     received.length = 0;
     await addWebhook(registry.services.store.db, "*", urlOf(), new Date());

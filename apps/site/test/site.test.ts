@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const staged = (path: string): string => readFileSync(join(folder, path), "utf8");
 
-test("every document of docs is a page, and every page is a document", () => {
+test("every document in docs is a page, and every page is a document", () => {
   const documents = globSync("docs/*.md", { cwd: ROOT });
   expect(documents.filter((path) => !PAGES.has(path))).toEqual([]);
   expect([...PAGES].filter((path) => globSync(path, { cwd: ROOT }).length !== 1)).toEqual([]);
@@ -57,7 +57,7 @@ test("the page of a published package leads to its reference, and no other page 
   );
 });
 
-test("a page of the reference takes the colours of the other pages, and has no link in a button and no heading that skips a level", () => {
+test("a reference page uses the colours of the other pages, and has no link inside a button and no skipped heading level", () => {
   const html = usable(
     '<head></head><div class="col-content"><summary>a<a class="tsd-anchor-icon">#</a></summary><h1>m</h1></div>',
   );
@@ -79,7 +79,7 @@ test("every guide begins with what a reader does and the minutes that it takes",
   );
 });
 
-test("links lead to pages; what is no page is in the repository, or is text where there is none", () => {
+test("links lead to pages; a file without a page is linked in the repository, or is plain text without one", () => {
   stagePages(folder, { base: "/", repository: null });
   expect(staged("index.md")).toContain("[Check in CI](/guides/ci.md)");
   expect(staged("index.md")).toContain("[how the packages fit together](/background/architecture.md)");
@@ -102,7 +102,7 @@ test("every rule and every error code has an anchor, to which messages and repor
   expect(errors).toContain('<a id="mcplockerror-digest-mismatch"></a>');
 });
 
-test("the first page has the command before the picture, both colours of it, and four doors", () => {
+test("the first page has the command before the picture, the picture in both colours, and four doors", () => {
   stagePages(folder, { base: "/below/", repository: null });
   const home = staged("index.md");
   const places = ["layout: ", "pnpm@12 demo", 'class="when-light" src="/below/pictures/', 'class="door"'];
@@ -120,7 +120,7 @@ test("every published entry has the name by which it is imported", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("a link to a file or an anchor that is not there is found, and no other", () => {
+test("only links to missing files or anchors are reported", () => {
   mkdirSync(join(folder, "deep"));
   writeFileSync(
     join(folder, "index.html"),
@@ -138,7 +138,7 @@ test("a link to a file or an anchor that is not there is found, and no other", (
   ]);
 });
 
-test("a page may run its own inline scripts and no other", () => {
+test("a page may run only its own inline scripts", () => {
   const html = '<head><meta charset="utf-8"><script id="a">go()</script><script src="x.js"></script></head>';
   // printf 'go()' | openssl dgst -sha256 -binary | base64
   const allowed = "'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw='";
@@ -149,7 +149,7 @@ test("a page may run its own inline scripts and no other", () => {
   expect(staged("index.html")).toContain(`<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="`);
 });
 
-test("a style becomes a rule; text that looks like one stays", () => {
+test("a style becomes a rule, and text that looks like one stays as it is", () => {
   const sheet = new StyleSheet();
   const html = '<td class="a" style="text-align:right">style="x"</td><i style="text-align:right"></i>';
   expect(sheet.without(html)).toBe('<td class="a" data-style="s0">style="x"</td><i data-style="s0"></i>');

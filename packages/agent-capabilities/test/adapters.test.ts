@@ -74,7 +74,7 @@ async function run(adapted: Tool, input: unknown): Promise<unknown> {
 }
 
 describe("one tool in every library", () => {
-  test("with one JSON Schema, all digests agree", async () => {
+  test("with one JSON Schema, all digests are equal", async () => {
     const own = tool({ name, description, inputSchema: jsonSchema(plain), handler: echo });
     const digests = {
       mcp: (await mcpOfJson()).staticHash,
@@ -86,7 +86,7 @@ describe("one tool in every library", () => {
     expect(new Set([...Object.values(digests), own.staticHash]).size).toBe(1);
   });
 
-  test("with one zod schema, those that keep the schema agree; MCP and OpenAI send another JSON Schema", async () => {
+  test("with one zod schema, libraries that keep the schema agree, and MCP and OpenAI send another JSON Schema", async () => {
     const own = tool({ name, description, inputSchema: zod, handler: echo });
     expect(fromAiSdkTool(name, aiTool({ description, inputSchema: zod, execute: echo })).staticHash).toBe(
       own.staticHash,
@@ -154,7 +154,7 @@ describe("MCP", () => {
 });
 
 describe("Vercel AI SDK", () => {
-  test("runs execute with what its schema returned, and the signal", async () => {
+  test("runs execute with the schema's output and the signal", async () => {
     const seen: unknown[] = [];
     const source = aiTool({
       inputSchema: zod,
@@ -261,7 +261,7 @@ describe("OpenAI Agents SDK", () => {
 });
 
 describe("LangChain", () => {
-  test("runs invoke with the input as it was given", async () => {
+  test("runs invoke with the unchanged input", async () => {
     const given: unknown[] = [];
     const doubling = z.object({ n: z.string().transform((text) => Number(text) * 2) });
     const source = langChainTool(async (input) => given.push(input), { name, description, schema: doubling });
@@ -276,7 +276,7 @@ describe("LangChain", () => {
     expect(given[1]).toEqual({ n: 6 });
   });
 
-  test("takes JSON Schema with a validator, and refuses what is no schema", async () => {
+  test("takes JSON Schema with a validator, and refuses anything that is not a schema", async () => {
     const source = langChainTool(echo, { name, description, schema: plain });
     expect(await run(fromLangChainTool(source, { validate: accept }), { query: "q" })).toBe('{"query":"q"}');
     await expect(run(fromLangChainTool(source), { query: "q" })).rejects.toMatchObject({ code: "invalid-input" });

@@ -15,7 +15,7 @@ import {
 import { anything, namedTool } from "./support.ts";
 
 describe("a composable is inspectable and frozen", () => {
-  test("a tool keeps what it was defined with", () => {
+  test("a tool keeps the values of its definition", () => {
     const admin = policy("admin", () => true, { executeBinding: "snapshot" });
     const instructions = ["b", "a"];
     const wipe = tool({
@@ -37,7 +37,7 @@ describe("a composable is inspectable and frozen", () => {
     expect(Object.isFrozen(wipe) && Object.isFrozen(wipe.instructions) && Object.isFrozen(admin)).toBe(true);
   });
 
-  test("members pushed into the array afterwards do not reach the toolkit", () => {
+  test("members added to the array afterwards do not reach the toolkit", () => {
     const members: Composable[] = [namedTool("a")];
     const kit = toolkit(members, { name: "kit" });
     const before = kit.staticHash;
@@ -161,7 +161,7 @@ test("null counts as absent", () => {
 });
 
 describe("collectToolStaticHashes", () => {
-  test("lists nested tools, not what dynamic toolkits create", () => {
+  test("lists nested tools, and not those that dynamic toolkits create", () => {
     const [a, b] = [namedTool("a"), namedTool("b")];
     const dynamic = dynamicToolkit({ name: "d", create: () => [namedTool("c")] });
     const hashes = collectToolStaticHashes(toolkit([b, toolkit([a, b], { name: "in" }), dynamic], { name: "out" }));

@@ -50,7 +50,7 @@ describe("order and deduplication", () => {
     expect([trace, Object.keys(tools), instructions]).toEqual([["k"], [], ""]);
   });
 
-  test("instructions of enabled tools and toolkits are joined with an empty line", async () => {
+  test("instructions of enabled tools and toolkits are joined by an empty line", async () => {
     const deny = policy("deny", () => false);
     const root = toolkit(
       [
@@ -79,7 +79,7 @@ describe("dynamic toolkits", () => {
     create: async (ctx: { env: { beta: boolean } }) => (ctx.env.beta ? [namedTool("beta_search")] : []),
   });
 
-  test("created members change the runtime hash only", async () => {
+  test("created members change only the runtime hash", async () => {
     const [off, on] = await Promise.all([false, true].map((beta) => evaluateComposable(flagged, { env: { beta } })));
     expect([off?.instructions, on?.instructions]).toEqual(["", "Beta tools may fail."]);
     const hashes = [off, on].map((evaluation) => computeRuntimeCapabilitiesFromEvaluation(evaluation as never));
@@ -89,7 +89,7 @@ describe("dynamic toolkits", () => {
     ]);
   });
 
-  test("its policies are asked before create, which does not run if one denies", async () => {
+  test("its policies are evaluated before create, which does not run if one denies", async () => {
     let created = 0;
     const create = (): Composable[] => [namedTool(`t${created++}`)];
     const denied = dynamicToolkit({ name: "d", policies: [policy("no", () => false)], create });
@@ -182,7 +182,7 @@ describe("a policy that cannot answer", () => {
     await expect(pending).rejects.toMatchObject({ code: "invalid-argument" });
   });
 
-  test("an answer that is no boolean is an error", async () => {
+  test("an answer that is not a boolean is an error", async () => {
     const vague = policy("vague", () => "yes" as never);
     await expect(evaluateComposable(namedTool("t", [vague]), { env: {} })).rejects.toThrow("expected true or false");
   });
@@ -196,7 +196,7 @@ describe("a policy that cannot answer", () => {
 });
 
 describe("limits", () => {
-  test("two enabled tools of one name are an error, one of them disabled is not", async () => {
+  test("two enabled tools with one name are an error, unless one of them is disabled", async () => {
     const kit = (enabled: boolean): Composable =>
       toolkit([namedTool("t"), toolkit([namedTool("t", [policy("p", () => enabled)])], { name: "in" })], {
         name: "out",
@@ -208,7 +208,7 @@ describe("limits", () => {
     expect(Object.keys((await evaluateComposable(kit(false), { env: {} })).tools)).toEqual(["t"]);
   });
 
-  test("a value that is no composable is refused", async () => {
+  test("a value that is not a composable is refused", async () => {
     await expect(evaluateComposable({} as never, { env: {} })).rejects.toMatchObject({ code: "invalid-argument" });
   });
 
@@ -230,7 +230,7 @@ describe("limits", () => {
     });
   });
 
-  test("a hook that throws is an error of its own", async () => {
+  test("a hook that throws causes a separate error", async () => {
     const hooks = { onPolicyEvaluated: fail };
     const pending = evaluateComposable(namedTool("t", [policy("p", () => true)]), { env: {}, hooks });
     await expect(pending).rejects.toMatchObject({
@@ -248,7 +248,7 @@ describe("limits", () => {
     });
   });
 
-  test("one toolkit in two places is no cycle", async () => {
+  test("one toolkit in two places is not a cycle", async () => {
     const shared = dynamicToolkit({ name: "shared", create: () => [] });
     const twice = toolkit([shared, toolkit([shared], { name: "in" })], { name: "out" });
     expect(Object.keys((await evaluateComposable(twice, { env: {} })).tools)).toEqual([]);

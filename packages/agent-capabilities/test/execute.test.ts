@@ -21,7 +21,7 @@ async function enabled(root: Composable, ctx: object = {}): Promise<EvaluatedToo
 describe("input", () => {
   const positive = z.object({ n: z.coerce.number().positive() });
 
-  test("is validated, and the handler gets what the schema returns", async () => {
+  test("is validated, and the handler receives the schema's output", async () => {
     const half = await enabled(tool({ name: "half", inputSchema: positive, handler: (_ctx, { n }) => n / 2 }));
     expect(await half.execute({ n: "4" })).toBe(2);
   });
@@ -66,7 +66,7 @@ describe("input", () => {
 });
 
 describe("policies at execution", () => {
-  test("live ones are asked again, snapshot ones are not, around toolkits too", async () => {
+  test("live ones are evaluated again, and snapshot ones are not, also around toolkits", async () => {
     const asked: string[] = [];
     const note = (id: string) => (): boolean => asked.push(id) > 0;
     const live = policy("live", note("live"));
@@ -99,7 +99,7 @@ describe("policies at execution", () => {
 });
 
 describe("hooks", () => {
-  test("are called from the outermost toolkit to the tool, then those of the context", async () => {
+  test("are called from the outermost toolkit down to the tool, and then the context's", async () => {
     const calls: string[] = [];
     const named = (name: string): Hooks => ({
       onToolExecuted: async ({ toolName }) => void calls.push(`${name} ${toolName}`),

@@ -75,7 +75,7 @@ const READERS: readonly [name: string, code: string, value: object, read: (value
   ["policy", "invalid-argument", { executeBinding: "live" }, (options: never) => policy("p", () => true, options)],
 ];
 
-test.each(READERS)("%s: what a getter throws is typed", (_name, code, value, read) => {
+test.each(READERS)("%s: an exception from a getter becomes a typed error", (_name, code, value, read) => {
   for (const key of Object.keys(value)) {
     const error = thrown(() => read(throwingAt(value, key) as never));
     expect([key, error.code, error.cause]).toEqual([key, code, boom]);
@@ -105,7 +105,7 @@ const ADAPTERS: readonly [name: string, keys: readonly string[], read: (value: n
   ["fromAiSdkTool", ["type", "description", "execute", "inputSchema"], (source: never) => fromAiSdkTool("t", source)],
 ];
 
-test.each(ADAPTERS)("%s: what a tool of another library throws is typed", (_name, keys, read) => {
+test.each(ADAPTERS)("%s: an exception from another library's tool becomes a typed error", (_name, keys, read) => {
   for (const key of keys) {
     expect(thrown(() => read(throwingAt(adapted, key) as never))).toMatchObject({
       code: "invalid-argument",

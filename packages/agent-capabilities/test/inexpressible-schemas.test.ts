@@ -172,7 +172,7 @@ test.each(expresses)("$library, $kind: is transparent", ({ schema, options }) =>
 });
 
 describe("typebox", () => {
-  test("what JSON Schema has no word for is hashed under the word of TypeBox", () => {
+  test("a type that JSON Schema cannot express is hashed under TypeBox's name for it", () => {
     const schemas = [
       Type.BigInt(),
       Type.Symbol(),

@@ -70,7 +70,7 @@ describe("a value that cannot be hashed has its pointer", () => {
   });
 });
 
-describe("a value that is no context, or an empty one", () => {
+describe("a value that is not a context, or is an empty one", () => {
   test.each([undefined, null, "text", 1, [], new Date(0), new Map([["a", 1]]), () => 1, {}, { a: undefined }])(
     "%s",
     (context) => {

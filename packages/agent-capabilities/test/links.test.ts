@@ -49,7 +49,7 @@ describe("createRegisteredAgent", () => {
     );
   });
 
-  test("its links are hashed with the options of the registration", async () => {
+  test("its links are hashed with the registration's options", async () => {
     const old = createRegisteredAgent({ agentId: "a", name: "A", root }, { sort: "locale" });
     const { link } = await computeFullCapabilityLink({ agent: old, ctx: { env: { plan: "pro" } } });
     expect(link.staticHash).toBe(old.staticHash);
@@ -207,7 +207,7 @@ describe("a link from an untrusted source", () => {
     invocationContext: { u: 1 },
   });
 
-  test("is read from JSON, without members that a link does not have", () => {
+  test("is read from JSON, ignoring members that links do not have", () => {
     expect(parseCapabilityLink(JSON.parse(JSON.stringify({ ...link, extra: 1 })))).toEqual(link);
     const { invocationHash: _, ...unbound } = link;
     expect(parseCapabilityLink(unbound)).toEqual(unbound);

@@ -21,7 +21,7 @@ describe("the hash of the payload of an MCP tool", () => {
     );
   });
 
-  test("exists for a tool without a schema, and ignores what is no capability", () => {
+  test("exists for a tool without a schema, and ignores members that are not capabilities", () => {
     // SHA-256 of `{"description":null,"instructions":[],"kind":"tool","name":"a","policies":[]}`, from sha256sum.
     expect(hashOf({ name: "a" })).toBe("c0eab630d3d404e3fc7ff065a15a9ae681cdb6d6a1ada3f31dfe5d95ff0174ac");
     fc.assert(

@@ -73,7 +73,7 @@ describe("members that no hash covers are named", () => {
     expect(fromAiSdkTool("read", endless() as never).notHashed).toEqual([]);
   });
 
-  test("none of a tool of one's own; a list of another form is refused", () => {
+  test("a user-defined tool has none, and a malformed list is refused", () => {
     const definition = { name: "read", inputSchema: jsonSchema(parameters), handler: () => "a" };
     expect(tool(definition).notHashed).toEqual([]);
     expect(tool({ ...definition, notHashed: ["title"] }).staticHash).toBe(tool(definition).staticHash);
@@ -88,7 +88,7 @@ test.each([
   ["OpenAI Agents", (value: never) => fromOpenAiTool(value)],
   ["LangChain", (value: never) => fromLangChainTool(value)],
   ["MCP", (value: never) => fromMcpTool(value)],
-])("%s: what is no tool is an error with a code", (_name, adapt) => {
+])("%s: a value that is not a tool is an error with a code", (_name, adapt) => {
   for (const wrong of [null, undefined, 1, "read", [], () => 1, new Map()]) {
     expect(() => adapt(wrong as never)).toThrow(
       expect.objectContaining({ name: "CapabilityError", code: expect.stringMatching(/^invalid-/) }),

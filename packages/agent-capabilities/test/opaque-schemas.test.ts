@@ -34,7 +34,7 @@ const agentOf = (...members: Tool<unknown>[]) =>
 const turnOf = (...members: Tool<unknown>[]) =>
   computeFullCapabilityLink({ agent: agentOf(...members), ctx: { env: {} } });
 
-test("two schemas of a library that shows none share every digest, and no comparison calls them equal", async () => {
+test("two schemas of a library without JSON Schema share every digest, and no comparison calls them equal", async () => {
   const [first, second] = [await turnOf(opaque("t", 1)), await turnOf(opaque("t", 2))];
   expect(second.link.staticHash).toBe(first.link.staticHash);
   const [a, b] = [createCapabilitySnapshot(first), createCapabilitySnapshot(second)];
@@ -87,7 +87,7 @@ test("a link of transparent tools has an empty list of opaque schemas and can eq
   expect(explainCapabilityLinkRelationship(link, link).relationship).toBe("same");
 });
 
-test("an opaque tool counts for the template if a policy disables it, and for the turn if it is created at run time", async () => {
+test("an opaque tool affects the template if a policy disables it, and the turn if it is created at run time", async () => {
   const never = policy("never", () => false);
   const shut = tool({ name: "shut", inputSchema: v.string(), policies: [never], handler });
   const { link } = await turnOf(shut, namedTool("t"));
@@ -182,7 +182,7 @@ test("without a process the console warns", async () => {
 const ark = (name: string, inputSchema: StandardSchema): Tool<unknown> => tool({ name, inputSchema, handler });
 const standard = { schemaSource: "standard-json-schema" } as const;
 
-test("a schema with a part that its library cannot write is opaque, and refused where schemas must be transparent", async () => {
+test("a schema that its library cannot write completely is opaque, and refused where schemas must be transparent", async () => {
   const [date, bigint] = [ark("t", type({ a: "Date" })), ark("t", type({ a: "bigint" }))];
   expect(date.computeStaticHash(standard)).toBe(bigint.computeStaticHash(standard));
   for (const made of [date, bigint]) {

@@ -104,7 +104,7 @@ describe("schemaToHashInput", () => {
     ["unstable-schema", writing(() => ({ examples: [changes++] }))],
     ["schema-failed", writing(() => [])],
   ];
-  test.each(bad)("%s names the tool, wherever it is met", async (code, inputSchema) => {
+  test.each(bad)("%s names the tool, wherever the schema is read", async (code, inputSchema) => {
     const options = { requireTransparentSchemas: true };
     const bare = { code, toolName: undefined };
     expect(() => schemaToHashInput(inputSchema, options)).toThrow(expect.objectContaining(bare));

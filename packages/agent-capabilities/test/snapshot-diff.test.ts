@@ -104,7 +104,7 @@ describe("digests of definitions are computed again", () => {
     expect(diffCapabilitySnapshots(snapshot, edit(snapshot, { inputSchema })).definitions).toEqual([]);
   });
 
-  test("a text that a tool is bound to at run time is part of the recomputed digest", async () => {
+  test("a text bound to a tool at run time is part of the recomputed digest", async () => {
     const bound = await snapshotOf(root, {}, { read: "head" });
     expect(bound.runtimeToolAugments).toEqual({ read: "head" });
     const { runtimeToolAugments: _, ...unbound } = bound;
@@ -159,7 +159,7 @@ describe("a text of instructions for the model", () => {
     expect(explainCapabilityLinkRelationship(kind.link, kind.link).relationship).toBe("same");
   });
 
-  test("of one of two toolkits around a tool is compared", async () => {
+  test("is compared if it belongs to one of two toolkits around a tool", async () => {
     const shared = namedTool("t");
     const guarded = (name: string, isOn: boolean): Composable =>
       toolkit([shared], { name, instructions: `You are ${name}.`, policies: [policy(name, () => isOn)] });

@@ -103,7 +103,7 @@ test("the hashed value is a copy that does not ask the schema again", () => {
   expect(() => toolSpecToWire(made)).toThrow(expect.objectContaining({ code: "unstable-schema", toolName: "t" }));
 });
 
-test("each source of a JSON Schema is remembered by itself", () => {
+test("each source of a JSON Schema is cached separately", () => {
   const both = {
     "~standard": { ...standard, jsonSchema: { input: () => ({ type: "number" }) } },
     toJSONSchema: () => ({ type: "string" }),
@@ -116,7 +116,7 @@ test("each source of a JSON Schema is remembered by itself", () => {
   ]);
 });
 
-test("a schema of a library is used as the library made it", async () => {
+test("a library's schema is used as the library made it", async () => {
   const found = await outcomes(z.object({ a: z.string().describe("a"), b: z.array(z.number().int()).optional() }));
   expect(found.size).toBe(1);
 });

@@ -39,7 +39,7 @@ test("folders that no lock names are removed, and those of a lock stay", async (
   expect(await cleanStore(store, locked.slice(1))).toEqual([{ folder: join(store, built), state: "removed" }]);
 });
 
-test("an environment of Python stays while a lock has its launch", async () => {
+test("a Python environment stays while a lock has its launch", async () => {
   const files = { "a-1.0.0-py3-none-any.whl": `sha256:${"a".repeat(64)}` };
   const artifacts = [{ pointer: "/args/0", kind: "pypi", name: "a", version: "1.0.0", files } as const];
   const launches = ["a==1.0.0", "a[more]==1.0.0"].map((word): Launch => ({ ...npx, command: "uvx", args: [word] }));
@@ -51,7 +51,7 @@ test("an environment of Python stays while a lock has its launch", async () => {
   expect(names()).toEqual([named]);
 });
 
-test("a folder that a process uses stays until that has ended; whether one of another machine has, nobody knows", async () => {
+test("a folder in use stays until its process ends, and one in use on another machine always stays", async () => {
   const [mine, theirs, past] = ["a", "b", "c"].map((each) => make(each.repeat(40))) as [string, string, string];
   lease(mine, `${host}.${process.pid}`);
   lease(theirs, `elsewhere.${ended()}`);
@@ -61,7 +61,7 @@ test("a folder that a process uses stays until that has ended; whether one of an
   expect(names()).toEqual([mine, theirs]);
 });
 
-test("what an ended installation left is removed, and what a running one writes stays", async () => {
+test("leftovers of an ended installation are removed, and files of a running one stay", async () => {
   make(`unfinished-${host}.${ended()}-AbC123`);
   const running = [`unfinished-${host}.${process.pid}-AbC123`, "unfinished-abc"].map(make);
   const cleaned = await cleanStore(store, []);

@@ -68,7 +68,7 @@ test("a registry of this machine may redirect on this machine, and another origi
   ]);
 });
 
-test("redirects have an end", async () => {
+test("the number of redirects is limited", async () => {
   const registry = await listen((request, response) =>
     response.writeHead(307, { location: String(request.url) }).end(),
   );

@@ -68,14 +68,14 @@ describe("the folder of the package of a launch", () => {
     expect(await folders("npx", "-y", "@one/server")).toEqual([]);
   });
 
-  test("is not known of a package of Python without uv, and is not looked for where pipx runs it", async () => {
+  test("is unknown for a Python package without uv, and is not searched for where pipx runs it", async () => {
     expect(await folders("uvx", "server")).toEqual([]);
     expect(await folders("pipx", "run", "--spec", "server==1.0.0", "server")).toEqual([]);
     await expect(folders("uvx", "server==1.0.0")).rejects.toThrow(expect.objectContaining({ code: "no-program" }));
   });
 });
 
-describe("a script in node_modules stands for its package", () => {
+describe("a script in node_modules represents its package", () => {
   test.each(["node_modules/.package-lock.json", "package-lock.json"])(
     "by %s, with what it can import",
     async (file) => {
@@ -87,7 +87,7 @@ describe("a script in node_modules stands for its package", () => {
     },
   );
 
-  test("but has no integrity where the package lock is of another version, or there is none", async () => {
+  test("but has no integrity if the package lock has another version or is missing", async () => {
     install("1.0.1");
     write("node_modules/.package-lock.json", { packages: PACKAGES });
     expect(await read(SCRIPT)).toEqual([]);
@@ -147,7 +147,7 @@ test.each([
   ["uvx", ["server==1.0.0"], "uv"],
   ["pipx", ["run", "server==1.0.0"], "uv"],
   ["podman", ["run", "-i", "server:1.0.0"], "podman"],
-])("without the program that knows the registry of %s nothing is known", async (command, args, program) => {
+])("without the program that knows the registry of %s, the integrity is unknown", async (command, args, program) => {
   const launch = { type: "stdio" as const, command, args, env: [] };
   const reading = readArtifacts(launch, { cwd: folder, env: { PATH: folder, HOME: folder } });
   await expect(reading).rejects.toMatchObject({ code: "no-program", message: expect.stringContaining(program) });
@@ -160,7 +160,7 @@ test.each([
   ["uvx", ["server>=1"]],
   ["docker", ["run", "-i", "server"]],
   ["docker", ["run", "-i", "server:latest"]],
-])("%s %j names no package whose bytes are pinned", async (command, args) => {
+])("%s %j does not name a package whose bytes are pinned", async (command, args) => {
   const launch = { type: "stdio" as const, command, args, env: [] };
   expect(await readArtifacts(launch, { cwd: folder, env: {} })).toEqual([]);
 });

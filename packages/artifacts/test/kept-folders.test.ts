@@ -58,7 +58,7 @@ test.each<[string, (folder: string) => void, (folder: string) => boolean]>([
   expect(await cleanStore(store, [])).toContainEqual({ folder: join(store, second), state: "removed" });
 });
 
-test("processes that find no whole folder have one, although each has noted its use before", async () => {
+test("processes that find no complete folder share one, although each recorded its use before", async () => {
   const end = await startUser(NAME);
   const all = await Promise.all([1, 2].map(() => keepFolder(store, NAME, install)));
   expect(all.map(({ folder }) => folder)).toEqual([join(store, NAME), join(store, NAME)]);

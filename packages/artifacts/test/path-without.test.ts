@@ -25,7 +25,7 @@ function pathIn(cwd: string, more: { readonly HOME?: string; readonly project?: 
   return Path.split(delimiter);
 }
 
-test.each(["project", "link"])("no folder of a project is in the path, by whatever name: %s", (cwd) => {
+test.each(["project", "link"])("no folder of a project is in the path, under any name: %s", (cwd) => {
   expect(pathIn(cwd)).toEqual(FOREIGN.map(at));
 });
 
@@ -37,7 +37,7 @@ test("the project of a launch is the repository that its folder is in, and the f
   expect(pathIn("project/server")).toEqual(FOREIGN.map(at));
 });
 
-test("a home folder is no project, also where it is a repository", () => {
+test("a home folder is not a project, even if it is a repository", () => {
   mkdirSync(at(".git"));
   mkdirSync(at("home/.git"));
   mkdirSync(at("home/work"));

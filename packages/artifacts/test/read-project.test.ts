@@ -57,7 +57,7 @@ test("server.json, with a package of a registry or without one", async () => {
   expect(await readProject(folder)).toEqual({ ...server, kind: "python", name: "notes", file: "server.json" });
 });
 
-test("a folder without any, and a file that is no JSON", async () => {
+test("a folder without any, and a file that is not JSON", async () => {
   await expect(readProject(folder)).rejects.toMatchObject({ code: "not-found" });
   write("package.json", "[]");
   await expect(readProject(folder)).rejects.toMatchObject({ code: "unreadable" });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 
-test("a program that cannot be started leaves no timer that keeps the process", async () => {
+test("a program that cannot be started leaves no timer that keeps the process alive", async () => {
   const before = timers();
   const started = runProgram("agentprint-no-such-program", [], { cwd: "/nowhere", env: {} });
   await expect(started).rejects.toMatchObject({ code: "no-program" });

@@ -54,7 +54,7 @@ test.each([
   expect(readShim(await shimOf(line))).toEqual(expected);
 });
 
-test("the shim of a native program starts that", async () => {
+test("the shim of a native program starts the program", async () => {
   const text = await shimOf("MZ", "node_modules/files/bin/server.exe");
   expect(readShim(text)).toEqual({ args: [], target: "..\\files\\bin\\server.exe", env: {} });
 });
@@ -66,7 +66,7 @@ test.each([
   '"%_prog%"  "%dp0%\\..\\files\\server.js" %*\r\n',
   '  SET "_prog=node"\r\n"%_prog%" "--require" "%dp0%\\..\\files\\server.js" %*\r\n',
   '  SET "_prog=%CD%\\node"\r\n"%_prog%"  "%dp0%\\..\\files\\server.js" %*\r\n',
-])("another text is none: %j", (text) => {
+])("another text is not a shim: %j", (text) => {
   expect(readShim(text)).toBeUndefined();
 });
 

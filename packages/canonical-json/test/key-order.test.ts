@@ -33,7 +33,7 @@ describe("code units", () => {
     );
   });
 
-  test("an order seen before is found again, and never taken for another", () => {
+  test("a known key order is recognized, and never confused with another", () => {
     fc.assert(
       fc.property(
         fc.array(fc.uniqueArray(fc.constantFrom("aa", "ab", "ba", "bb", "ca", "cb"), { minLength: 2 })),
@@ -88,6 +88,6 @@ describe("keyComparator", () => {
   });
 });
 
-test.each(["", "Locale", "utf8", undefined])("%j is no order of keys", (order) => {
+test.each(["", "Locale", "utf8", undefined])("%j is not a key order", (order) => {
   expect(() => keyComparator(order as "locale")).toThrow(expect.objectContaining({ code: "invalid-option" }));
 });

@@ -98,11 +98,11 @@ describe.each([
     );
   });
 
-  test("takes a lone surrogate for U+FFFD, as UTF-8 does", () => {
+  test("hashes a lone surrogate as U+FFFD, as UTF-8 does", () => {
     expect(sha256Hex("\ud800 \udc00")).toBe(sha256Hex("\ufffd \ufffd"));
   });
 
-  test("a copied stream goes its own way", () => {
+  test("a copied stream is independent of the original", () => {
     const stream = createSha256();
     stream.update(utf8("common "));
     const branch = stream.copy();

@@ -6,7 +6,7 @@ describe.each([
   ["Node", node],
   ["other platforms", portable],
 ])("UTF-8 of %s", (_platform, { allocate, readUtf8, writeUtf8 }) => {
-  test.each(["", "plain", "é€😀", "\ufeff mark"])("writes %j behind what is there, and reads all of it", (text) => {
+  test.each(["", "plain", "é€😀", "\ufeff mark"])("appends %j to the buffer, and reads all of it", (text) => {
     const expected = Buffer.from(`"${text}`);
     const bytes = allocate(1 + text.length * 3);
     bytes[0] = 0x22;

@@ -10,7 +10,7 @@ import { parseConfig } from "../src/parse-config.ts";
 import { lineAt } from "../src/parsed-config.ts";
 import { clientsPage } from "./support/clients-page.ts";
 
-test("there is one of every client", () => {
+test("every client has one", () => {
   const names = readdirSync(new URL("files/", import.meta.url)).map((file) => file.replace(/(-2)?\.\w+$/, ""));
   expect([...new Set(names)].sort()).toEqual([...CLIENT_IDS].sort());
 });
@@ -54,7 +54,7 @@ describe("where a client keeps its files", () => {
     expect(places).toContain("/home/ann/.claude.json mcpServers");
   });
 
-  test("can be every file of a folder", async () => {
+  test("can include every file in a folder", async () => {
     const project = mkdtempSync(join(tmpdir(), "agentprint-client-files-"));
     mkdirSync(join(project, ".continue/mcpServers"), { recursive: true });
     for (const name of ["b.yaml", "a.yaml", "c.json", "d.txt"]) {
@@ -116,11 +116,11 @@ describe("settings that switch servers off", () => {
     ]);
   });
 
-  test.each([".cursor/mcp.json", "other.json", "-"])("are none of %s", (path) => {
+  test.each([".cursor/mcp.json", "other.json", "-"])("do not apply to %s", (path) => {
     expect(settingsOfFile(path)).toEqual([]);
   });
 
-  test("are none of another client that reads the file, too", () => {
+  test("do not apply to another client that reads the same file", () => {
     expect(settingsOfFile(".mcp.json")).toHaveLength(3);
     const copilot = CLIENTS.find(({ id }) => id === "copilot");
     expect(settingsOfFile(".mcp.json", copilot)).toEqual([]);

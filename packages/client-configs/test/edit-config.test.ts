@@ -66,7 +66,7 @@ describe("an edit of a configuration", () => {
     );
   });
 
-  test.each(variants)("that replaces a text of %s changes no other byte (%#)", async (file, text) => {
+  test.each(variants)("that replaces a text in %s changes no other byte (%#)", async (file, text) => {
     const { config, member } = await serversOf(text, file);
     for (const { path } of entriesAt(config, [member])) {
       for (const step of ["command", "cmd", "url", "uri"]) {

@@ -8,7 +8,7 @@ import { ClientConfigError } from "../src/errors.ts";
 import { MAX_CONFIG_BYTES, maxConfigBytes, parseConfig, parseConfigBytes, textOfFile } from "../src/parse-config.ts";
 import { plainValue } from "../src/parsed-config.ts";
 
-test("marks disabled servers and those that the client brings along", async () => {
+test("marks disabled servers and servers built into the client", async () => {
   const states = async (file: string, ...member: string[]): Promise<string[]> => {
     const config = await parseConfig(readFileSync(new URL(`files/${file}`, import.meta.url), "utf8"), file);
     return entriesAt(config, member).map(({ name, state }) => `${name} ${state}`);

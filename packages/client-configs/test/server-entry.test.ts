@@ -51,7 +51,7 @@ describe("an entry in the spelling of", () => {
   });
 });
 
-test("Gemini CLI connects to what a list allows, and to nothing that another one excludes", async () => {
+test("Gemini CLI connects to allowed servers, unless another list excludes them", async () => {
   const text = JSON.stringify({
     mcp: { allowed: ["charts", "old"], excluded: ["old"] },
     mcpServers: { charts: { command: "c" }, old: { command: "o" }, tides: { command: "t" } },
@@ -83,14 +83,14 @@ describe("Qwen Code reads patterns in the lists of its file:", () => {
     expect(await statesOf(mcp, names)).toEqual(expected);
   });
 
-  test("too many and too long ones switch nothing off", async () => {
+  test("too many or too long patterns switch nothing off", async () => {
     const long = "a".repeat(101);
     expect(await statesOf({ allowed: ["b*", long] }, [long, `${long}b`])).toEqual(["on", "on"]);
     expect(await statesOf({ allowed: [`*${long}`] }, ["b"])).toEqual(["on"]);
     expect(await statesOf({ excluded: Array.from({ length: 51 }, () => "*") }, ["b"])).toEqual(["on"]);
   });
 
-  test("another client takes them as names", async () => {
+  test("another client reads them as names", async () => {
     const lists = { allowed: ["charts*"] };
     expect(await statesOf(lists, ["charts-2", "charts*"], ".gemini/settings.json")).toEqual(["mcp lists", "on"]);
   });
@@ -129,18 +129,18 @@ test.each([
   ["two addresses", { url: TIDES, httpUrl: "https://b.example" }, `httpUrl, url: ${one}`],
   ["variables twice", { command: "a", env: {}, environment: { A: "1" } }, `env, environment: ${one}`],
   ["a token that is no name", { url: TIDES, bearer_token_env_var: 1 }, "token: expected a text"],
-])("an entry with %s is a sentence about it", (_, entry, sentence) => {
+])("an entry with %s is reported in a sentence", (_, entry, sentence) => {
   expect(readEntry(entry, noGuard)).toBe(sentence);
 });
 
-test("members of one meaning may say the same", () => {
+test("members with the same meaning may agree", () => {
   const entry = { url: TIDES, serverUrl: TIDES, httpUrl: "", command: null };
   expect(readEntry(entry, noGuard)).toMatchObject({ type: "http", url: TIDES });
   const env = { A: "1" };
   expect(readEntry({ command: "a", env, environment: env, envs: null }, noGuard)).toMatchObject({ env });
 });
 
-test("a server that a client brings along has no launch of its own", () => {
+test("a server built into a client has no launch", () => {
   expect([{ type: "builtin" }, { source: "extension", settings: {} }, { type: "stdio" }].map(isBuiltIn)).toEqual([
     true,
     true,
@@ -150,7 +150,7 @@ test("a server that a client brings along has no launch of its own", () => {
   expect(others.map(isBuiltIn)).toEqual([false, false, false]);
 });
 
-test("numbers and booleans are taken as texts, and names that no client could read as none", () => {
+test("numbers and booleans are read as texts, and names that no client can read are ignored", () => {
   const variables: string[][] = [];
   const recognize: RecognizeGuard = (found) => void variables.push([...found.variables]);
   const entry = { command: "a", env: { A: 1.5, B: true }, env_vars: null, env_keys: ["C"] };
@@ -159,7 +159,7 @@ test("numbers and booleans are taken as texts, and names that no client could re
   expect(variables).toEqual([["A", "B", "C"], ["C"]]);
 });
 
-test("an error of the recognition is no sentence about the entry", () => {
+test("an error of the recognition is not reported as a fault of the entry", () => {
   const fail: RecognizeGuard = () => {
     throw new RangeError("unreadable");
   };

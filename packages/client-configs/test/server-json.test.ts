@@ -34,7 +34,7 @@ test.each<[object, string[]]>([
   expect(ofPackage(members)).toMatchObject({ type: "stdio", command: words[0], args: words.slice(1) });
 });
 
-test("variables and headers that have to be given are named, and optional ones left out", () => {
+test("required variables and headers are named, and optional ones left out", () => {
   const inputs = [{ name: "KEY", isRequired: true, isSecret: true }, { name: "MODE", value: "a" }, { name: "OTHER" }];
   expect(ofPackage({ environmentVariables: inputs })).toMatchObject({ env: ["KEY", "MODE"] });
   expect(ofRemote({ headers: inputs })).toEqual({ type: "http", url: REMOTE.url, headers: ["KEY", "MODE"] });
@@ -71,7 +71,7 @@ test.each<[object, string]>([
   expect(ofRemote(members)).toEqual({ reason: expect.stringContaining(reason) });
 });
 
-test("ways are in the order of the document, packages first; what is no document has none", () => {
+test("ways to start are in document order, packages first, and a malformed document has none", () => {
   const words = ways({ remotes: [REMOTE], packages: [PACKAGE] })?.map((way) => way.words);
   expect(words).toEqual(["npm @a/files 1.2.3", "streamable-http https://mcp.example.com/mcp"]);
   expect(ways({})).toEqual([]);

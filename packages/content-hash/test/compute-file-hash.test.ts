@@ -63,14 +63,14 @@ describe("what is no text", () => {
   });
 });
 
-test("a piece of a file that is no bytes is refused", () => {
+test("a piece of a file that is not bytes is refused", () => {
   for (const level of NORMALIZATION_LEVELS) {
     const { update } = createFileHasher("-", level);
     expect(() => update(1 as never)).toThrow(expect.objectContaining({ code: "INVALID_CONTENT" }));
   }
 });
 
-describe("what is no file", () => {
+describe("a path that is not a file", () => {
   test("nothing", async () => {
     await expect(computeFileHash(join(folder, "nothing"))).rejects.toMatchObject({ code: "NOT_FOUND" });
   });

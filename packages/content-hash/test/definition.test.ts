@@ -33,7 +33,7 @@ test("an MCP client lists it, calls it and accepts its structured result", async
   await client.close();
 });
 
-test("the AI SDK takes it as a tool", async () => {
+test("the AI SDK accepts it as a tool", async () => {
   const definition = aiSdkTool({
     description,
     inputSchema: jsonSchema<typeof args>(inputSchema),
@@ -44,7 +44,7 @@ test("the AI SDK takes it as a tool", async () => {
   expect(result).toMatchObject({ success: true, hash });
 });
 
-test("OpenAI Agents take it as a function tool", async () => {
+test("OpenAI Agents accept it as a function tool", async () => {
   const definition = openAiTool({
     name,
     description,

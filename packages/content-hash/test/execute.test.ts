@@ -20,7 +20,7 @@ describe("a success", () => {
     expect(Object.keys(result)).toEqual(codeHashNormalizedTool.outputSchema.required);
   });
 
-  test("counts the UTF-8 bytes of the content as it was passed", async () => {
+  test("counts the UTF-8 bytes of the content as passed", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: anyCharacter }), async (content) => {
         expect((await run({ content })).contentLength).toBe(new TextEncoder().encode(content).length);
@@ -30,20 +30,20 @@ describe("a success", () => {
     expect((await run({ content: "\ud800x\udc00" }, { service })).contentLength).toBe(7);
   });
 
-  test("delegates to the service and to nothing else", async () => {
+  test("delegates only to the service", async () => {
     const seen: string[] = [];
     const service = { computeTextHash: (content: string) => `hash ${seen.push(content)}` };
     expect((await run({ content: " a\r\n" }, { service })).hash).toBe("hash 1");
     expect(seen).toEqual([" a\r\n"]);
   });
 
-  test("accepts names in any case, the last of equal ones winning, and echoes simple values as text", async () => {
+  test("accepts names in any case, uses the last of equal ones, and echoes simple values as text", async () => {
     const result = await run('{"Content":"a","CONTENT":"b","docpath":5,"label":true,"other":{}}');
     expect(result).toMatchObject({ hash: computeTextHash("b"), docPath: "5", label: "true" });
   });
 });
 
-describe("a name that stands several times", () => {
+describe("a repeated name", () => {
   const last = async (json: string) => (await run(json)).hash;
 
   test.each([
@@ -57,7 +57,7 @@ describe("a name that stands several times", () => {
     expect(await last(json)).toBe(computeTextHash(expected));
   });
 
-  test("counts where it stands last, whatever stands between", async () => {
+  test("has its last value, whatever is in between", async () => {
     const contentName = fc.constantFrom("content", "Content", "CONTENT", "con\\u0074ent");
     const name = fc.oneof(contentName, fc.constantFrom("x", 'a\\"b', "\\\\"));
     const value = fc.oneof(
@@ -116,7 +116,7 @@ describe("a service that answers later", () => {
     },
   );
 
-  test("is not waited for once the call is cancelled", async () => {
+  test("is no longer awaited once the call is cancelled", async () => {
     const controller = new AbortController();
     const never = { computeTextHash: () => new Promise<string>(() => controller.abort()) };
     const late = { computeTextHash: () => new Promise<string>(() => setTimeout(() => controller2.abort())) };
@@ -200,7 +200,7 @@ describe("an error", () => {
     }
   });
 
-  test("comes at exactly one byte more than the most that is accepted", async () => {
+  test("occurs from exactly one byte above the limit", async () => {
     expect((await run({ content: "é€" }, { maxBytes: 5 })).success).toBe(true);
     expect((await run({ content: "é€" }, { maxBytes: 4 })).errorCode).toBe("CONTENT_TOO_LARGE");
     const most = 8 * 1024 * 1024;
@@ -220,7 +220,7 @@ describe("an error", () => {
     },
   );
 
-  test("the first check that fails decides, however large the rest is", async () => {
+  test("the first failing check decides, however large the rest is", async () => {
     const valid = fc.record({
       cancelled: fc.boolean(),
       blank: fc.boolean(),

@@ -6,7 +6,7 @@ const found = (before: string, after: string, level: ScaleLevel, path?: string) 
   comparisonFindings(compareTexts(before, after, path === undefined ? {} : { path }), level, "a ↔ b");
 
 describe("the findings about two texts", () => {
-  test("are none where the bytes are the same", () => {
+  test("are absent if the bytes are the same", () => {
     expect(found("a\n", "a\n", "bytes")).toEqual([]);
   });
 

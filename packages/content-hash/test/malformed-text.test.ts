@@ -83,7 +83,7 @@ describe("bytes that are not UTF-8", () => {
     expect(failure(() => hashPieces([good, Uint8Array.of(0x80)]))).toMatchObject({ offset: 9 });
   });
 
-  test("are halves of a character that text cannot complete, nor the other way round", () => {
+  test("cannot be completed by text to a character, nor the other way round", () => {
     expect(failure(() => hashPieces([good.subarray(0, 1), "a"])).code).toBe("MALFORMED_TEXT");
     expect(failure(() => hashPieces(["\ud83d", good])).code).toBe("MALFORMED_TEXT");
     expect(hashPieces(["é€", new TextEncoder().encode("\u{1f600}")])).toBe(computeTextHash("é€\u{1f600}"));

@@ -66,7 +66,7 @@ const nearlyJson = fc
   .map(([json, edits]) => edits.reduce((text, [at, unit]) => text.slice(0, at) + unit + text.slice(at + 1), json));
 
 describe("readMembers", () => {
-  test("accepts what JSON.parse accepts, and nothing else", () => {
+  test("accepts exactly what JSON.parse accepts", () => {
     const verdicts = { accepted: 0, refused: 0 };
     fc.assert(
       fc.property(nearlyJson, fc.boolean(), (json, wrap) => {

@@ -36,7 +36,7 @@ describe("Vercel AI SDK", () => {
     });
   });
 
-  test("takes a model object, system messages, and an agent that has little", async () => {
+  test("accepts a model object, system messages, and a minimal agent", async () => {
     const model = { provider: "acme", modelId: "large", doGenerate: () => 1 };
     const message = { role: "system", content: "Write.", providerOptions: { acme: { cache: true } } };
     expect(await specFromAiSdk({ model, instructions: [message, { role: "system", content: "Well." }] })).toMatchObject(
@@ -249,7 +249,7 @@ describe("any value of an agent", () => {
 describe("LangGraph", () => {
   const configurable = { thread_id: "1", checkpoint_id: "a", model: "large", systemPrompt: "Write." };
 
-  test("a graph has one fingerprint in all threads, and another one after its definition changed", async () => {
+  test("a graph has one fingerprint in all threads, and another after its definition changed", async () => {
     const recorded = await langGraph.fingerprintGraph(configurable);
     const later = { ...configurable, thread_id: "2", checkpoint_id: "b", __pregel_resuming: true };
     expect(await langGraph.fingerprintGraph(later)).toEqual(recorded);

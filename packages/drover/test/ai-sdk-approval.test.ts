@@ -4,7 +4,7 @@ import { z } from "zod";
 import { approve, createSettings, pauseForApproval } from "../examples/ai-sdk-approval.ts";
 import { deletingModel as model } from "./support/deleting-model.ts";
 
-test("an approval that waited over a restart is given to the agent that asked for it", async () => {
+test("an approval that waited through a restart is given to the agent that requested it", async () => {
   const text = await pauseForApproval(createSettings(model()), "chat_1", "Tidy up.");
   const deleted: string[] = [];
   expect(await approve(createSettings(model(), { deleted }), "chat_1", text)).toBe("Done.");

@@ -50,7 +50,7 @@ describe("the checks, in order", () => {
     expect(error.message).toBe("loadRun failed for run_1: disk is gone");
   });
 
-  test("loadRun throws something that is no error", async () => {
+  test("loadRun throws a value that is not an error", async () => {
     const storage: ResumeStorage = {
       ...storageOf(paused),
       loadRun: () => {
@@ -133,13 +133,13 @@ describe("the checks, in order", () => {
 });
 
 describe("the effective spec", () => {
-  test("is refused if its plugins are no array, also with plugins that are passed at resume", async () => {
+  test("is refused if its plugins are not an array, also with plugins passed at resume", async () => {
     const bad = { ...spec, plugins: "ab" as never };
     const result = await checkResume(bad, "run_1", { storage: storageOf(paused), plugins: [{ id: "b" }] });
     expect(result).toMatchObject({ ok: false, error: { code: "spec-unhashable" } });
   });
 
-  test("has the plugins that are passed at resume after its own", async () => {
+  test("has its own plugins before those passed at resume", async () => {
     const own = { ...spec, plugins: [{ id: "a" }] };
     const run = { ...paused, specHash: hashSpec({ ...spec, plugins: [{ id: "a" }, { id: "b" }] }) };
     expect((await checkResume(own, "run_1", { storage: storageOf(run), plugins: [{ id: "b" }] })).ok).toBe(true);
@@ -212,14 +212,14 @@ describe("a recorded strong fingerprint decides", () => {
     [{ spec32: "0", sha256: zeros, fields: { id: "1" } }],
     [{ spec32: "ZZ", sha256: zeros, fields: {} }],
     [{ sha256: zeros, fields: {} }],
-  ])("a malformed one is never taken for an absent one: %j", async (malformed) => {
+  ])("a malformed one is never treated as absent: %j", async (malformed) => {
     const run = { ...paused, specFingerprint: malformed as unknown as SpecFingerprint };
     const error = await refusal(spec, storageOf(run));
     expect(error.message).toBe("run run_1 has a malformed spec fingerprint — storage anomaly");
   });
 });
 
-describe("parts that no hash covers are warnings before the run goes on", () => {
+describe("parts that no hash covers are warnings before the run continues", () => {
   const tools = [{ name: "read", execute: () => 1 }];
   const valibot = v.object({ a: v.string() });
 

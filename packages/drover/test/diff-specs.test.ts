@@ -85,7 +85,7 @@ describe("diffSpecs", () => {
     ]);
   });
 
-  test("tells a removed element from a changed one", () => {
+  test("distinguishes a removed element from a changed one", () => {
     expect(values({ tools: ["write"] })).toEqual([{ pointer: "/tools/0", before: "read" }]);
     expect(values({ tools: ["read", "bash", "edit"] })).toEqual([
       expect.objectContaining({ pointer: "/tools/1", before: "write", after: "bash" }),

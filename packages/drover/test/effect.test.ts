@@ -40,7 +40,7 @@ describe("fromEffectStorage", () => {
     expect(result).toMatchObject({ error: { message: "loadRun failed for locked: locked" } });
   });
 
-  test("has the message of a failure that is no error, and of a defect", async () => {
+  test("has the message of a failure that is not an error, and of a defect", async () => {
     const failing = (effect: Effect.Effect<never, unknown>) =>
       checkResume(spec, "r", { storage: fromEffectStorage({ ...memory(), loadRun: () => effect }) });
     expect(await failing(Effect.fail({ _tag: "StorageError", message: "gone" }))).toMatchObject({

@@ -34,14 +34,14 @@ describe("fingerprintSpec", () => {
     expect(hashSpec(reordered)).not.toBe(hashSpec(base));
   });
 
-  test("tells a collision of the 32-bit hash apart", () => {
+  test("distinguishes specs whose 32-bit hashes collide", () => {
     const aa = { ...base, systemPrompt: "Mode: Aa." };
     const bb = { ...base, systemPrompt: "Mode: BB." };
     expect(hashSpec(aa)).toBe(hashSpec(bb));
     expect(fingerprintSpec(aa).fields.systemPrompt).not.toBe(fingerprintSpec(bb).fields.systemPrompt);
   });
 
-  test("tells a prompt function from the text of its source", () => {
+  test("distinguishes a prompt function from the text of its source", () => {
     const asFunction: AgentSpec = { ...base, systemPrompt: () => "x" };
     const asText: AgentSpec = { ...base, systemPrompt: '() => "x"' };
     expect(hashSpec(asFunction)).toBe(hashSpec(asText));
@@ -49,7 +49,7 @@ describe("fingerprintSpec", () => {
     expect(specFingerprintPayload(asFunction).systemPrompt).toEqual({ function: '() => "x"' });
   });
 
-  test("refuses what JSON cannot see, with its path", () => {
+  test("refuses content that JSON cannot see, with its path", () => {
     const spec = { ...base, memory: { index: new Map() } };
     expect(() => fingerprintSpec(spec)).toThrow(
       expect.objectContaining({ code: "opaque-object", path: "/memory/index" }),

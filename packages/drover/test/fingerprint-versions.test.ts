@@ -130,7 +130,7 @@ describe("a fingerprint without a version", () => {
 describe("a fingerprint with a version", () => {
   const schema = { ...base, inputSchema: type({ a: "string" }) };
 
-  test("of this rule tells whether a schema changed", async () => {
+  test("of this rule decides whether a schema changed", async () => {
     expect(await resume(schema, fingerprintSpec(schema))).toEqual({ code: "ok" });
     expect(await resume({ ...base, inputSchema: type({ a: "number" }) }, fingerprintSpec(schema))).toMatchObject({
       code: "spec-drift",
@@ -174,7 +174,7 @@ describe("a fingerprint with a version", () => {
     }
   });
 
-  test("of the second rule tells of a schema that came, went, or gave way to JSON Schema", async () => {
+  test("of the second rule detects a schema that was added, removed or replaced by JSON Schema", async () => {
     const recorded = recordedByRule2(schema, { inputSchema: json(schema.inputSchema) });
     expect(await resume(base, recorded)).toMatchObject({ code: "spec-drift", fields: ["inputSchema"] });
     expect(await resume(schema, recordedByRule2(base, {}))).toMatchObject({
@@ -187,7 +187,7 @@ describe("a fingerprint with a version", () => {
     });
   });
 
-  test("of the second rule has no second digests that count", async () => {
+  test("of the second rule has no valid second digests", async () => {
     const spec = { ...base, tools: ["read"] };
     const recorded = { ...recordedByRule2(spec, { tools: ["read"] }), schemas: "none" };
     expect(await resume(spec, recorded)).toEqual({ code: "ok" });
@@ -205,7 +205,7 @@ describe("a fingerprint with a version", () => {
   });
 
   test.each([["2"], [0], [-1], [1.5], [null], [2 ** 53], [Number.NaN]])(
-    "that is no version is malformed: %s",
+    "that is not a version is malformed: %s",
     async (version) => {
       const recorded = { ...fingerprintSpec(base), version };
       expect(await resume(base, recorded)).toMatchObject({ code: "malformed-fingerprint" });

@@ -47,7 +47,7 @@ describe.each(Array.from({ length: 14 }, (_, reading) => reading))("after %i rea
     ["has no jsonSchema", () => ({ version: 1, vendor: "zod" })],
     ["belongs to another schema", () => other["~standard"]],
     ["shows an input that throws", () => ({ ...standard, jsonSchema: { input: refuse, output: refuse } })],
-  ])("a schema that then %s is hashed as one thing, or refused", (_name, then) => {
+  ])("a schema that then %s is hashed consistently, or refused", (_name, then) => {
     const hidden = [genuine, other].map((schema) => changing(0, undefined, () => schema["~standard"], false));
     const whole = [genuine, other, ...hidden, {}, { "~standard": null }].map((schema) => outcome(at(schema)));
     for (const isListed of [true, false]) {
@@ -56,7 +56,7 @@ describe.each(Array.from({ length: 14 }, (_, reading) => reading))("after %i rea
     }
   });
 
-  test("an object that only then becomes a schema is not taken for one", async () => {
+  test("an object that only then becomes a schema is not hashed as one", async () => {
     const written = { input: z.toJSONSchema(genuine, { io: "input" }), output: z.toJSONSchema(genuine) };
     for (const then of [() => standard, () => written]) {
       for (const isListed of [true, false]) {

@@ -24,7 +24,7 @@ async function interrupted(definition?: Definition): Promise<MemorySaver> {
 }
 
 describe("a guarded checkpointer", () => {
-  test("lets a thread go on with the graph that interrupted it", async () => {
+  test("lets a thread continue with the graph that interrupted it", async () => {
     const saver = await interrupted();
     const graph = createGraph(saver);
     expect((await graph.getState(thread)).next).toEqual(["approve"]);
@@ -55,13 +55,13 @@ describe("a guarded checkpointer", () => {
     await expect(graph.invoke(null, newest?.config)).rejects.toMatchObject({ code: "spec-drift" });
   });
 
-  test("lets a changed state be resumed", async () => {
+  test("allows a resume with changed state", async () => {
     const graph = createGraph(await interrupted());
     await graph.updateState(thread, { path: "b.txt" });
     expect(await graph.invoke(new Command({ resume: true }), thread)).toMatchObject({ outcome: "deleted b.txt" });
   });
 
-  test("lets a new thread begin with the values of a refused one", async () => {
+  test("allows a new thread to start with the values of a refused one", async () => {
     const saver = await interrupted();
     const old = await saver.getTuple(thread);
     const graph = createGraph(saver, { withReview: true });
@@ -84,7 +84,7 @@ describe("a guarded checkpointer", () => {
     });
   });
 
-  test("leaves everything else of the checkpointer as it is", async () => {
+  test("changes nothing else in the checkpointer", async () => {
     const saver = await interrupted();
     const spec = { id: "keeper", systemPrompt: "Other." };
     const guarded = guardCheckpointer(saver, () => spec);
@@ -96,7 +96,7 @@ describe("a guarded checkpointer", () => {
     expect(await guarded.getTuple(thread)).toBeUndefined();
   });
 
-  test("lets a class keep private members", async () => {
+  test("preserves a class's private members", async () => {
     class Counting extends MemorySaver {
       #loaded = 0;
       override async getTuple(...args: Parameters<MemorySaver["getTuple"]>) {
@@ -135,7 +135,7 @@ describe("an agent of createAgent", () => {
     });
   }
 
-  test("goes on with the model of its thread only, and tells what may have changed unnoticed", async () => {
+  test("continues only with its thread's model, and names what may have changed unnoticed", async () => {
     const saver = new MemorySaver();
     const ask = (model: string) =>
       createWriter(saver).invoke(

@@ -30,7 +30,7 @@ function agentOf(id: string, members: { [name: string]: unknown } = {}): MastraA
 
 const inputSchema = { type: "object", properties: { path: { type: "string" } } };
 
-test("a Mastra agent is what its functions say", async () => {
+test("a Mastra agent is described by the results of its functions", async () => {
   const spec = await specFromMastraAgent(
     agentOf("writer", { tools: { read: { inputSchema, execute: () => 1, mastra: 1 } } }),
   );
@@ -53,7 +53,7 @@ test("a Mastra agent is what its functions say", async () => {
   expect(unseen).toEqual(expect.arrayContaining(["/hooks", "/workspace", "/scorers", "/skills", "/voice", ""]));
 });
 
-test("what it calls, remembers and processes is in it", async () => {
+test("its tools, memory and processors are covered", async () => {
   class Memory {
     lastMessages = 5;
     getMergedThreadConfig() {

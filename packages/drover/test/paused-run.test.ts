@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 const spec: AgentSpec = { id: "writer", systemPrompt: "Write.", tools: [{ name: "read", maxBytes: 10 }] };
 const text = pauseRun(spec, "run_1", { messages: ["Hello."], half: "\ud800" });
 
-test("a run resumes from its text, however a store laid the text out", async () => {
+test("a run resumes from its text, however a store formatted it", async () => {
   const { run, ...others } = JSON.parse(text);
   const laidOut = JSON.stringify({ ...others, run }, null, 2);
   for (const kept of [text, laidOut]) {
@@ -53,7 +53,7 @@ test("a state without JSON text is refused before the run is kept", () => {
   expect(() => pauseRun(spec, "run_1", unreadable)).toThrow("not now");
 });
 
-test("a refusal lists the first five values, and says how many there are more", async () => {
+test("a refusal lists the first five values, and says how many more there are", async () => {
   const tools = Array.from({ length: 7 }, (_, index) => ({ name: `tool_${index}` }));
   const kept = pauseRun({ ...spec, tools }, "run_1", {});
   const edited = { ...spec, systemPrompt: "Edited.", tools: tools.map(({ name }) => ({ name, strict: true })) };

@@ -30,7 +30,7 @@ test.each<[string, object, string]>([
     "load-checkpoint-failed",
   ],
   ["an effect of version 3", { loadRun: () => ({ [Symbol.for("effect/Effect")]: {} }) }, "load-run-failed"],
-])("a storage of effects, by %s, is told what was expected", async (_name, storage, code) => {
+])("a storage of effects, by %s, is refused with what was expected", async (_name, storage, code) => {
   await expect(resumeAgent(SPEC, "run_1", { storage: storage as never }).result).rejects.toMatchObject({
     code,
     message: expect.stringContaining(
@@ -40,7 +40,7 @@ test.each<[string, object, string]>([
 });
 
 test.each(["index", "effect"])(
-  "a refusal ends no process whose caller awaits something before the result: %s",
+  "a refusal does not end a process whose caller awaits something else first: %s",
   (entry) => {
     const source = fileURLToPath(new URL(`../src/${entry}.ts`, import.meta.url));
     const storage =
@@ -62,7 +62,7 @@ test.each(["index", "effect"])(
   },
 );
 
-test("both kinds of storage still resume", async () => {
+test("resumes still work with both kinds of storage", async () => {
   expect((await resumeAgent(SPEC, "run_1", { storage: storageOf(RUN) }).result).run).toEqual(RUN);
   const storage = { loadRun: () => Effect.succeed(RUN), loadLatestCheckpoint: () => Effect.succeed({}) };
   expect((await resumeWithEffects(SPEC, "run_1", { storage }).result).run).toEqual(RUN);

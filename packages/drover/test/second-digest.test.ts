@@ -40,7 +40,7 @@ describe("where only the second digest of a schema differs", () => {
     expect((await resume(plain, specFingerprint, specPayload)).warnings).not.toContainEqual(validation);
   });
 
-  test("the spec has not drifted, and the findings say so", () => {
+  test("the findings say that the spec has not drifted", () => {
     const diff = diffSpecs(plain, coerced);
     expect(diff).toMatchObject({ drifted: false, changes: [], warnings: [validation, {}] });
     expect(specFindings(diff, "writer")[0]).toMatchObject({ level: "note", message: validation.message });
@@ -126,7 +126,7 @@ describe("a stored fingerprint that was tampered with", () => {
     expect([code, warnings[0]]).toEqual(["ok", validation]);
   });
 
-  test("may have more digests and members than are read", async () => {
+  test("may have additional digests and members", async () => {
     const more = { ...recorded, schemas: { ...schemas, "no pointer": "0".repeat(64) }, more: { version: 9 } };
     const { code, warnings } = await resume(plain, more);
     expect(code).toBe("ok");
@@ -138,7 +138,7 @@ describe("a stored fingerprint that was tampered with", () => {
     ["version 1", 1],
     ["version 2", 2],
     ["version 4", 4],
-  ])("is not taken for one of this rule: %s", async (_name, version) => {
+  ])("is not treated as a fingerprint of this rule: %s", async (_name, version) => {
     for (const fields of [recorded.fields, {}]) {
       expect((await resume(plain, { ...recorded, version, fields })).code).toBe("spec-undecided");
     }

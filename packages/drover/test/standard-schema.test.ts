@@ -65,12 +65,12 @@ describe("a Standard Schema", () => {
     expect(schemas).toEqual({ "/inputSchema": sha256Hex(canonicalize(JSON.parse(JSON.stringify(written)))) });
   });
 
-  test("of which JSON writes nothing has the second digest of null", () => {
+  test("that JSON omits has the second digest of null", () => {
     const callable = Object.assign(() => 1, { "~standard": z.string()["~standard"] });
     expect(fingerprintSpec(schema(callable)).schemas).toEqual({ "/inputSchema": sha256Hex("null") });
   });
 
-  test("has its second digest at each place where it stands", () => {
+  test("has its second digest at each of its places", () => {
     const text = z.string();
     const spec = {
       ...base,
@@ -86,7 +86,7 @@ describe("a Standard Schema", () => {
     expect(fingerprintSpec(base).schemas).toEqual({});
   });
 
-  test("shows the side that has a JSON Schema", () => {
+  test("is described by the side that has a JSON Schema", () => {
     const { inputSchema } = specFingerprintPayload(schema(z.string().min(2).transform(Number)));
     expect(inputSchema).toMatchObject({ "~standard": { input: { type: "string", minLength: 2 } } });
     expect(inputSchema).not.toHaveProperty("~standard.output");
@@ -174,7 +174,7 @@ describe("the schema of a tool that an adapter describes", () => {
       toStandardJsonSchema(v.pipe(v.optional(v.string(), "x"), v.minLength(3))),
       toStandardJsonSchema(v.pipe(v.optional(v.string(), "x"), v.minLength(4))),
     ],
-  ])("counts with what it returns: %s", async (_library, before, after) => {
+  ])("is compared with its output, too: %s", async (_library, before, after) => {
     const [one, again, other] = [await describe(before), await describe(before), await describe(after)];
     expect(diffSpecs(one, again).drifted).toBe(false);
     expect(diffSpecs(one, other)).toMatchObject({ drifted: true, changes: [{ field: "tools" }] });

@@ -10,7 +10,7 @@ const RULE: Rule = {
 };
 const FIXED: Rule = { ...RULE, fixedBecause: "nobody can tell the time without it" };
 
-test("an exit code tells each outcome", () => {
+test("each outcome has an exit code", () => {
   expect(EXIT).toEqual({ same: 0, drift: 1, unknown: 2 });
 });
 

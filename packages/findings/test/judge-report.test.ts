@@ -36,7 +36,7 @@ describe("the outcome of a report", () => {
     expect(judgeReport({ ...REPORT, findings: [OF_A_CLOCK] }, () => false).outcome).toBe("same");
   });
 
-  test("is never the same where something could not be told, whatever a policy says", () => {
+  test("is never 'the same' if something is undecided, whatever a policy says", () => {
     const finding = fc.record(
       {
         level: fc.constantFrom(...LEVELS),
@@ -56,7 +56,7 @@ describe("the outcome of a report", () => {
   });
 });
 
-test("the worst outcome has the highest exit code, and is the same of none", () => {
+test("the worst outcome has the highest exit code, and no outcomes give 'the same'", () => {
   expect(worstOutcome([])).toBe("same");
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...OUTCOMES), { minLength: 1 }), (outcomes) => {

@@ -75,7 +75,7 @@ test("the user information of an address is sent as Basic credentials", async ()
   expect(await answered(echo)).toBe("200 /mcp?a=b undefined");
 });
 
-test("a header that comes several times is one text", async () => {
+test("a repeated header is joined to one text", async () => {
   const server = createServer((_, response) => response.setHeader("www-authenticate", ["Bearer", "Basic"]).end());
   const ask = serverAt(`http://${await listening(server)}`);
   const { headers, body } = await ask({ method: "GET", headers: {} }, new Set());

@@ -21,13 +21,13 @@ async function answeredLate(isWaiting: boolean): Promise<Response> {
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-test("a session that is named late has its name, because no comment begins the answer before", async () => {
+test("a session that is named late gets its name, because no comment starts the answer before that", async () => {
   const response = await answeredLate(true);
   expect(response.headers.get("mcp-session-id")).toBe("s");
   expect(await response.json()).toEqual(ANSWER.value);
 });
 
-test("any other answer that comes late is a stream with comments", async () => {
+test("any other late answer is a stream with comments", async () => {
   const response = await answeredLate(false);
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   expect(await response.text()).toBe(`${":\n\n".repeat(4)}event: message\ndata: ${ANSWER.message}\n\n`);

@@ -19,6 +19,6 @@ test("standard error of a server is passed byte for byte into a file or a pipe",
   expect(await written(false)).toBe(SAID.toString());
 });
 
-test("on a terminal, its escapes are shown and not obeyed", async () => {
+test("on a terminal, its escapes are displayed and not executed", async () => {
   expect(await written(true)).toBe("\\u{1b}[2Jcleared\ttext\r\n\\u{202e} héllo \\u{7}");
 });

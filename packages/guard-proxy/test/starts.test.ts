@@ -31,14 +31,14 @@ test("four processes start at a time, and the next one when one of them has said
   expect(begun).toHaveLength(8);
 });
 
-test("a process that says nothing keeps no other one for ever", async () => {
+test("a silent process does not block another forever", async () => {
   const starts = new Starts();
   const silent = { outputChecked: new Promise<boolean>(() => undefined) } as PinnedServer;
   const all = Array.from({ length: 5 }, () => starts.run({}, async () => silent));
   expect(await Promise.all(all)).toHaveLength(5);
 });
 
-test("servers take turns, and one that waits for many processes keeps no other from its turn", async () => {
+test("servers take turns, and one that waits for many processes does not block others", async () => {
   const starts = new Starts();
   const begun: { readonly server: number; readonly say: () => void }[] = [];
   const servers = Array.from({ length: 10 }, (_, nth) => ({ nth }));

@@ -108,7 +108,7 @@ describe("headers and body", () => {
   });
 });
 
-test("a full sink stops the reading, and each message is one write", async () => {
+test("a full sink pauses reading, and each message is one write", async () => {
   const written: string[] = [];
   let release = (): void => undefined;
   const slow = new Writable({
@@ -143,7 +143,7 @@ test("a full sink stops the reading, and each message is one write", async () =>
   expect(written).toEqual(['{"first":1}\n', '{"second":2}\r\n', '{"third":3}\n']);
 });
 
-test("a sink without a reader keeps messages up to its limit, and requests its end once", async () => {
+test("a sink without a reader buffers messages up to its limit, and requests its end once", async () => {
   let called = 0;
   const taken: number[] = [];
   // It accepts only the first message.
@@ -160,7 +160,7 @@ test("a sink without a reader keeps messages up to its limit, and requests its e
   expect(taken).toHaveLength(1);
 });
 
-test("a line that never ends is not kept", async () => {
+test("a line that never ends is not buffered", async () => {
   const source = new PassThrough();
   const ended = pumpLines(source, [], 100, () => undefined);
   source.write("x".repeat(200));

@@ -29,7 +29,7 @@ async function clientOf() {
 }
 
 describe("tools of createMCPClient", () => {
-  test("are used as they were approved; new ones are taken out, and changed texts are those of the lock", async () => {
+  test("are used as approved; new ones are removed, and changed texts are replaced by the lock's", async () => {
     const { files, client, list } = await clientOf();
     files.tools = [...changedTools("read_file", { description: "Reads a file, a file" }), DELETE_FILE];
     const { guard, events } = guardOf();
@@ -71,7 +71,7 @@ describe("tools of createMCPClient", () => {
     await client.close();
   });
 
-  test("are listed page by page, and one that nobody knows is refused", async () => {
+  test("are listed page by page, and an unknown one is refused", async () => {
     const { client, list } = await clientOf();
     const { tools: all } = await list();
     const pages = { undefined: { tools: all.slice(0, 1), nextCursor: "2" }, 2: { tools: all.slice(1) } };
@@ -150,7 +150,7 @@ describe("tools of a program", () => {
     else await expect(called).rejects.toThrow("no one agreed");
   });
 
-  test("wait no more for an answer when the call is aborted", async () => {
+  test("stop waiting for an answer when the call is aborted", async () => {
     const policy = policyOf({ servers: { own: { calls: { add: { ask: true } } } } });
     const { guard } = guardOf({ ...(await lockOf({ add })), policy, ask: () => new Promise(() => {}) });
     const tools = await guardTools({ add }, guard);

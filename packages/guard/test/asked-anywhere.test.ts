@@ -153,7 +153,7 @@ function answerWith(base: JsonObject, where: string, requests: JsonObject): Json
 describe("a denied kind of request", () => {
   const isValid = existsSync(OFFICIAL) ? validator() : undefined;
 
-  test("reaches no client in an answer, and what is left is an answer of the version", () => {
+  test("reaches no client in an answer, and the rest is still valid in its version", () => {
     fc.assert(
       fc.property(setting, ({ preset, denied, asked: kinds, place: where, method }) => {
         const { guard, meta } = guardThat({ preset, denied });

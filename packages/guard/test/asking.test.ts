@@ -44,7 +44,7 @@ describe("asking someone", () => {
     expect(sent(step, side as "toServer")).toMatchObject([{ id: 1 }]);
   });
 
-  test("ends where the client answers with an error, not at all, or cannot be read", () => {
+  test("ends if the client answers with an error, unreadably or not at all", () => {
     for (const answer of [
       (id: string) => `{"jsonrpc":"2.0","id":"${id}","error":{"code":1,"message":"no"}}`,
       (id: string) => `{"jsonrpc":"2.0","id":"${id}","result":{"a":1,"a":2}}`,
@@ -149,7 +149,7 @@ describe("asking someone", () => {
       expect(message?.["params"]).toMatchObject(carried);
     });
 
-    test("and a call that someone agreed to is not asked about again while the server asks in its turn", () => {
+    test("and an approved call needs no second approval while the server asks in its turn", () => {
       const { guard, asked } = ask();
       guard.fromClient(again(2, asked, yes as JsonObject));
       const state = "server-state";
@@ -185,7 +185,7 @@ describe("asking someone", () => {
       expect(sent(step, "toClient")).toMatchObject([{ id: 2, result: { isError: true } }]);
     });
 
-    test("and is refused when the time is over, or by another guard", () => {
+    test("and is refused after its time is over, or by another guard", () => {
       const { guard, asked, clock } = ask({}, { limits: { askMs: 1000 } });
       clock.advance(1001);
       expect(guard.fromClient(again(2, asked, yes as JsonObject)).toServer).toEqual([]);

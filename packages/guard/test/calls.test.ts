@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { call, countLines, FILES, guardOf, listTools, MODERN, readFile, result, sent, shown } from "./support/world.ts";
 
 describe("a call", () => {
-  test("of a tool that was verified goes on as it came, and so does its result", () => {
+  test("of a verified tool passes unchanged, and so does its result", () => {
     const { guard, events } = guardOf(FILES);
     const list = listTools(guard, [readFile, countLines]);
     expect(list.action).toBe("forward");
@@ -19,7 +19,7 @@ describe("a call", () => {
     ]);
   });
 
-  test("waits until the guard has listed the tools by itself, page by page", () => {
+  test("waits until the guard has listed the tools itself, page by page", () => {
     const { guard } = guardOf(FILES);
     const first = guard.fromClient(call(1, "read_file", { path: "a" }, { _meta: { ...MODERN, progressToken: 5 } }));
     expect(first).toMatchObject({ action: "hold", toClient: [] });

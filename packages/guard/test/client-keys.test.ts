@@ -18,7 +18,7 @@ const action = fc.record({
   index: fc.nat(1000),
 });
 
-describe("a verdict counts for whom it was made", () => {
+describe("a verdict counts only for its client", () => {
   test("not after the two sides agreed on a version, where it was made before", () => {
     const { guard } = guardOf(FILES);
     const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };

@@ -20,7 +20,7 @@ import {
 } from "./support/world.ts";
 
 describe("messages that the guard does not judge", () => {
-  test("go on as they came, with an event", () => {
+  test("pass unchanged, with an event", () => {
     const { guard, events } = verified();
     for (const message of [request(1, "x/unknown", { a: 1 }), '{"jsonrpc":"2.0","method":"notifications/x"}']) {
       expect(guard.fromClient(message).toServer[0]?.message).toBe(message);
@@ -47,7 +47,7 @@ describe("messages that the guard does not judge", () => {
     expect(guard.fromServer('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}').action).toBe("answer");
   });
 
-  test("are not too many at a time", () => {
+  test("are limited at a time", () => {
     const { guard } = verified({}, { limits: { pending: 1 } });
     expect(guard.fromClient(request(1, "x/y")).action).toBe("forward");
     expect(sent(guard.fromClient(request(2, "x/y")), "toClient")).toMatchObject([{ id: 2, error: { code: -31403 } }]);
@@ -89,7 +89,7 @@ test("a cancellation of a call that the server works on goes on, and so does wha
 });
 
 describe("parsed values", () => {
-  test("go through as the very objects, and what the guard writes is an object", () => {
+  test("pass as the same objects, and the guard's own messages are objects", () => {
     const { guard } = verified();
     const message = JSON.parse(call(1, "read_file", { path: "a" }));
     expect(guard.fromClient(message).toServer[0]?.message).toBe(message);
@@ -183,7 +183,7 @@ describe("tasks", () => {
     }
   });
 
-  test("are not too many: the result of one that was forgotten cannot be judged", () => {
+  test("are limited: the result of a forgotten one cannot be judged", () => {
     const { guard, events } = verified({}, { limits: { pending: 2 } });
     const poll = (id: number, taskId: string, polling: object) => {
       guard.fromClient(request(id, "tasks/get", { taskId }));
@@ -256,7 +256,7 @@ test("options out of range are refused", () => {
   expect(createGuard(options).fromClient(request(1, "ping")).action).toBe("forward");
 });
 
-test("the clock of the machine goes on, and keeps no process alive", async () => {
+test("the machine's clock advances, and keeps no process alive", async () => {
   const before = systemClock.now();
   await new Promise<void>((resolve) => {
     const stop = systemClock.after(1, () => resolve());

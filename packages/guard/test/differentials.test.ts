@@ -97,7 +97,7 @@ describe("a message of the client is not forwarded", () => {
   });
 });
 
-test("a message that all read alike goes on as the very bytes that came", () => {
+test("a message that every reader reads the same way passes byte for byte", () => {
   for (const text of [
     CALL,
     '{"jsonrpc":"2.0","id":"a","method":"x/y","params":{"n":[0.1,1.0,1e2,-0,9007199254740992],"Names":{"Name":1},"id":1.5}}',
@@ -112,7 +112,7 @@ test("a message that all read alike goes on as the very bytes that came", () => 
   }
 });
 
-test("a message with line breaks goes on on one line: some readers of lines stop at any of them", () => {
+test("a message with line breaks is forwarded on one line, because some readers stop at any line break", () => {
   const { guard } = verified();
   const step = guard.fromClient('{"jsonrpc":"2.0",\r\n "id":1,\r"method":"x/y"}\r');
   expect(step.toServer[0]?.message).toBe('{"jsonrpc":"2.0",   "id":1, "method":"x/y"} ');
@@ -208,7 +208,7 @@ describe("an answer that is not forwarded", () => {
 });
 
 describe("in the content of a result", () => {
-  test("inexact numbers and escaped halves of pairs go on byte for byte, with an event", () => {
+  test("inexact numbers and escaped lone surrogates pass byte for byte, with an event", () => {
     const { guard, events } = verified();
     guard.fromClient(request(1, "tools/call", { name: "read_file", arguments: { path: "a" } }));
     const answer =
@@ -227,7 +227,7 @@ describe("in the content of a result", () => {
     ["1e-400", { exclusiveMinimum: 0 }, false],
     ['"\\ud800"', { type: "string" }, true],
     ['"\\ud800"', { enum: ["\ufffd"] }, false],
-  ])("%s goes on unless a schema's decision depends on it: %j", (value, schema, goesOn) => {
+  ])("%s passes unless a schema's decision depends on it: %j", (value, schema, goesOn) => {
     const tool = { name: "t", inputSchema: { type: "object" }, outputSchema: { properties: { v: schema } } };
     const { guard } = guardOf({ tools: [tool] });
     listTools(guard, [tool]);

@@ -133,7 +133,7 @@ test("the same page again is as it was, whatever its id, its bytes and the order
   }
 });
 
-test("a transport may use its bytes again", () => {
+test("a transport may reuse its bytes", () => {
   const { guard } = guardOf(WORLD);
   const good = new TextEncoder().encode(result(1, { tools: [readFile] }));
   const evil = new TextEncoder().encode(result(1, { tools: [{ ...readFile, description: "Reads a fil3" }] }));
@@ -173,7 +173,7 @@ describe("what the guard sealed", () => {
   });
 });
 
-test("more clients than are remembered are verified again", () => {
+test("clients beyond the remembered ones are verified again", () => {
   const { guard } = guardOf(WORLD);
   const first = guard.connect({ authorization: "0" });
   listTools(first, [readFile]);
@@ -191,7 +191,7 @@ test("a time that is over after the connection ended writes nothing", () => {
   expect(later).toHaveLength(1);
 });
 
-test("a set forgets what is over, and of too many the oldest", () => {
+test("a set forgets expired members, and the oldest of too many", () => {
   const set = new ExpiringSet(2);
   expect([set.add("a", 10, 0), set.add("a", 10, 0), set.add("b", 20, 0), set.add("c", 20, 0)]).toEqual([
     true,

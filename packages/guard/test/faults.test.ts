@@ -81,7 +81,7 @@ describe("a fault of the guard", () => {
   });
 });
 
-describe("a message that is deeper than can be judged, where the limits let it in", () => {
+describe("a message nested deeper than can be judged, within the limits", () => {
   const DEPTH = 20_000;
   const deep = "[".repeat(DEPTH) + "]".repeat(DEPTH);
   const limits = { depth: 2 * DEPTH };
@@ -167,7 +167,7 @@ describe("a fault of the guard where faults are let through", () => {
   const message = call(1, "read_file", { path: "a" });
   const answer = result(1, { content: [] });
 
-  test("a call that waited goes on where the question to a person fails, and so does its answer", () => {
+  test("a waiting call passes if the question to a person fails, and so does its answer", () => {
     const ask = () => {
       throw new Error("nobody to ask");
     };
@@ -179,7 +179,7 @@ describe("a fault of the guard where faults are let through", () => {
     expect(guard.fromServer(answer)).toMatchObject({ action: "forward", toClient: [{ message: answer }] });
   });
 
-  test("a call goes on, and so does its answer", () => {
+  test("a call passes, and so does its answer", () => {
     const { guard, seen, clock } = failing();
     listTools(guard, [readFile, countLines]);
     clock.isBroken = true;
@@ -196,7 +196,7 @@ describe("a fault of the guard where faults are let through", () => {
     expect(seen.at(-1)).toMatchObject({ kind: "call", outcome: "passed" });
   });
 
-  test("a call that waited goes on, and so does its answer", () => {
+  test("a waiting call passes, and so does its answer", () => {
     const { guard, clock } = failing("listing");
     const [own] = sent(guard.fromClient(message), "toServer");
     const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [readFile, countLines] }));

@@ -23,7 +23,7 @@ describe("a greeting", () => {
   };
   const LOCKED = { instructions: "Be careful.", capabilities: { tools: { listChanged: true } } };
 
-  test("that is as it was locked goes on as it came", () => {
+  test("that matches the lock passes unchanged", () => {
     expect(initialize(LOCKED).step.action).toBe("forward");
   });
 
@@ -38,13 +38,13 @@ describe("a greeting", () => {
     expect(initialize({ ...LOCKED, capabilities }).shown["capabilities"]).toEqual({ tools: { listChanged: true } });
   });
 
-  test("has the locked server info, and goes on where the policy lets it through", () => {
+  test("has the locked server info, and passes if the policy allows it", () => {
     const serverInfo = { name: "files", version: "2.0.0" };
     expect(initialize({ ...LOCKED, serverInfo }).shown["serverInfo"]).toEqual({ name: "files", version: "1.0.0" });
     expect(initialize({ ...LOCKED, serverInfo }, { preset: "breaking" }).step.action).toBe("forward");
   });
 
-  test("of the modern era is judged alike", () => {
+  test("of the modern era is judged the same way", () => {
     const { guard } = guardOf({ ...LOCKED, tools: [] });
     const discover = (live: JsonObject) => {
       guard.fromClient(request(1, "server/discover", { _meta: MODERN }));

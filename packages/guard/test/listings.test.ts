@@ -201,7 +201,7 @@ describe("a new tool that the policy lets through", () => {
     expect(guard.fromClient(call(1, "added")).action).toBe("forward");
   });
 
-  test("that vanishes and comes back other is drift", () => {
+  test("that vanishes and returns changed is drift", () => {
     const { guard } = guardOf(WORLD, policy);
     listTools(guard, [readFile, added]);
     expect(names(shown(listTools(guard, [readFile])))).toEqual(["read_file"]);
@@ -246,7 +246,7 @@ describe("a list that cannot be read is refused as a whole", () => {
     }
   });
 
-  test("and an error of the server goes on as it is", () => {
+  test("and an error from the server passes unchanged", () => {
     const { guard } = guardOf(WORLD);
     guard.fromClient(request(1, "tools/list"));
     expect(guard.fromServer('{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}').action).toBe("forward");

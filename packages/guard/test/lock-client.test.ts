@@ -100,7 +100,7 @@ test("an empty cursor that begins the list again ends it, and a server without a
   expect(lock.servers[0]).toMatchObject({ name: "server", tools: [{ definition: { name: "a" } }] });
 });
 
-test("a client that is not connected is refused", async () => {
+test("an unconnected client is refused", async () => {
   await expect(lockClient(new ClientV1({ name: "c", version: "1" }))).rejects.toMatchObject({
     code: "invalid-argument",
   });

@@ -85,7 +85,7 @@ describe.each([1, 2])("a client of major %i behind a guard", (major) => {
     await client.close();
   });
 
-  test("connects again through the same guard, also by the same transport", async () => {
+  test("reconnects through the same guard, also over the same transport", async () => {
     const { client, files, guard } = await connected(major, [...FILE_TOOLS, DELETE_FILE]);
     await client.close();
     await files.server.close();
@@ -162,7 +162,7 @@ test("a transport sends nothing before its start and after its end, and nothing 
   await expect(transport.send(ping)).rejects.toMatchObject({ code: "not-connected" });
 });
 
-test("everything else of a transport is as it was", () => {
+test("everything else in a transport is unchanged", () => {
   const inner = Object.assign(fileServer().connect(), { hasPerRequestStream: true, version: "" });
   inner.onmessage = () => {};
   const transport = Object.assign(guardTransport(inner, guardOf().guard), { version: "2025-11-25" });

@@ -36,7 +36,7 @@ function listed(guard: ReturnType<typeof guardOfPage>["guard"], page: string, id
 }
 
 describe("a page with numbers that a double changes", () => {
-  test("goes on byte for byte where the texts are those of the lock, and its tools are called", () => {
+  test("passes byte for byte if the texts match the lock's, and its tools can be called", () => {
     const page = pageOf(tool(LARGEST), others);
     const { guard } = guardOfPage(page);
     expect(listed(guard, page)).toBe(answer("l", page));
@@ -136,7 +136,7 @@ describe("a page with numbers that a double changes", () => {
     expect(sent(greeted, "toClient")).toMatchObject([{ id: 4, error: {} }]);
   });
 
-  test("is compared as doubles where it is a value", () => {
+  test("is compared as a double if it is a value", () => {
     const page = pageOf(tool(LARGEST));
     const { guard } = guardOfPage(page);
     guard.fromClient({ jsonrpc: "2.0", id: "l", method: "tools/list" });
@@ -211,7 +211,7 @@ describe("the pages of a list", () => {
     expect(called(name, pages)).toBe(outcome);
   });
 
-  test.each([{ nextCursor: null }, { nextCursor: "" }])("go on byte for byte with %j", (more) => {
+  test.each([{ nextCursor: null }, { nextCursor: "" }])("pass byte for byte with %j", (more) => {
     const { guard } = guardOf({ tools: [one, two] });
     guard.fromClient(request(1, "tools/list", {}));
     const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: page([one, two], more) });

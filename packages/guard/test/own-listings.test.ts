@@ -190,7 +190,7 @@ describe("the guard's own listing", () => {
 });
 
 describe("a replaced lock", () => {
-  test("counts at once, and subscribed clients are notified that the lists changed", () => {
+  test("takes effect at once, and subscribed clients are notified that the lists changed", () => {
     const { guard, later, events } = guardOf(WORLD);
     guard.fromClient(request(1, "initialize", { capabilities: {} }));
     guard.fromServer(result(1, initializeResult(WORLD)));

@@ -70,7 +70,7 @@ describe("arguments that cannot be judged", () => {
     expect(events.at(-1)?.findings).toHaveLength(1);
   });
 
-  test("go on without a fit where the policy says so, or someone agrees", () => {
+  test("pass without a match if the policy says so, or someone agrees", () => {
     const rule = (guard: "pass" | "ask") => ({ rules: { "guard/arguments-rejected": { guard } } });
     expect(verified(rule("pass")).guard.fromClient(call(1, "read_file", { path: 1 })).action).toBe("forward");
     const asked = verified(rule("ask"), { ask: () => true });
@@ -102,7 +102,7 @@ describe("a result that does not fit the output schema", () => {
     [{}, ["guard/result-rejected"]],
     [{ isError: true }, []],
     [{ resultType: "input_required" }, []],
-  ])("goes on with an event: %j", (value, findings) => {
+  ])("passes with an event: %j", (value, findings) => {
     const { step, event } = answer({}, value);
     expect([step.action, event?.findings]).toEqual(["forward", findings]);
   });

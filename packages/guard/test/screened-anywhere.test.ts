@@ -155,7 +155,7 @@ describe("a text that a server sends outside its messages", () => {
     expect(events).toHaveLength(length);
   });
 
-  test("is shown as it is where screening is off, and not at all where an identifier hides something", () => {
+  test("is shown unchanged if screening is off, and not at all if an identifier hides something", () => {
     const off = guardOf({ tools: [readFile] }, { results: { screen: "off" } } as never);
     expect(off.guard.shown(said)).toBe(said);
     const { guard, events } = guardOf({ tools: [readFile] }, { results: { screen: "withhold" } } as never);

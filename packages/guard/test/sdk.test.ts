@@ -153,7 +153,7 @@ describe.each(MAJORS)("an official client of major $client and a server of major
     expect(JSON.stringify(results[1])).toContain("Ada");
   });
 
-  test("are refused a tool that drifted, and go on", async () => {
+  test("are refused a tool that drifted, and continue", async () => {
     const { client, events } = await connected(
       majors,
       await lockOf(majors.server),

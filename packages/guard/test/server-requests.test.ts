@@ -63,7 +63,7 @@ describe("requests of the server that the policy denies", () => {
     expect(sent(guard.fromServer(result(3, asks)), "toClient")).toMatchObject([{ id: 3, result: { isError: true } }]);
   });
 
-  test("go on with an event where it does not; unreadable ones do not", () => {
+  test("pass with an event if it does not, except for unreadable ones", () => {
     const { guard, events } = verified({});
     guard.fromClient(call(3, "read_file", { path: "a" }));
     const asks = (request: JsonObject) => ({ resultType: "input_required", inputRequests: { x: request } });
@@ -100,7 +100,7 @@ describe("screening", () => {
     }
   });
 
-  test("is as the policy says, where no option says otherwise", () => {
+  test("follows the policy unless an option overrides it", () => {
     const ofPolicy = { results: { screen: "warn" } } as const;
     const answered = ({ guard, events }: ReturnType<typeof verified>) => {
       guard.fromClient(call(1, "read_file", { path: "a" }));

@@ -112,12 +112,12 @@ describe("a member that varies", () => {
     expect(listing(SIGNALLED)).toMatchObject({ findings: ["mcp/varying-signal"] });
   });
 
-  test("that is as pinned goes on as it came", () => {
+  test("that is unchanged since the pin passes unchanged", () => {
     const { guard } = guardOf(WORLD, {}, { lock: LOCK });
     expect(listTools(guard, [search]).action).toBe("forward");
   });
 
-  test("may not vary where the lock does not say so", () => {
+  test("may not vary unless the lock says so", () => {
     const { guard } = guardOf(WORLD);
     const step = listTools(guard, [live(INJECTED)]);
     expect(JSON.stringify(step)).not.toContain(INJECTED);

@@ -30,7 +30,7 @@ describe("the elements of two lists that are compared", () => {
     expect(diffJson(before, after, { pairElements })).toEqual(diffJson(before, after));
   });
 
-  test("there are none if and only if the lists are the same, and each place is named once", () => {
+  test("pairs are absent if and only if the lists are the same, and each place is named once", () => {
     const list = fc.array(fc.oneof(fc.constantFrom("a", "b", "c", "d", 1, null), fc.constant({})), { maxLength: 6 });
     fc.assert(
       fc.property(list, list, (before, after) => {

@@ -51,7 +51,7 @@ test.each([
   ["HOME", "/home/ada"],
   ["PYTHONPATH", "/usr/lib/python"],
   ["TOKEN", "./x"],
-])("%s=%s chooses none", (name, value) => {
+])("%s=%s does not choose code", (name, value) => {
   expect(isChoosingCode(name, value, launch)).toBe(false);
 });
 

@@ -74,7 +74,7 @@ test.each([
   ["PYTHONPATH", "src"],
   ["ENV", "production"],
   ["TOKEN", "--require"],
-])("%s=%s loads none", (name, value) => {
+])("%s=%s does not load code", (name, value) => {
   expect(isLoadingCode(name, value)).toBe(false);
 });
 

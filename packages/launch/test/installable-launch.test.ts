@@ -122,7 +122,7 @@ describe("a launch whose packages can be installed before it", () => {
     expect(coverageWithPackages(launch, covered, [])).toEqual(covered);
   });
 
-  test("is none that fetches no package of a registry, and its coverage stays", () => {
+  test("fetches a package from a registry, and otherwise keeps its coverage", () => {
     const image = launchOf(`docker run -i server@sha256:${"a".repeat(64)}`);
     expect(readInstallable(image)).toBeUndefined();
     expect(coverageWithPackages(image, { state: "artifact" })).toEqual({ state: "artifact" });

@@ -177,7 +177,7 @@ describe("a version is pinned", () => {
     expect(withPinnedVersion(launch(line), "1.2.3")).toBeUndefined();
   });
 
-  test("not at an address, and no text that is no version", () => {
+  test("not at an address, and only if the text is a version", () => {
     expect(withPinnedVersion({ type: "http", url: "https://example.com/mcp", headers: [] }, "1.2.3")).toBeUndefined();
     expect(withPinnedVersion(launch("npx server"), "1.2.3 && rm")).toBeUndefined();
   });

@@ -70,7 +70,7 @@ const anyLaunch = fc
   .map((args) => args.flat());
 
 describe("redaction hides changes of secrets only", () => {
-  test("each marked secret is replaced, and nothing else is", () => {
+  test("each marked secret is replaced, and nothing else", () => {
     fc.assert(
       fc.property(anyLaunch, (args) => {
         const texts = args.map(marked);

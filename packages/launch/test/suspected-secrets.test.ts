@@ -62,7 +62,7 @@ describe("the name of an image", () => {
     `docker.io/mcp/fetch@sha256:${"0a1b".repeat(16)}`,
   ];
 
-  test.each(images)("%s is no secret behind the name of a variable or of a container", (image) => {
+  test.each(images)("%s is not a secret after the name of a variable or a container", (image) => {
     for (const before of [
       ["-e", "API_KEY"],
       ["--env", "GITHUB_TOKEN"],
@@ -75,7 +75,7 @@ describe("the name of an image", () => {
     }
   });
 
-  test("a token in its tag or behind it, and what is no image, stay found", () => {
+  test("a token in or after its tag, or in a text that is not an image, is still found", () => {
     expect(suspected("-e", "API_KEY", `mcp/server:${RANDOM}`)).toEqual([{ pointer: "/args/3", reason: "random-text" }]);
     expect(suspected("mcp/server", `--seed=${RANDOM}`)).toEqual([{ pointer: "/args/2", reason: "random-text" }]);
     expect(suspected("mcp/server", "-u", "me:hunter2")).toEqual([{ pointer: "/args/3", reason: "behind-secret-name" }]);

@@ -45,7 +45,7 @@ describe("a scope of low sensitivity", () => {
     expect([call(gate, version("low")), call(reloaded(gate), version("low"))]).toEqual(["execute", "execute"]);
   });
 
-  test("that an update adds is asked for once, and runs without a prompt after the user allowed it", () => {
+  test("that an update adds causes one prompt, and runs without one after the user allows it", () => {
     const update = version("low", "b:b", [scopeOf("a:a", "low")]);
     const gate = gateFor(version("low"));
     expect([call(gate, update), call(gate, update, true), call(gate, update)]).toEqual(["low", "low", "execute"]);

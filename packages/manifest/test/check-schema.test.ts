@@ -89,7 +89,7 @@ const parsed = (value: unknown): JsonValue =>
     return key === "type" && Array.isArray(item) ? item.slice(0, 7) : item;
   });
 
-describe("errors stand where ajv, which runs the meta-schema itself, has errors", () => {
+describe("errors are at the places where ajv, which evaluates the meta-schema itself, finds them", () => {
   test.each(KEYWORDS)("%s with each value", (keyword) => {
     for (const value of VALUES) {
       expectSamePlaces(JSON.parse(`{${JSON.stringify(keyword)}: ${JSON.stringify(value)}}`));
@@ -114,7 +114,7 @@ describe("errors stand where ajv, which runs the meta-schema itself, has errors"
   });
 });
 
-test("a list of more types than there are is wrong as a whole", () => {
+test("a list of more types than exist is one error", () => {
   expect(places({ type: Array.from({ length: 8 }, () => 1) })).toEqual(["/type"]);
 });
 

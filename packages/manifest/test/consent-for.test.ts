@@ -62,7 +62,7 @@ test("what a user of an earlier version is asked is what the gate asks after the
   );
 });
 
-test("a scope that a version in between did not have is a new one", () => {
+test("a scope that was absent from a version in between counts as new", () => {
   const manifest = manifestOf({ tools: [], permission_scopes: [scopeOf("a:a", "low")] });
   const [scope] = consentFor(manifest, { manifest, kept: new Set() });
   expect(scope).toMatchObject({ accepted_sensitivity: null, ask: "once", asked_anew: true, tools: [] });

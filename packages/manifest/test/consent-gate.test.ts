@@ -36,7 +36,7 @@ describe("limits", () => {
     });
   });
 
-  test("a consent ends when the clock goes back", () => {
+  test("a consent ends if the clock is set back", () => {
     const clock = { at: 1000 };
     const gate = createConsentGate({ now: () => clock.at });
     gate.request(LEVELS_MANIFEST, { ...CALL, call_id: "1", tool_name: "medium" });
@@ -72,7 +72,7 @@ describe("limits", () => {
     expect([gate.answer("1", true)?.decision, ask("5")]).toEqual(["execute", "execute"]);
   });
 
-  test("calls of one medium scope at once are one prompt, answered once for all", () => {
+  test("simultaneous calls of one medium scope cause one prompt, whose answer counts for all", () => {
     for (const answered of ["1", "2", "3"]) {
       for (const allowed of [true, false]) {
         const gate = createConsentGate({ now: () => 0 });

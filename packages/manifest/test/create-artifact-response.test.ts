@@ -82,7 +82,7 @@ test("a tool that returned nothing is ok, without a result", async () => {
   expect(await outcome).toStrictEqual({ status: "ok" });
 });
 
-test("a reader takes what other writers may add, and a writer adds none of it", () => {
+test("a reader accepts members that other writers may add, and a writer adds none", () => {
   const members = fc.dictionary(fc.string(), fc.jsonValue());
   const result = fc.option(fc.jsonValue(), { nil: undefined });
   fc.assert(

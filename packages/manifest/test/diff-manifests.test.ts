@@ -32,7 +32,7 @@ function keyOf({ kind, tool, scope, flag }: Change): string {
 }
 
 describe("properties", () => {
-  test("a manifest with its keys in another order has no change", () => {
+  test("reordered keys are not a change", () => {
     fc.assert(
       fc.property(manifests, (manifest) => {
         expect(parseManifest(manifest)).toMatchObject({ ok: true });

@@ -30,7 +30,7 @@ function sized(bytes: number): string {
 
 const SCHEMA = { type: "object", additionalProperties: false } as const;
 
-test("voice is remarked, because no client of version 1 has it", () => {
+test("voice causes a remark, because no client of version 1 supports it", () => {
   const remarks = (capability_flags: object): string[] => {
     const parsed = parseManifest(manifestOf({ capability_flags }));
     return parsed.ok ? parsed.warnings.map(({ code, path }) => `${code} ${path}`) : [];

@@ -71,7 +71,7 @@ describe("outcomes", () => {
     expect(unknown.time.waits()).toEqual([40_000]);
   });
 
-  test("a user who allows a call late runs the tool once: the agent still waits for a medium call", async () => {
+  test("a call that the user allows late runs the tool once, because the agent still waits for a medium call", async () => {
     const manifest = manifestOf();
     const { calls, time } = pending({ manifest });
     const outcome = calls.call(callOf("1"));

@@ -8,7 +8,7 @@ const REQUEST = { method: "POST", address: "http://127.0.0.1/mcp" };
 
 const ask = (server: string, headers: Readonly<Record<string, string>>) => fetch(server, { method: "POST", headers });
 
-test("an expired login is renewed once, however many ask at the same time", async () => {
+test("an expired login is renewed once, however many requests need it at the same time", async () => {
   await using world = await oidcWorld();
   const { store } = memoryStore();
   world.lifetime = 1;
@@ -19,7 +19,7 @@ test("an expired login is renewed once, however many ask at the same time", asyn
   expect((await ask(world.server, { authorization: `Bearer ${tokens[0]}` })).status).toBe(200);
 });
 
-test("a request that a server refuses is sent again with a renewed token, and a login that has ended asks for a person", async () => {
+test("a refused request is sent again with a renewed token, and an ended login requires a person", async () => {
   await using world = await oidcWorld();
   const { store } = memoryStore();
   await logIn(store, world.server);
@@ -143,7 +143,7 @@ test("a login is asked about again after a while", async () => {
   expect(asked).toBe(1 + 1 + 3);
 });
 
-test("a login that another one replaces between two requests sends nothing, unless someone logged in here", async () => {
+test("a login that is replaced between two requests sends nothing, unless the new login was made here", async () => {
   await using world = await oidcWorld();
   const { store } = memoryStore();
   await logIn(store, world.server);
@@ -214,7 +214,7 @@ test("a token is found for its own address alone", async () => {
   expect(await accessToken(store, http, LOGIN.server, credentials, { refused: "secret-a" })).toBe("secret-b");
 });
 
-test("each account of a server has a login of its own", async () => {
+test("each account of a server has its own login", async () => {
   const keyring = memoryKeyring(100);
   const { store } = memoryStore(keyring);
   await store.save(LOGIN, { accessToken: "secret-a" });
@@ -244,7 +244,7 @@ test("secrets are in the keyring where it takes them, and else in the file", asy
 });
 
 test.each(["", "{", "[]", '{"agentprintLogins":1,"logins":[{"server":"no address"}]}'])(
-  "%j is no file of logins",
+  "%j is not a login file",
   async (content) => {
     const { store, write } = memoryStore();
     write(content);

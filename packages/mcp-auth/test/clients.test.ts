@@ -191,7 +191,7 @@ test.each([
   await expect(loginPerson(wish)).rejects.toMatchObject({ code });
 });
 
-test("a port that is taken is said, and a code of a device that nobody types expires", async () => {
+test("a port in use is reported, and a device code that nobody enters expires", async () => {
   const found = {
     ...(await server({ code_challenge_methods_supported: ["S256"], authorization_endpoint: "http://127.0.0.1/a" })),
     scopes: [],

@@ -114,7 +114,7 @@ const refused = async (server: URL): Promise<AuthError> => {
   return error;
 };
 
-test("a server that does not lie is logged in to", async () => {
+test("a login to an honest server works", async () => {
   const { server, origin, asked } = await lying({});
   expect(await logIn(server)).toMatchObject({ tokens: { accessToken: "the-secret-token" } });
   expect(new URLSearchParams(asked[0]).get("resource")).toBe(`${origin}/mcp`);
@@ -228,7 +228,7 @@ test("an answer with another state is discarded, and the right one is waited for
   await http.close();
 });
 
-test("nobody waits for an answer that is called off", async () => {
+test("a cancelled wait for an answer ends", async () => {
   const { server } = await lying({});
   const http = createAuthHttp("loopback");
   const found = await findAuthorization(http, server);

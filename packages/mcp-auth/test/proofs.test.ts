@@ -101,7 +101,7 @@ test("a program proves its key, too, and a visit by its login", async () => {
   expect((await store.all())[0]?.secrets).toMatchObject({ proofKey });
 });
 
-test("an authorization server that only offers proofs gets none, and gives a token for everyone", async () => {
+test("an authorization server that only offers proofs gets none, and issues a bearer token", async () => {
   await logIn(store, world.server);
   const authorization = new StoredAuthorization(settings());
   expect(await send(authorization)).toEqual([200]);
@@ -153,7 +153,7 @@ test.each([
   expect(server.proofs).toHaveLength(requests);
 });
 
-test("a token that an authorization server binds to no key is one for everyone", async () => {
+test("a token that is not bound to a key is a bearer token", async () => {
   await using server = await demanding([], "Bearer");
   const { accessToken, proofKey } = await server.ask(await newProofKey({ proofAlgorithms: [], metadata: NOBODY }));
   expect([accessToken, proofKey]).toEqual(["t", undefined]);
@@ -212,7 +212,7 @@ test.each<[object, readonly string[] | undefined, readonly string[] | undefined]
   expect(found.proofAlgorithms).toEqual(expected);
 });
 
-test("a key that is none is said without it, and so is a token that no header can have", async () => {
+test("an invalid key is reported without its text, and so is a token that does not fit a header", async () => {
   const key = (await newProofKey({ proofAlgorithms: [], metadata: NOBODY })) as ProofKey;
   const broken = { ...key, d: "secret-of-the-key" };
   const error = (await proverOf(broken).catch((reason: unknown) => reason)) as Error;

@@ -97,7 +97,7 @@ test("requests go through the proxy that the environment names, and end with the
   await ended.close();
 });
 
-test("a server's reach is its address's", async () => {
+test("a server has the reach of its address", async () => {
   expect(await reachOfServer(new URL("http://127.0.0.1:1/"))).toBe("loopback");
   expect(await reachOfServer(new URL("http://localhost/"))).toBe("loopback");
   expect(await reachOfServer(new URL("https://no-such-host.invalid/"))).toBe("public");

@@ -34,7 +34,7 @@ describe("checkLock", () => {
     expect((await compare(lock, servers)).names).toEqual(["read", "s"]);
   });
 
-  test("the same server is the same", () => {
+  test("an unchanged server is the same", () => {
     fc.assert(
       fc.property(anyOffer, ({ tools, resources, ...rest }) => {
         const reordered = answersOf(tools.toReversed(), { ...rest, resources: resources.toReversed() });

@@ -21,7 +21,7 @@ function check(before: VisitAnswers, after: VisitAnswers, lock: LockFile = creat
 
 const types = (drift: ServerDrift): string[] => drift.drifts.map(({ type }) => type);
 
-describe("a server that was visited", () => {
+describe("a visited server", () => {
   test("is the same if every session is shown the same as before", () => {
     expect(check(everywhere(), everywhere())).toMatchObject({ outcome: "same", drifts: [], remarks: [] });
   });

@@ -41,7 +41,7 @@ test("a file has the results, and is read with them", () => {
   expect(forgetful(lock).servers[0]?.digest).toBe(lock.servers[0]?.digest);
 });
 
-test("a result that the digest is not of is refused", () => {
+test("a result with another digest is refused", () => {
   const file = formatLock(createLock(visited(text("one"))));
   expect(() => parseLock(file.replace('"text": "one"', '"text": "two"'))).toThrow(
     expect.objectContaining({ code: "digest-mismatch", path: "/servers/0/contents/0/definition/digest" }),

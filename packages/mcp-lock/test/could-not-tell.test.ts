@@ -40,7 +40,7 @@ describe("a check that cannot tell", () => {
     expect(checkLock(lock, {}, { only: ["nobody"] }).outcome).toBe("unknown");
   });
 
-  test("a check of no server is unknown", () => {
+  test("a check without servers is unknown", () => {
     expect(checkLock(createLock({}), {}).outcome).toBe("unknown");
     expect(checkLock(lock, {}, { only: [] }).outcome).toBe("unknown");
   });

@@ -90,7 +90,7 @@ describe("an input that takes more than before says so", () => {
 });
 
 describe("a default that changed is said", () => {
-  test("where it did, and not of what else changed", () => {
+  test("where the default changed, and not at other changes", () => {
     const before = input({ days: { type: "integer", default: 3 }, units: units("a", "b"), count: { type: "integer" } });
     const after = input({ days: { type: "integer", default: 5 }, units: choice("a", "b"), count: { type: "number" } });
     expect(found(before, after)).toEqual({ "days/default": [UNPROVEN], units: [SAME], "count/type": [WIDER] });
@@ -104,7 +104,7 @@ describe("a default that changed is said", () => {
   });
 });
 
-test("each value that is new in a list of values is said", () => {
+test("each new value in a list of values is reported", () => {
   const [before, after] = [
     ["basic", "old"],
     ["basic", "fast", "ultra-fast"],

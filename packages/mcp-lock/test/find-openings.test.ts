@@ -159,7 +159,7 @@ describe("a known place", () => {
   });
 });
 
-test("an input that is open now takes anything, and one that stays open does not", () => {
+test("an input that became open is an opening, and one that stays open is not", () => {
   const open = (properties: JsonObject): JsonObject => ({ type: "object", properties });
   expect(openings(object({ a: text }), open({ a: text }))).toEqual(["anything /additionalProperties"]);
   expect(openings(open({ a: text }), open({ a: text }))).toEqual([]);

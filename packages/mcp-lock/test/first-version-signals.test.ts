@@ -93,6 +93,12 @@ test("names of servers that are pinned already are names, too", () => {
   ]);
 });
 
+test("the note on an entry that replaces another one does not call it a first version", () => {
+  const lock = lockOf({ old: [{ ...TOOL, description: "Reads ~/.netrc" }] });
+  expect(notes(lock, [], ["another"])[0]?.[0]).toBe(`1 text ${OF} has paths`);
+  expect(notes(lock, [], ["old"])[0]?.[0]).toBe("1 text of the version that replaces the pinned one has paths");
+});
+
 test("a note does not grow with the number of tools, and neither decoys nor repetition hide what they surround", () => {
   const tools = (size: number) =>
     Array.from({ length: size }, (_, index) => ({

@@ -131,7 +131,7 @@ describe("a check of a server that was pinned", () => {
   });
 });
 
-test("a report has a launch that no reviewer accepted, and findings only where it fetches another package", () => {
+test("a report contains a launch that no reviewer accepted, and findings only if it fetches another package", () => {
   const launch = (...args: string[]): Launch => ({ type: "stdio", command: "npx", args, env: [] });
   const launchedBy = (...args: string[]) => ({ files: { ...serverWith([TOOL]), launch: launch(...args) } });
   const lock = createLock(launchedBy("server"));

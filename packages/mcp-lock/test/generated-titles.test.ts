@@ -91,7 +91,7 @@ describe("a title stays a signal", () => {
     ]);
   });
 
-  test("where the same text is no title of a schema", () => {
+  test("where the same text is not a schema's title", () => {
     const data = (text: string): JsonObject => ({
       name: "git_add",
       inputSchema: { type: "object", description: { properties: { steal_it: { title: text } } }, examples: [] },
@@ -102,7 +102,7 @@ describe("a title stays a signal", () => {
   });
 });
 
-test("the sign for Kelvin is no letter of a name", () => {
+test("the Kelvin sign is not a letter of a name", () => {
   const named = (title: string): JsonObject => ({ name: "keys", inputSchema: { type: "object", title } });
   const lock = createLock({ git: answersOf([named("-")]) });
   const rules = (title: string): string[] =>

@@ -73,13 +73,13 @@ describe("the bounds that zod 4 writes for integers", () => {
     ]);
   });
 
-  test("are said of nullable integers, and of a single bound", () => {
+  test("are reported for nullable integers, and for a single bound", () => {
     const of = (integer: JsonObject) => [tool("buy", { count: integer })];
     expect(rows(of({ type: ["integer", "null"] }), of({ ...bounded, type: ["integer", "null"] }))).toEqual([BOUNDS]);
     expect(rows(of({ ...free, minimum: 0 }), of({ ...free, minimum: 0, maximum: MAX }))).toEqual([BOUNDS]);
   });
 
-  test("are said without a call where nobody could tell whether calls break", () => {
+  test("are reported without a call if it is undecided whether calls break", () => {
     const of = (integer: JsonObject, text: JsonObject) => [
       tool("buy", { count: integer, to: text }, { not: { $ref: "https://a.example/x" } }),
     ];

@@ -36,7 +36,7 @@ test.each([
   expect(changes(before, after)).toEqual(places.map((pointer) => `${pointer} prompt changed`));
 });
 
-test("the order of arguments breaks nobody", () => {
+test("reordered arguments break no caller", () => {
   const found = changes(prompt([WHO, HOW]), prompt([HOW, WHO]));
   expect(found.length).toBeGreaterThan(1);
   expect(found.filter((each) => each.endsWith("callers may break"))).toEqual([]);

@@ -76,7 +76,7 @@ const NOTATIONS: readonly (readonly [name: string, one: JsonObject, other: JsonO
   ],
 ];
 
-describe("another notation is one compatible change of the schema, and none of its texts", () => {
+describe("another notation is one compatible change of the schema, and no change of its texts", () => {
   const both = NOTATIONS.flatMap(([name, one, other]) => [
     [name, "one way", one, other] as const,
     [name, "and back", other, one] as const,
@@ -215,7 +215,7 @@ describe("texts are compared where they stand", () => {
   const changed = (schema: (text: JsonObject, more: JsonObject) => JsonObject) =>
     rows(schema(CITY, {}), schema(INSTRUCTION, { minLength: 1 }));
 
-  test("where it takes too long to find where references lead", () => {
+  test("if it takes too long to resolve references", () => {
     const $id = `https://a.example/${"x".repeat(1_000_000)}`;
     const members = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`m${i}`, { $ref: "#/$defs/C" }]));
     const found = changed((text, more) => object(members, { $id, $defs: { C: { ...text, ...more } } }));

@@ -50,7 +50,7 @@ describe("a report", () => {
     expect(findings.filter(({ isRemark }) => isRemark).every(({ section }) => section === "Remarks")).toBe(true);
   });
 
-  test("capabilities of a server are no text that a model reads", () => {
+  test("a server's capabilities are not text that a model reads", () => {
     const { findings } = reportOn([READ], [READ], { capabilities: { tools: {}, logging: {} } });
     expect(findings.map(({ rule, section }) => [rule, section])).toEqual([["mcp/server-changed", "What else changed"]]);
   });

@@ -37,12 +37,12 @@ describe.each(FAULTY_TOOLS)("a schema that is not allowed: %s", (_, members, poi
     expect(faultsOf(driftFindings(checkLock(createLock({}), { fs: answersOf([bad]) })))).toEqual([note]);
   });
 
-  test("is none where the new version mends it", () => {
+  test("is absent if the new version fixes it", () => {
     expect(faultsOf(checked([bad], [good]))).toEqual([]);
   });
 });
 
-test("what MCP 2026-07-28 allows has no finding", () => {
+test("a schema that MCP 2026-07-28 allows has no finding", () => {
   const allowed: JsonObject[] = [
     { inputSchema: { type: "object" } },
     { inputSchema: { type: "object", $schema: "", properties: { path: true }, anyOf: [{ required: ["path"] }] } },
@@ -55,7 +55,7 @@ test("what MCP 2026-07-28 allows has no finding", () => {
   }
 });
 
-test("one form that is not allowed is no excuse for a tool that was allowed", () => {
+test("one forbidden form does not excuse another tool that was allowed", () => {
   const [good, bad] = [named({ inputSchema: ALLOWED }, "write"), named({ inputSchema: null })];
   const note = { level: "note", tool: "read", pointer: "/inputSchema", isRemark: true };
   const error = { level: "error", tool: "write", pointer: "/inputSchema/type", isRemark: false };

@@ -67,7 +67,7 @@ describe("a list that failed when the server was pinned", () => {
 });
 
 describe("a list that fails and did not when the server was pinned", () => {
-  test("is what nobody can tell, and never items that are gone", () => {
+  test("is undecided, and its items are never reported as gone", () => {
     const drift = check(read(), failed);
     expect(drift.servers).toMatchObject([{ outcome: "unknown", drifts: [], failure: { code: "list-unread" } }]);
     expect(driftFindings(drift)).toMatchObject([

@@ -71,7 +71,7 @@ describe("a number that a double changes, in a member that varies", () => {
     expect(entryOf(both).digest).toBe(entryOf(PINNED).digest);
   });
 
-  test("is no set with other texts of the same doubles", () => {
+  test("does not equal a set with other texts of the same doubles", () => {
     const order = "9223372036854775806,9223372036854775806,1";
     expect(check(entryOf(PINNED), visited("9223372036854775807", undefined, order)).map(({ rule }) => rule)).toContain(
       "mcp/number-changed",
@@ -98,7 +98,7 @@ describe("a number that a double changes, in a member that varies", () => {
     expect(found).toEqual([]);
   });
 
-  test("is found by its texts where a server answers otherwise each time, and its other values alike", () => {
+  test("is found by its texts if a server answers differently each time and other values stay equal", () => {
     const found = findVarying([visited("9223372036854775807"), visited("9223372036854775806")]);
     expect(found.map((each) => each.member)).toEqual(
       expect.arrayContaining([member("/_meta/at"), member("/_meta/more"), member("/inputSchema/properties/a/default")]),

@@ -77,7 +77,7 @@ test.each([
   } else await expect(visit).rejects.toMatchObject({ code });
 });
 
-describe("lines of log on stdout", () => {
+describe("log lines on stdout", () => {
   const visitWith = async (write: (answer: string) => string): Promise<{ logged: LoggedLines[]; tools: unknown[] }> => {
     const logged: LoggedLines[] = [];
     const channel: ChannelFactory = (_target, _era, _profile, bytes) => inMemory(bytes, write);
@@ -86,7 +86,7 @@ describe("lines of log on stdout", () => {
     return { logged, tools: sessions.map(toolNames) };
   };
 
-  test("are skipped, and told once for all sessions, with the first one escaped", async () => {
+  test("are skipped, and reported once for all sessions, with the first one escaped", async () => {
     const { logged, tools } = await visitWith((answer) => `\u001b[32mINFO\n${answer}\n{"level":"info"}\n`);
     expect(tools).toEqual([["other"], ["other"]]);
     expect(logged).toEqual([{ count: expect.any(Number), first: "\\u{1b}[32mINFO" }]);
@@ -99,7 +99,7 @@ describe("lines of log on stdout", () => {
     expect(logged).toHaveLength(1);
   });
 
-  test("are not told of a server that has none", async () => {
+  test("are not reported for a server without them", async () => {
     expect((await visitWith((answer) => `${answer}\n`)).logged).toEqual([]);
     await expect(visitInMemory({ results: { "tools/list": [one] } })).resolves.toBeDefined();
   });

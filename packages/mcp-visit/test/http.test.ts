@@ -248,7 +248,7 @@ describe("over HTTP", () => {
     expect(toolNames(sessions[0])).toEqual(["late"]);
   });
 
-  test.each(["ftp://127.0.0.1/", "no address", "file:///etc/passwd"])("%s is no target", async (url) => {
+  test.each(["ftp://127.0.0.1/", "no address", "file:///etc/passwd"])("%s is refused as a target", async (url) => {
     await expect(visitServer(at(url), quick)).rejects.toMatchObject({ code: "invalid-target" });
   });
 });

@@ -211,7 +211,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
     }
   });
 
-  test("is also found with ps, by its environment", async () => {
+  test("is also found by its environment, using ps", async () => {
     const child = await startProgram("sleep", ["60"], { env: { MARKED_BY_TEST: "yes" }, stdio: "ignore" });
     const found = listWithPs(["NO_MARK=yes", "MARKED_BY_TEST=yes"]).filter(({ marks }) => marks.length > 0);
     expect(found).toMatchObject([{ pid: child.pid, parent: process.pid, marks: ["MARKED_BY_TEST=yes"] }]);

@@ -18,7 +18,7 @@ test.each([
   '{"level":"info","message":{"jsonrpc":"2.0","id":1}}',
   '{"msg":"{\\"jsonrpc\\":\\"2.0\\"}"}',
   'sent {"jsonrpc":"2.0","id":1,"result":{}}',
-])("%j is a line of log", (line) => {
+])("%j is a log line", (line) => {
   expect(isLogLine(bytes(line))).toBe(true);
 });
 
@@ -49,7 +49,7 @@ test.each([
   expect(isLogLine(bytes(line))).toBe(false);
 });
 
-test("no message of JSON-RPC is a line of log, however it is written", () => {
+test("no JSON-RPC message is a log line, however it is written", () => {
   const members = fc.dictionary(fc.string(), fc.jsonValue());
   const space = fc.string({ unit: fc.constantFrom(" ", "\t", "\r"), maxLength: 3 });
   fc.assert(
@@ -60,7 +60,7 @@ test("no message of JSON-RPC is a line of log, however it is written", () => {
   );
 });
 
-test("bytes that are no UTF-8 are no error", () => {
+test("bytes that are not UTF-8 are not an error", () => {
   expect(isLogLine(Uint8Array.of(0xff, 0x20, 0x41))).toBe(true);
   expect(isLogLine(Uint8Array.of(0x7b, 0xff, 0x7d))).toBe(false);
 });

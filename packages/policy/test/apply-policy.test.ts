@@ -133,7 +133,7 @@ describe("an ignore", () => {
     expect(apply({ ignores: [{ ...IGNORE, path: "" }] }, [{ ...FINDING, place }]).ignored).toBe(1);
   });
 
-  test("that is over is reported, in the finding and next to the findings", () => {
+  test("that has expired is reported, in the finding and next to the findings", () => {
     const over = { ...IGNORE, until: "2026-06-14" };
     const { findings, expired } = apply({ ignores: [over] }, [FINDING, { ...FINDING, note: "Seen twice" }]);
     const notice = "ignored until 2026-06-14 (agreed); that day is past";
@@ -141,7 +141,7 @@ describe("an ignore", () => {
     expect(expired).toEqual([over]);
   });
 
-  test("that is over does not end another one", () => {
+  test("that has expired does not end another one", () => {
     const over = { ...IGNORE, until: "2026-06-14" };
     expect(apply({ ignores: [over, IGNORE] })).toMatchObject({ ignored: 1, expired: [over] });
   });

@@ -63,7 +63,7 @@ describe("arguments are refused", () => {
     expect([received, path]).toEqual([code, `${AT}/properties/path${place}`]);
   });
 
-  test("but not for members that nobody reads, names of members, and data", () => {
+  test("but not for unread members, member names, and data", () => {
     const schema = {
       type: "object",
       "x-order": 1,

@@ -9,7 +9,7 @@ import { LONG, PARTS, type Part, streaming, telemetry } from "./ai-models.ts";
 import { eventsOf, outlineOf } from "./entries-support.ts";
 import { chainsIn, collect } from "./support.ts";
 
-test("an answer in parts is digested as the array of its parts", async () => {
+test("a streamed answer is digested as the array of its parts", async () => {
   let parts: readonly unknown[] = [];
   const events = await eventsOf(async (recorder) => {
     const { fullStream, text } = streamText({ model: streaming(), prompt: "Go", telemetry: telemetry(recorder) });
@@ -45,7 +45,7 @@ test.each<[what: string, outcome: string, reason: string | undefined, parts: rea
   expect(events[1]?.reason).toBe(reason);
 });
 
-test("an answer in parts that nobody reads any more has an end before the session has one", async () => {
+test("an abandoned streamed answer ends before its session", async () => {
   const events = await eventsOf(async (recorder, store) => {
     await leave(streamText({ model: streaming(LONG, 1), prompt: "Go", telemetry: telemetry(recorder) }));
     const written = async () => {

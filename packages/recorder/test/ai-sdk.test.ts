@@ -60,7 +60,7 @@ test("each call of a model and of a tool is recorded, with digests and nothing o
   expect(JSON.stringify(events)).not.toMatch(/secret|done/);
 });
 
-test("each try of a call of a model is a call", async () => {
+test("each attempt of a model call is a call", async () => {
   const busy = new APICallError({
     message: "busy",
     url: "u",
@@ -99,7 +99,7 @@ test("calls that are open when the session ends are recorded as cancelled", asyn
   expect(events.at(-1)).toMatchObject({ kind: "model-result", outcome: "cancelled", reason: "session-end" });
 });
 
-test("objects are recorded, too, whole and in parts", async () => {
+test("generated objects are recorded, too, complete and streamed", async () => {
   const json: Answer = { ...TEXT, content: [{ type: "text", text: '{"n":1}' }] };
   const parts = PARTS.map((part) =>
     part.type === "text-delta" ? { ...part, delta: part.delta === "do" ? '{"n"' : ":1}" } : part,

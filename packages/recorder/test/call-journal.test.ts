@@ -42,7 +42,7 @@ test("parts without a canonical text have no digest, and no parts are an empty a
   expect(events[3]?.digests).toEqual({ result: "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945" });
 });
 
-test("a call whose start is lost is not made in mode `before`, and goes on in mode `behind`", async () => {
+test("a call whose start is lost is not made in mode `before`, and continues in mode `behind`", async () => {
   const start = { kind: "call", tool: "x".repeat(2 ** 20), values: {} } as const;
   const before = await eventsOf(
     async (recorder) => expect(new CallJournal(recorder).begin(start)).rejects.toMatchObject({ code: "lost" }),
@@ -52,7 +52,7 @@ test("a call whose start is lost is not made in mode `before`, and goes on in mo
   for (const events of [before, behind]) expect(outlineOf(events)).toEqual(["gap", "gap"]);
 });
 
-test("an event that cannot be one is not recorded, and the call goes on", async () => {
+test("an invalid event is not recorded, and the call continues", async () => {
   const errors: RecorderError[] = [];
   const events = await eventsOf(async (recorder) => {
     const journal = new CallJournal(recorder, { onError: (error) => errors.push(error) });
@@ -70,7 +70,7 @@ test("a link without a canonical text is a fault", async () => {
   expect(outlineOf(events)).toEqual(["fault", "model-call", "model-result ok"]);
 });
 
-test("what is not installed is done without", () => {
+test("a missing package is not needed", () => {
   expect(
     loadOptional(() => {
       throw new Error("Cannot find module");

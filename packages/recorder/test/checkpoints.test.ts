@@ -55,7 +55,7 @@ test("checkpoints of a database cover what others wrote into the chain, too", as
   await trails.close();
 });
 
-test.each([200, 500])("a checkpoint is posted, and status %i is heard", async (status) => {
+test.each([200, 500])("a checkpoint is posted, and status %i is handled", async (status) => {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
     request.setEncoding("utf8").on("data", (text) => bodies.push(text));

@@ -76,7 +76,7 @@ describe("a recorder that encrypts", () => {
     return { folder, keys, task: recorder.sessionId, path, read };
   }
 
-  test("has no content in the chain, and gives all of it to whoever has the key", async () => {
+  test("has no content in the chain, and reveals it to holders of the key", async () => {
     const { keys, path, read } = await recorded();
     const chain = readFileSync(path, "utf8");
     for (const secret of ["Ada Lovelace", "gen_ai", "process.pid"]) expect(chain).not.toContain(secret);
@@ -95,7 +95,7 @@ describe("a recorder that encrypts", () => {
     ]);
   });
 
-  test("without keys leaves the contents as they are, and what is no content readable", async () => {
+  test("without keys leaves the contents encrypted, and everything else readable", async () => {
     const { read } = await recorded();
     const [call, , link] = await read();
     expect(call).toMatchObject({ content: "encrypted", event: { tool: "find", digests: { tool: DIGEST } } });
@@ -104,7 +104,7 @@ describe("a recorder that encrypts", () => {
     expect(link).not.toHaveProperty("content");
   });
 
-  test("leaves a whole chain whose contents nobody reads, when the key is deleted", async () => {
+  test("leaves an intact chain with unreadable contents when the key is deleted", async () => {
     const { keys, task, read } = await recorded();
     expect(await keys.delete(task)).toBe(true);
     expect(await keys.delete(task)).toBe(false);
@@ -154,7 +154,7 @@ describe("a folder of keys", () => {
     expect(errors.filter(({ status }) => status === "rejected")).toMatchObject([{ reason: { code: "invalid-key" } }]);
   });
 
-  test("tells when a key cannot be deleted", async () => {
+  test("reports a key that cannot be deleted", async () => {
     const folder = join(temporaryFolder(), "keys");
     const keys = createKeyFolder(folder);
     await keys.create("s1");

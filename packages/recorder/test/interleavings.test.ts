@@ -21,7 +21,7 @@ async function walk(recorder: Recorder, steps: readonly Step[], receipts: Acknow
   }
 }
 
-test("however those who record take turns, each record is written once or counted as lost", async () => {
+test("however recording calls interleave, each record is written once or counted as lost", async () => {
   const store = temporaryFolder();
   const walks = fc.array(fc.array(STEPS, { maxLength: 40 }), { minLength: 1, maxLength: 4 });
   const run = async (

@@ -172,7 +172,7 @@ test("the chain of another machine is reported once it was not touched for minut
   await late.close();
 });
 
-test("of two recorders that start at once, one tells", async () => {
+test("of two recorders that start at once, one reports it", async () => {
   const store = temporaryFolder();
   await leaveBehind(store);
   const both = await Promise.all([record({ store }), record({ store })]);
@@ -248,7 +248,7 @@ test("another key tells every session as not ended, and reads no event", async (
   expect(kindsOf(await entriesOf(chainOf(recorder, store)))).toEqual(["text", "text"]);
 });
 
-test("a chain that another process took meanwhile is left to it", async () => {
+test("a chain that another process has taken over is left to it", async () => {
   const store = temporaryFolder();
   symlinkSync("nowhere", join(store, `s0.${NOBODY}-${MACHINE}-0.open`));
   const next = await record({ store });

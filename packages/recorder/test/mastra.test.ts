@@ -161,7 +161,7 @@ test("agents that are tools are recorded where they are, and hooks of the progra
   expect(before).toHaveBeenCalledTimes(1);
 });
 
-test("with a closed recorder calls go on, in mode `before` they are not made, and the later recorder counts", async () => {
+test("with a closed recorder, calls continue, or in mode `before` are not made, and the later recorder counts", async () => {
   const execute = vi.fn(async () => "done");
   const beforeToolCall = vi.fn(async () => {});
   const own = toolOf("own", execute);

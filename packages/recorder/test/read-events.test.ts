@@ -24,7 +24,7 @@ function recordOf(content: string): ThoughtRecord {
   return createThought(fields, null, { id: "r1", now: PLACE.timestamp });
 }
 
-test("no thought is taken for an event, whatever it says", async () => {
+test("a thought is never read as an event, whatever its text", async () => {
   const { content } = sealEvent(EVENT, PLACE, KEY);
   const other = createMacKey(SECRET.map((byte) => byte ^ 1));
   const hostile = fc.oneof(

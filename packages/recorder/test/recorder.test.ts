@@ -79,13 +79,13 @@ test.each<[path: string, event: unknown]>([
   ["/attributes", { kind: "refused", attributes: { a: {} } }],
   ["/code", { kind: "refused", code: 0.5 }],
   ["/trace", { kind: "refused", trace: `00-${"0".repeat(32)}-${"1".repeat(16)}-01` }],
-])("an event that is none is refused at %s", async (path, event) => {
+])("an invalid event is refused at %s", async (path, event) => {
   const recorder = await record({ store: temporaryFolder() });
   expect(() => recorder.record(event as EventInput)).toThrow(expect.objectContaining({ code: "invalid-event", path }));
   await recorder.close();
 });
 
-test("a member that is undefined is none", async () => {
+test("an undefined member counts as absent", async () => {
   const store = temporaryFolder();
   const recorder = await record({ store });
   recorder.record({ kind: "refused", tool: undefined } as unknown as EventInput);
@@ -178,12 +178,12 @@ test.each<[path: string, options: object]>([
   ["closeWithinMs", { closeWithinMs: -1 }],
   ["checkpointTo", { checkpointTo: { origin: "o", to: "http://example.com/" } }],
   ["checkpointTo", { checkpointTo: { origin: "o", to: "ftp://[" } }],
-])("an option that is none is refused: %s", async (path, options) => {
+])("an invalid option is refused: %s", async (path, options) => {
   const store = temporaryFolder();
   await expect(record({ store, ...options })).rejects.toMatchObject({ code: "invalid-option", path });
 });
 
-test("a key that is none is refused", async () => {
+test("an invalid key is refused", async () => {
   const store = temporaryFolder();
   await expect(record({ store, key: SECRET.subarray(1) })).rejects.toMatchObject({ code: "invalid-key" });
   await expect(record({ store, key: "secret" as never })).rejects.toMatchObject({ code: "invalid-key" });

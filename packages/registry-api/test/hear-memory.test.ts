@@ -65,7 +65,7 @@ class Reader {
   }
 }
 
-test("a reader that is started again begins where it ended: every version is told once, whoever else uses the memory", async () => {
+test("a restarted reader resumes where it ended: every version is reported once, whoever else uses the memory", async () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.constant("publish") },
     { weight: 2, arbitrary: fc.constant("hear") },

@@ -25,7 +25,7 @@ async function next(events: AsyncGenerator<RegistryEvent, void>): Promise<Regist
 /** A stream of server-sent events that ends. */
 const stream = (text: string): Response => new Response(text, { headers: { "content-type": "text/event-stream" } });
 
-test("a stream tells where it begins and every version, across lost connections, until the signal ends it", async () => {
+test("a stream reports its start and every version, across lost connections, until the signal ends it", async () => {
   await registry.create("demo", EMPTY);
   const ending = new AbortController();
   const asked: (string | null)[] = [];

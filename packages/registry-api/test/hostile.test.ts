@@ -77,7 +77,7 @@ describe("an answer about something else is no answer", () => {
     await expect(server.client().readManifest(server.agent)).rejects.toMatchObject({ code: "invalid-answer" });
   });
 
-  test("and pages that go round in a circle end", async () => {
+  test("and a cycle of pages ends", async () => {
     server.lie = (body, path) => {
       if (/^GET \/agents(\?|$)/.test(path)) return { ...body, next: "a" };
       return { ...body, next: 1 };

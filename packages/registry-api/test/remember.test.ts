@@ -31,7 +31,7 @@ describe("a client that remembers", () => {
     return server.replace({ signer_key_file });
   }
 
-  test("goes on while the history does, and writes only what changed", async () => {
+  test("continues while the history does, and writes only changes", async () => {
     const memory = inMemory();
     await server.client(memory).readManifest(server.agent);
     await server.registry.sign();
@@ -155,7 +155,7 @@ describe("a client that remembers", () => {
     await expect(server.client(memory).readManifest(server.agent)).rejects.toMatchObject({ code: "forked" });
   });
 
-  test("goes on from a checkpoint without records", async () => {
+  test("continues from a checkpoint without records", async () => {
     const memory = inMemory();
     await server.registry.sign();
     await server.client(memory).readManifest(server.agent);

@@ -69,7 +69,7 @@ describe("identical changes", () => {
 });
 
 describe("a brief text", () => {
-  test("tells the changes of a tool in one paragraph, the highest level first, and says once what they have in common", () => {
+  test("lists a tool's changes in one paragraph, the highest level first, and states common parts once", () => {
     const changes = [
       findingOf("a", { level: "warning", message: "added", after: { x: 1 } }, "/icons"),
       findingOf("a"),

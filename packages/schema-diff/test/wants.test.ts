@@ -17,7 +17,7 @@ const optionsOf = fc.record({
   values: fc.constantFrom("any" as const, "objects" as const),
 });
 
-describe("what the caller wants changes what it is told, and no verdict", () => {
+describe("the caller's options change the returned parts, and no verdict", () => {
   test("for random pairs", () => {
     fc.assert(
       fc.property(pairSometimesNarrowed, optionsOf, ([before, after], options) => {

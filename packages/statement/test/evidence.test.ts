@@ -122,7 +122,7 @@ test("any changed byte of a part, and any of a signed payload, is detected", asy
   );
 });
 
-test("a signature of another key is none, and the bundle is not read", async () => {
+test("a signature by another key does not count, and the bundle is not read", async () => {
   const text = sealEvidence(await evidenceOf(chainOf(DAYS)), other);
   const { evidence, outcome } = verifyEvidence(text, { keys: trusted });
   expect({ evidence, outcome }).toEqual({ evidence: undefined, outcome: "drift" });

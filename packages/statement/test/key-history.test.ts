@@ -91,7 +91,7 @@ describe("a history of keys", () => {
     expect(keysOf(followKeys(undefined, { ...facts, revoked: rememberedOf(said).revoked }))).toEqual([]);
   });
 
-  test("can go on by the key that was accepted, over several rotations", () => {
+  test("can be continued by the accepted key, over several rotations", () => {
     const last = newSigner();
     const said = [rotation(author, next), revocation(next, author), rotation(next, last)];
     const followed = follow(said, { remembered: rememberedOf(said.slice(0, 1)) });
@@ -149,7 +149,7 @@ describe("a history of keys", () => {
     expect(rulesOf(followed)).toContain("keys-forked");
   });
 
-  test("counts on after its expiry where it was accepted", () => {
+  test("stays valid after its expiry if it was accepted", () => {
     const said = [rotation(author, next)];
     const late = follow(said, { remembered: rememberedOf(said), now: new Date("2028-01-01") });
     expect(rulesOf(late)).toEqual([]);
@@ -205,7 +205,7 @@ describe("a statement of a release", () => {
     expect(rulesOf(proveByHistory(signStatement(statement, thief), followed, proof))).toEqual(["wrong-key"]);
   });
 
-  test("that was accepted counts on where its key was replaced, and not where it was revoked", () => {
+  test("that was accepted stays valid if its key was replaced, and not if it was revoked", () => {
     const kept = { ...proof, accepted: acceptedOf(opened(statement)) };
     const envelope = signStatement(statement, author);
     expect(proveByHistory(envelope, follow(said, { remembered }), kept).problems).toEqual([]);

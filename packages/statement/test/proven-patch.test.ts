@@ -155,7 +155,7 @@ test("a lock keeps what the next statement is compared with", () => {
   });
 });
 
-test("without facts, the signature alone is checked", () => {
+test("without facts, only the signature is checked", () => {
   const envelope = signStatement(statementOf(BEFORE, "1.0.0"), author);
   expect(proveEnvelope(envelope, trusted)).toMatchObject({ opened: { keyId: author.keyId }, problems: [] });
   expect(proveEnvelope(envelope, []).problems).toMatchObject([{ rule: "statement/wrong-key" }]);

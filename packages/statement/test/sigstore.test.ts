@@ -73,7 +73,7 @@ test("a bundle is no envelope alone", () => {
   for (const text of [signStatement(STATEMENT, author), "[]", "<html>", "null"]) expect(isBundle(text)).toBe(false);
 });
 
-describe("someone who may not sign", () => {
+describe("a signer without permission", () => {
   test.each<[string, SigstoreIdentity, string]>([
     ["another workflow", { ...ME, identity: WORKFLOW.replace("release", "other") }, "may not sign"],
     ["another tag", { ...ME, identity: `${WORKFLOW}.1` }, "may not sign"],
@@ -156,7 +156,7 @@ test("a certificate counts only for the minutes in which it is valid", async () 
   expect(open(await at(5), [ME]).statement).toEqual(STATEMENT);
 });
 
-test("a log alone says when, and a time stamp without a log does not count", () => {
+test("only a log proves the time, and a time stamp without a log does not count", () => {
   const material = "verificationMaterial";
   const unstamped = withValue(mine.bundle, `${material}.timestampVerificationData`);
   expect(open({ ...mine, bundle: unstamped }).statement).toEqual(STATEMENT);

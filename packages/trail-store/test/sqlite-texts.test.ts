@@ -52,7 +52,7 @@ test("every text without U+0000 is intact", async () => {
   connection.close();
 });
 
-test("text behind U+0000 in a note makes it another note", async () => {
+test("text after U+0000 makes a note a different note", async () => {
   const path = await changed(
     "insert into checkpoints values ('t', 1, 'note' || char(0) || 'more')",
     "insert into checkpoints values ('t', 2, 'noté')",

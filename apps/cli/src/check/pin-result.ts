@@ -20,22 +20,29 @@ import { foldHiddenText } from "./fold-hidden-text.ts";
 import { noteRefusals } from "./guard-notes.ts";
 import { leftOutSecrets, type PinnedFrom } from "./left-out-secrets.ts";
 
+interface PinnedOthers {
+  readonly missing: readonly string[];
+  readonly replaced: readonly string[];
+}
+
+type Pinned = PinnedFrom & Partial<Pick<PinnedOthers, "replaced">>;
+
 /**
  * Prints the pinned servers, and notes on them for a reviewer.
  *
- * @param missing The names of the servers that could not be pinned
+ * @param others The names of the servers that could not be pinned, and of those whose entry was replaced
  */
 export async function printPinned(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
   options: Pick<PinOptions, "format" | "lock"> & Partial<PinOptions>,
-  missing: readonly string[] = [],
+  { missing, replaced }: PinnedOthers = { missing: [], replaced: [] },
 ): Promise<void> {
   const { stdout, stderr } = context;
   const { lock, format } = options;
   const configsOf = () => options.mcpConfig ?? [];
-  const report = await noteAndReport(context, entries, found, { ...options, configsOf }, "agentprint pin");
+  const report = await noteAndReport(context, entries, found, { ...options, configsOf, replaced }, "agentprint pin");
   if (format === "json") {
     const servers = entries.map(summarizeEntry);
     stdout.write(formatJson({ lock, servers, missing, findings: report.findings }));
@@ -43,7 +50,9 @@ export async function printPinned(
   }
   const { bold, dim, green, yellow } = context.colorsOf(stdout);
   for (const entry of entries) {
-    stdout.write(`${green("pinned")} ${bold(escapeText(entry.name))} ${itemsInWords(entry)}\n`);
+    stdout.write(
+      `${green(replaced.includes(entry.name) ? "replaced" : "pinned")} ${bold(escapeText(entry.name))} ${itemsInWords(entry)}\n`,
+    );
     const coverage = coverageInWords(entry);
     if (coverage !== undefined) stdout.write(`  ${dim(`launch ${coverage}`)}\n`);
     stdout.write(`  ${dim(`tools ${entry.toolsDigest}`)}\n`);
@@ -75,7 +84,7 @@ async function noteAndReport(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
-  from: PinnedFrom,
+  from: Pinned,
   command: string,
 ): Promise<JudgedReport> {
   for (const entry of entries) warnOfSecrets(context, entry);
@@ -87,7 +96,7 @@ async function reportOnPinned(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
-  from: PinnedFrom,
+  from: Pinned,
   command: string,
 ): Promise<JudgedReport> {
   const lock = entries.reduce<LockFile>(withServer, createLock({}));
@@ -103,7 +112,7 @@ async function reportOnPinned(
   const findings = [
     ...leftOutSecrets(context, entries, from),
     ...foldHiddenText(report.findings),
-    ...firstVersionSignals(lock, names),
+    ...firstVersionSignals(lock, names, from.replaced),
   ];
   const rules = { ...report.rules, ...LOCK_RULES };
   const summary = `${count(groupFindings(findings).length, "finding")} on what was pinned`;

@@ -20,7 +20,7 @@ export const examples: Examples = [
 ];
 
 export function define(command: Command): void {
-  addHistoryOptions(command, "a private Ed25519 key of yours that counts, in PEM")
+  addHistoryOptions(command, "one of your accepted private Ed25519 keys, in PEM")
     .option(
       "--revoked <file>",
       "the public Ed25519 key that is revoked, in PEM or as its Base64 (default: the one from --key)",

@@ -190,12 +190,13 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     return EXIT.unknown;
   }
 
-  const replaced = await writeEntries(context, entries, await newLock(configured), options);
-  const pinned = entries.filter((entry) => !replaced.includes(entry));
-  if (replaced.length > 0) {
-    const names = replaced.map(({ name }) => name);
-    const again = targets.filter(({ name }) => names.includes(name));
-    printError(context, alreadyPinned(names, options, approveLine(again, options, launched)));
+  const differing = await writeEntries(context, entries, await newLock(configured), options);
+  const kept = options.replace ? [] : differing;
+  const replaced = options.replace ? differing : [];
+  const pinned = entries.filter(({ name }) => !kept.includes(name));
+  if (kept.length > 0) {
+    const again = targets.filter(({ name }) => kept.includes(name));
+    printError(context, alreadyPinned(kept, options, approveLine(again, options, launched)));
     if (!options.keepGoing || pinned.length === 0) return missing.length > 0 ? EXIT.unknown : EXIT.drift;
   }
   for (const file of [...exact.files, ...offered.files])
@@ -205,9 +206,9 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     const { recordStatements } = await import("../statement/record-statements.ts");
     await recordStatements(context, pinned, configured.policy, options.lock);
   }
-  await printPinned(context, pinned, answersByName(visits), options, [...missing, ...replaced.map(({ name }) => name)]);
+  await printPinned(context, pinned, answersByName(visits), options, { missing: [...missing, ...kept], replaced });
   if (missing.length + exact.failed > 0) return EXIT.unknown;
-  return replaced.length > 0 ? EXIT.drift : EXIT.same;
+  return kept.length > 0 ? EXIT.drift : EXIT.same;
 }
 
 async function withOfferedReferences(
@@ -251,8 +252,8 @@ function lockAll(
 }
 
 /**
- * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns the entries that
- * were not written because they would replace one.
+ * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns the names of
+ * those that are pinned in another state, which only `replace` writes.
  *
  * @param empty The lock to which they are added if none exists
  */
@@ -261,22 +262,23 @@ async function writeEntries(
   entries: readonly LockedServer[],
   empty: LockFile,
   { keepGoing, lock, replace }: PinOptions,
-): Promise<LockedServer[]> {
-  let replaced: LockedServer[] = [];
+): Promise<string[]> {
+  let differing: string[] = [];
   await updateLock(context, lock, (before) => {
     const known = new Map(before?.servers.map((entry) => [entry.name, entry]));
     const isOther = (entry: LockedServer): boolean => {
       const pinned = known.get(entry.name);
       return pinned !== undefined && !isSameState(pinned, entry);
     };
-    replaced = replace ? [] : entries.filter(isOther);
-    if (replaced.length > 0 && before && !keepGoing) return before;
+    differing = entries.filter(isOther).map(({ name }) => name);
+    const kept = replace ? [] : differing;
+    if (kept.length > 0 && before && !keepGoing) return before;
     if (before === undefined && empty.policy !== undefined) {
       printNotices(context, [`${lock} holds the policy next to it as the accepted one`]);
     }
-    return entries.filter((entry) => !replaced.includes(entry)).reduce<LockFile>(withServer, before ?? empty);
+    return entries.filter(({ name }) => !kept.includes(name)).reduce<LockFile>(withServer, before ?? empty);
   });
-  return replaced;
+  return differing;
 }
 
 /** Writes to the lock which entries of configurations launch what was pinned. */

@@ -18,7 +18,7 @@ async function found(env: Record<string, string>): Promise<Record<string, string
 }
 
 describe("agentprint approve of several servers", () => {
-  test("accepts with one --expect the states that check printed it for", async () => {
+  test("accepts with one --expect the states for which check printed it", async () => {
     const { stdout } = await workspace.runInOwnViews(["check"], after);
     const lines = [
       ...stdout.matchAll(/To accept these 3 states after review, run: agentprint (approve a b c --expect (.*))/g),

@@ -30,7 +30,7 @@ describe("agentprint approve on a terminal", () => {
     expect(workspace.changed()).toEqual(["a", "c"]);
   });
 
-  test("leaves the rest with quit, keeps the accepted ones, and explains its answers", async () => {
+  test("quit leaves the rest and keeps the accepted ones, and a question mark explains the answers", async () => {
     const run = await runInTerminal(
       ["approve", "c", "b", "a"],
       [
@@ -70,7 +70,7 @@ describe("agentprint approve on a terminal", () => {
     expect(workspace.changed()).toEqual(["a"]);
   });
 
-  test.each(["full", "step"])("accepts no yes before all changes were shown with %s", async (how) => {
+  test.each(["full", "step"])("accepts no yes until all changes were shown with %s", async (how) => {
     const describe = (text: string): void => writeFileSync(workspace.path("description.txt"), text);
     describe("Reads a file.");
     expect((await workspace.run(["pin", "--name", "it", "--", ...hostile("tells-a-file")])).code).toBe(0);

@@ -79,7 +79,7 @@ describe("a content that changed", () => {
     expect(shown.stdout).toContain("Greet the user in one \\u202elong sentence.");
   });
 
-  test("of bytes is shown by their type and size, and as text where they are one", async () => {
+  test("of bytes is shown by type and size, and as text where the bytes are text", async () => {
     const bytes = (...all: number[]): string => Buffer.from(all).toString("base64");
     await pin({ prompt: "a", mimeType: "image/png", blob: bytes(0x89, 0x50, 0xff) });
     serve({ prompt: "a", mimeType: "image/png", blob: bytes(0x89, 0x50, 0xff, 0xfe) });
@@ -94,7 +94,7 @@ describe("a content that changed", () => {
     expect(html.stdout).toContain(`→ "<p>Hello</p>"; …/mimeType: "image/png" → "text/html"`);
   });
 
-  test("is shown to its end if the lock does not have its earlier text, and asked about in other words", async () => {
+  test("is shown to its end if the lock lacks its earlier text, and the question says so", async () => {
     await pin({ prompt: "one", text: "Open the file." });
     forgetTexts();
     expect(await workspace.runInOwnViews(["check"])).toMatchObject({ code: 0 });

@@ -71,7 +71,7 @@ describe("a launch file that changed", () => {
   });
 });
 
-test("of a package in another version, the question names the command that shows the files of both", () => {
+test("of a package in another version: the question names the command that shows the files of both", () => {
   const entryWith = (kind: "npm" | "pypi", version: string, integrity: string) => ({
     ...(workspace.lock().servers[0] as LockedServer),
     artifacts: [{ pointer: "/args/1", kind, name: "files-server", version, integrity }],

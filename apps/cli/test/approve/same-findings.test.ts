@@ -50,7 +50,7 @@ describe("a description that begins to name another tool", () => {
     expect((await workspace.run(["check"])).code).toBe(0);
   });
 
-  test("of another server that the lock does not have yet is approved alone from the report of both", async () => {
+  test("of another server that the lock does not have yet: approve accepts it alone from the report of both", async () => {
     serve("a", tool("get_alpha", LONG));
     serve("b", tool("list_betas", "Lists betas."));
     await pin("a");

@@ -73,7 +73,7 @@ describe("pin --skills", () => {
     expect(await world.run(["pin", "--skills", ...launch])).toMatchObject({ code: 2 });
   });
 
-  test("names the link that leaves its folder, and writes nothing", async () => {
+  test("names a link that leaves its folder, and writes nothing", async () => {
     write("AGENTS.md", "x");
     symlinkSync(world.home.folder, world.workspace.path("CLAUDE.md"));
     const { code, stderr } = await world.run(["pin", "--skills"]);
@@ -105,7 +105,7 @@ describe("check", () => {
     expect(stdout).toContain("agentprint pin --skills --replace");
   });
 
-  test("could not tell where a file cannot be read", async () => {
+  test("ends 2 where a file cannot be read", async () => {
     await pinned();
     rmSync(world.workspace.path("AGENTS.md"));
     symlinkSync("gone.md", world.workspace.path("AGENTS.md"));

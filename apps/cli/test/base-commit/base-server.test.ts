@@ -27,7 +27,7 @@ function prepend(line: string): void {
   writeFileSync(workspace.path("server.mjs"), `${line}\n${readFileSync(script, "utf8")}`);
 }
 
-test("a script that a launch names runs as the change has it, and its digest is drift", async () => {
+test("a script that a launch names runs in the version of the change, and its digest is drift", async () => {
   await base();
   prepend(`process.getBuiltinModule("node:fs").writeFileSync("ran", "");`);
   const run = await workspace.check([], say);

@@ -142,7 +142,7 @@ describe("check --base, the accepted parts of the change", () => {
     expect((await workspace.check(["it"], after)).stdout).toContain("approved in this change: tool removed");
   });
 
-  test("counts for no policy, and servers that come, go or are visited otherwise are reported", async () => {
+  test("never fails the check, whatever the policy says, and added, removed and differently visited servers are reported", async () => {
     const other = lockServer("other", leavingTraces(workspace.path("trace")));
     workspace.writeLock(withServer(locks.was, other));
     workspace.configure({ rules: { "mcp/item-removed": "error", "mcp/prose-signal": "error" } });
@@ -208,7 +208,7 @@ describe("check --base, the launches", () => {
     expect(variable.stdout).toContain("the launch of it is not the one");
   });
 
-  test("with other variables are not started, also where an envFile names them", async () => {
+  test("with other variables are not started, even where an envFile names them", async () => {
     const [command = "", ...args] = SERVER;
     writeFileSync(workspace.path("vars.env"), "HOSTILE_TEXT=before\n");
     const configureClient = () =>

@@ -91,7 +91,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect(run.stdout).not.toContain("hunter2");
   });
 
-  test("is the same for pin, if the server is already pinned", async () => {
+  test("pin prints the same line if the server is already pinned", async () => {
     const pin = ["pin", "--name", "it", "--lock", "a b.lock"];
     await workspace.run([...pin, "--", command, ...args]);
     const run = await workspace.runAsGiven([...pin, "--", command, ...args, "$HOME"]);

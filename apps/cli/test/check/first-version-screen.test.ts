@@ -68,7 +68,7 @@ test("init notes it too, and in JSON pin lists the same findings", async () => {
   );
 });
 
-test("names of servers that the lock has are names of others", async () => {
+test("the names of servers in the lock count as names of others", async () => {
   using space = new Workspace(ONE_ERA);
   writeFileSync(space.path("server.mjs"), SERVER);
   await space.run(["pin", "--name", "first", "--", "node", "server.mjs", "9"]);
@@ -77,4 +77,21 @@ test("names of servers that the lock has are names of others", async () => {
   writeFileSync(space.path("server.mjs"), SERVER.replace("% size", ""));
   const named = await space.run(["pin", "--name", "third", "--", "node", "server.mjs", "1"]);
   expect(named.stderr).toContain("1 text of this first version names other tools or servers\n    tool_1 (tool_0 at");
+});
+
+test("pin --replace says that the texts to review replace a pinned version", async () => {
+  using space = new Workspace(ONE_ERA);
+  writeFileSync(space.path("server.mjs"), SERVER);
+  const pin = (...options: string[]) =>
+    space.run(["pin", ...options, "--name", "many", "--", "node", "server.mjs", "2"]);
+  expect(await pin("--replace")).toMatchObject({
+    stdout: expect.stringMatching(/^pinned many /),
+    stderr: expect.stringContaining("2 texts of this first version have addresses"),
+  });
+  writeFileSync(space.path("server.mjs"), SERVER.replace("See", "Read"));
+  expect(await pin("--replace")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^replaced many /),
+    stderr: expect.stringContaining("2 texts of the version that replaces the pinned one have addresses"),
+  });
 });

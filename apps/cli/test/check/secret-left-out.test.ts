@@ -99,7 +99,7 @@ describe("a secret in an argument of a launch", () => {
     expect(said).not.toContain(SECRET);
   });
 
-  test("a report in JSON states it, too", async () => {
+  test("a JSON report states it, too", async () => {
     using space = new Keyed();
     const { stdout } = await space.quiet([...PIN, "--format", "json", "--", ...LAUNCH]);
     expect(JSON.parse(stdout).findings).toContainEqual(

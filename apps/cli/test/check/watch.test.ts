@@ -39,7 +39,7 @@ const watch = (cloak: string, ...args: string[]): Promise<RunResult> =>
     HOOK: `${receiver.origin}/s3cret`,
   });
 
-test("new findings go to the webhook as JSON, and nothing does where there are none", async () => {
+test("new findings go to the webhook as JSON, and without new findings nothing is sent", async () => {
   await pin();
   expect(await watch("")).toMatchObject({ code: 0 });
   expect(received).toEqual([]);
@@ -49,7 +49,7 @@ test("new findings go to the webhook as JSON, and nothing does where there are n
   expect(stdout + stderr + received.join()).not.toContain("s3cret");
 });
 
-test("findings that stay the same are handed over once", async () => {
+test("unchanged findings are sent once", async () => {
   await pin();
   const command = new Command();
   define(command);
@@ -68,7 +68,7 @@ test.skipIf(Number.parseInt(process.versions.node, 10) < 22)("new findings go in
   expect(stdout).toContain("obey");
 });
 
-test("a webhook that does not take the findings is exit code 2", async () => {
+test("a webhook that refuses the findings is exit code 2", async () => {
   await pin();
   status = 500;
   const { code, stderr } = await watch(", obey");
@@ -142,13 +142,13 @@ test("an address that asks for a pause is not requested again, and its statement
   expect(findings[2]?.join()).toContain("requests a pause until");
 });
 
-test.each(["", "none", "file:///etc/passwd"])("%j is no address of a webhook", async (address) => {
+test.each(["", "none", "file:///etc/passwd"])("%j is refused as the address of a webhook", async (address) => {
   writeFileSync(space.path("agentprint.lock"), "{}");
   const { code, stderr } = await space.run(["watch", "--webhook-env", "HOOK"], { HOOK: address });
   expect([code, stderr]).toEqual([2, expect.stringContaining("does not hold the address of a webhook")]);
 });
 
-test.each(["1s", "0m", "11d", "1", "h"])("%s is no pause", async (every) => {
+test.each(["1s", "0m", "11d", "1", "h"])("%s is refused as a pause", async (every) => {
   const { code, stderr } = await space.run(["watch", "--every", every]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("from 1m to 10d")]);
 });
@@ -158,7 +158,7 @@ test("a pause is the interval, longer where lists stay fresh, and at most twice 
   expect([1, 1500, 1e12].map((fresh) => pauseOf(1000, fresh, 0.5))).toEqual([1000, 1500, 2000]);
 });
 
-test("lists stay fresh for the shortest time that one of them states", () => {
+test("lists stay fresh for the shortest of the times that they state", () => {
   const visit = (...times: unknown[]) =>
     everywhere({ lists: { tools: [times.map((ttlMs) => page("tools", [TOOL], { ttlMs } as never))] } });
   expect(freshFor([visit(5000, 3000), visit(9000)])).toBe(3000);

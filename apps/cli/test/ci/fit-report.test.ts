@@ -16,7 +16,7 @@ test("leaves a report that fits as it is", () => {
   expect(fitReport(markdown, bytes(markdown), bytes)).toBe(markdown);
 });
 
-test("cuts inside of sections, the least important findings first, and states how much is missing and where it is", () => {
+test("cuts within sections, the least important findings first, and says how much is missing and where to find it", () => {
   const notes = Array.from({ length: 400 }, (_, index) => change("note", `n${index}`)).join("");
   const markdown = `## check\n\nall\n\n${folded("a", notes + change("error", "worst"))}${folded("b", change("warning", "w"))}`;
   const cut: string = fitReport(markdown, 3000, bytes);
@@ -52,7 +52,7 @@ test("cuts the lines of a change that is too long, and closes its fence", () => 
   expect(cut).toContain("Shown in full: 0 of 1 errors.");
 });
 
-test("is never larger than there is room", () => {
+test("never exceeds the available room", () => {
   const line = fc.oneof(
     fc.constantFrom("### server", "- **error** x", "- **note** y", "  ```diff", "  ```", "</details>"),
     fc.string({ unit: anyCharacter, maxLength: 80 }),

@@ -62,7 +62,7 @@ describe("--env and --header without a launch", () => {
     expect(await workspace.run(["check", "--header", "x-tenant"], key)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("are added to each server of a configuration that they are for", async () => {
+  test("are added to each server of a configuration that takes them", async () => {
     const mcpServers = { local: { command, args }, remote: { url: server.url } };
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
     const passed = ["--mcp-config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X-Tenant"];

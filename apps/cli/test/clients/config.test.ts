@@ -108,7 +108,7 @@ describe("agentprint pin --mcp-config", () => {
     },
     { name: "its folder is missing", entry: { cwd: "no-such-folder" }, says: ["server-not-started", "no-such-folder"] },
     { name: "its folder is a file", entry: { cwd: "mcp.json" }, says: ["server-not-started", "mcp.json", "cwd"] },
-  ])("could not tell one server when $name, and the others all the same", async ({ entry, says }) => {
+  ])("cannot tell about one server when $name, and still reads the others", async ({ entry, says }) => {
     write({ servers: { it: { command, args: [script], ...entry }, other: { command, args: [script] } } });
     const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
@@ -173,7 +173,7 @@ describe("agentprint pin --mcp-config", () => {
     expect(() => workspace.lockText()).toThrow("ENOENT");
   });
 
-  test("pins with --keep-going the servers that could be read, names the missing ones, and ends 2", async () => {
+  test("with --keep-going pins the servers that could be read, names the missing ones, and ends 2", async () => {
     const [, garbage] = hostile("duplicate-tools");
     write({
       mcpServers: {
@@ -200,7 +200,7 @@ describe("agentprint pin --mcp-config", () => {
   test.each([
     ["check", "--allow-changed-launch"],
     ["approve", "a"],
-  ])("tells once why %s could not read a server", async (...args) => {
+  ])("says once why %s could not read a server", async (...args) => {
     write({ mcpServers: { a: { command, args: [script] } } });
     expect((await workspace.run(["pin", "--mcp-config", "mcp.json"])).code).toBe(0);
     write({ mcpServers: { a: { command: "no-such-command" } } });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { DOCUMENTED_CONFIGS } from "../support/documented-configs.ts";
 import { DocumentedProject } from "../support/documented-project.ts";
 
-test("there is a configuration of every client", () => {
+test("every client has a configuration here", () => {
   expect(new Set(DOCUMENTED_CONFIGS.map(({ client }) => client))).toEqual(new Set(CLIENT_IDS));
 });
 

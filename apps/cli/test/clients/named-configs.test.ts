@@ -39,7 +39,7 @@ const COMMANDS: readonly (readonly [code: number, command: readonly string[]])[]
 const NOT_A_CONFIG = "expected one of the members mcpServers, servers, context_servers, mcp_servers, mcp,";
 
 describe.each(COMMANDS)("exit code %d of an empty list: %j", (code, command) => {
-  test.each(["{}", '{"mcpservers":{}}'])("%s is no configuration", async (text) => {
+  test.each(["{}", '{"mcpservers":{}}'])("%s is not a configuration", async (text) => {
     write("named.json", text);
     const { code, stderr, stdout } = await run([...command, "named.json"]);
     const said = stderr + stdout;

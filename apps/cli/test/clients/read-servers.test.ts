@@ -155,7 +155,7 @@ describe("a configuration of each client", () => {
       as: ".opencode/opencode.jsonc",
       servers: { charts: [["charts-mcp"], expect.stringContaining(`${ref("file:…")} cannot be filled in`)] },
     },
-  ])("$as is read with the references of its client", async ({ file, as, servers }) => {
+  ])("$as is read with its client's references", async ({ file, as, servers }) => {
     using workspace = new Workspace();
     mkdirSync(dirname(workspace.path(as)), { recursive: true });
     copyFileSync(FILES + file, workspace.path(as));

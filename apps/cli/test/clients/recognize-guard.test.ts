@@ -138,7 +138,7 @@ describe("the guard", () => {
     ]),
     ["an address elsewhere", { url: "http://evil.example:80/files#https://files.example/mcp" }, /evil\.example/],
     ["an address elsewhere, as login", { url: "http://127.0.0.1:4000@evil.example/files#https://a.example" }, /./],
-  ])("%s is reported as what it is", async (_, entry, reason) => {
+  ])("%s is reported by its kind", async (_, entry, reason) => {
     space.write(entry);
     const found = await space.diagnose();
     expect(found.isGuarded).toBe(false);

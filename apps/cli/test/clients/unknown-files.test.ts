@@ -50,7 +50,7 @@ describe("doctor names a file with servers that no known client reads:", () => {
     expect(json.code).toBe(1);
   });
 
-  test("once, where a link leads to it, and not for another member without servers", async () => {
+  test("once, if a link leads to it, and not for another member without servers", async () => {
     write(".cursor/mcp.json", '{"mcpServers":{},"servers":{"charts":{"command":"c"}}}');
     write(".mcp.json", '{"mcpServers":{},"servers":{}}');
     mkdirSync(space.path(".other"));
@@ -59,7 +59,7 @@ describe("doctor names a file with servers that no known client reads:", () => {
     expect(unknownFiles).toEqual([".cursor/mcp.json"]);
   });
 
-  test("for any target of a known client's link", async () => {
+  test("whatever a known client's link leads to", async () => {
     const text = (servers: object) => JSON.stringify({ mcpServers: {}, servers });
     mkdirSync(space.path("project/.cursor"), { recursive: true });
     write("elsewhere.json", text({ charts: { command: "c" } }));
@@ -200,7 +200,7 @@ describe("in the home folder, doctor names", () => {
     expect(JSON.parse(stdout).unknownFiles).toEqual([]);
   });
 
-  test("that it cannot tell for one that is not in its format, or a folder with too many files", async () => {
+  test("one in a wrong format, or a folder with too many files, as undecided", async () => {
     write("home/.other/mcp.json", "{");
     expect(await inProject("--scope", "user")).toMatchObject({
       code: 2,

@@ -52,7 +52,7 @@ const run = (...args: string[]) =>
 const attest = (name: string, ...args: string[]) => run("attest", ...args, "--key", `${name}.pem`);
 const attested = () => readdirSync(workspace.path(FOLDER)).map((name) => workspace.path(`${FOLDER}/${name}`));
 
-test("status shows who attested which entry, when and with which words", async () => {
+test("status shows who attested which entry, when, and in which words", async () => {
   expect(await attest("mia", "files", "--note", "read it all\u202e")).toMatchObject({
     code: 0,
     stdout: "",
@@ -147,7 +147,7 @@ test.each<[string, string, (path: string) => void]>([
   expect(await run("status")).toMatchObject({ code: 2, stderr: expect.stringContaining(said) });
 });
 
-test("other files of the folder are left alone, and a folder that is none is an error", async () => {
+test("other files of the folder are ignored, and a file in place of the folder is an error", async () => {
   mkdirSync(workspace.path(FOLDER));
   writeFileSync(workspace.path(`${FOLDER}/README.md`), "");
   expect(await run("status")).toMatchObject({ code: 0 });

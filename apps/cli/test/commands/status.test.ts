@@ -30,7 +30,7 @@ function run(
   return runCli(["status", ...args], { cwd, env: { ...own, ...env } });
 }
 
-test("--digest prints one digest of the texts that agents read, and a launch does not change it", async () => {
+test("--digest prints one digest of the texts that agents read, whatever the launch is", async () => {
   write({ files: "Use it.", notes: "" });
   const before = await run(["--digest"]);
   expect(before).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f]{64}\n$/), stderr: "" });
@@ -113,7 +113,7 @@ describe("agentprint status, since when a server is pinned", () => {
     expect([first, side, main, merge]).toHaveLength(new Set([first, side, main, merge]).size);
   });
 
-  test.skipIf(!HAS_GIT)("is reported where nothing is committed, or not in this state", async () => {
+  test.skipIf(!HAS_GIT)("is reported as uncommitted where nothing, or another state, is committed", async () => {
     const repository = new Repository(workspace.folder);
     write({ a: "1" });
     expect(await since()).toEqual({ a: "uncommitted" });
@@ -166,7 +166,7 @@ describe("agentprint status, since when a server is pinned", () => {
   );
 
   test.skipIf(!HAS_GIT)(
-    "is not known without a repository or without Git, which is reported and no failure",
+    "is not known without a repository or without Git, which is reported and is not a failure",
     async () => {
       write({ a: "1" });
       const outside = await run([], workspace.folder, { GIT_CEILING_DIRECTORIES: workspace.folder });
@@ -224,7 +224,7 @@ describe("agentprint status, the servers that are not pinned", () => {
     expect((await run(["--scope", "project"])).code).toBe(0);
   });
 
-  test("are those of the configurations that are named", async () => {
+  test("come from the named configurations alone", async () => {
     write({ a: "1" });
     configure(workspace.path(".mcp.json"), { mcpServers: { web: { url: "https://a.example/" } } });
     configure(workspace.path("b.json"), {
@@ -236,7 +236,7 @@ describe("agentprint status, the servers that are not pinned", () => {
     expect(both.notPinned.map(({ name }) => name)).toEqual(["more"]);
   });
 
-  test("is everything where there is no lock", async () => {
+  test("are all servers where there is no lock", async () => {
     const says = { command, args: [script, "--token=hunter2hunter2", "\u202e"] };
     configure(workspace.path("a.json"), { mcpServers: { "a\u202e": says } });
     const found = await run(["--mcp-config", "a.json"]);

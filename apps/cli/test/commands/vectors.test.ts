@@ -57,7 +57,7 @@ describe("agentprint vectors, with the vectors installed next to it", () => {
 });
 
 describe("agentprint vectors, in a project", () => {
-  test("runs the command of the vectors that are installed there, with its words and in its folder", async () => {
+  test("runs the command of the vectors installed there, with the same arguments and in the same folder", async () => {
     const cwd = projectWith("console.log(JSON.stringify(process.argv.slice(2))); console.error(process.cwd());");
     const run = await runCli(["vectors", "run", "a b", "--exec", "./port"], { cwd });
     expect(run.stdout).toBe('["run","a b","--exec","./port"]\n');

@@ -36,7 +36,7 @@ describe("check and the configurations of a project", () => {
     ["an address in addition to the pinned command", { ...SERVER, type: "http", url: "https://other.example" }, 2],
     ["variables under two names", { ...SERVER, env: {}, environment: { NODE_OPTIONS: "--import ./other.mjs" } }, 2],
     ["another command, and the kind of a server that Goose brings along", { type: "builtin", command: "other" }, 2],
-  ])("a pinned entry that gets %s is not unchanged", async (_what, entry, code) => {
+  ])("a pinned entry that gains %s has changed", async (_what, entry, code) => {
     configure({ s: SERVER });
     await init();
     configure({ s: entry });
@@ -222,7 +222,7 @@ describe("check and the configurations of a project", () => {
     },
   );
 
-  test("a server that no configuration has any more is a note, where it was pinned from one", async () => {
+  test("a server that is gone from all configurations is a note if it was pinned from one", async () => {
     configure({ one: SERVER, two: SERVER });
     await init();
     configure({ two: SERVER });
@@ -276,7 +276,7 @@ describe("check and the configurations of a project", () => {
     expect((await run("check")).code).toBe(2);
   });
 
-  test("those of the lock's folder are read, from any working directory", async () => {
+  test("the configurations in the lock's folder are read from any working directory", async () => {
     write("app/.mcp.json", { mcpServers: { one: SERVER } });
     expect((await run("pin", "--lock", "app/agentprint.lock", "--mcp-config", "app/.mcp.json")).code).toBe(0);
     write("app/.mcp.json", { mcpServers: { one: tracing() } });
@@ -284,7 +284,7 @@ describe("check and the configurations of a project", () => {
     expect([code, stdout]).toEqual([2, expect.stringContaining("one in app/.mcp.json: app/.mcp.json:6 launches")]);
   });
 
-  test("several that the command line names are compared, each", async () => {
+  test("each of several configurations on the command line is compared", async () => {
     write("a.json", { mcpServers: { a: SERVER } });
     write("b.json", { mcpServers: { b: SERVER } });
     const both = ["--mcp-config", "a.json", "--mcp-config", "b.json"];

@@ -42,7 +42,7 @@ async function accept(path: string): Promise<void> {
   expect(await run("approve", "--policy", "--yes")).toMatchObject({ code: 0 });
 }
 
-describe("a client runs these from a configuration in addition to the servers", () => {
+describe("a command that a client runs from a configuration in addition to the servers", () => {
   test.each(["strict", "compatible", "breaking"])("is an error in the preset %s", async (preset) => {
     await init();
     write("agentprint.config.json", { preset });
@@ -78,7 +78,7 @@ describe("a client runs these from a configuration in addition to the servers", 
     },
   );
 
-  test("of which the digest covers the text alone says so", async () => {
+  test("says so if the digest covers only its text", async () => {
     await init();
     withHelper("ls --all");
     const [found] = await findings();
@@ -113,7 +113,7 @@ describe("a client runs these from a configuration in addition to the servers", 
     expect((await run("check")).code).toBe(0);
   });
 
-  test("is nothing where a client reads no such member, or the value is empty", async () => {
+  test("is not reported where a client reads no such member, or the value is empty", async () => {
     await init();
     withHelper("");
     mkdirSync(world.workspace.path(".cursor"));

@@ -29,7 +29,7 @@ async function pinned(...more: readonly string[]): Promise<void> {
 }
 
 describe("a configuration that agentprint.config.json lists", () => {
-  test("is compared with the lock as those of the lock's folder are", async () => {
+  test("is compared with the lock like the configurations in the lock's folder", async () => {
     await pinned();
     expect(await findingsOf()).toEqual({ code: 0, rules: [] });
     world.write(OTHER, servers("--more"));
@@ -117,7 +117,7 @@ describe("a configuration that agentprint.config.json lists", () => {
   });
 });
 
-test.skipIf(!HAS_GIT)("visits go by the settings of the base where there is one", async () => {
+test.skipIf(!HAS_GIT)("visits use the settings of the base if there is one", async () => {
   world.write(".mcp.json", servers());
   await world.run(["pin", "--mcp-config", ".mcp.json"]);
   world.write(CONFIG, { visits: { protocol: "2025-11-25" } });

@@ -27,7 +27,7 @@ const pin = async () =>
 const mcpServers = (files: object) => ({ mcpServers: { files } });
 
 describe("status and doctor compare what the client starts", () => {
-  test("of Claude Code the project's entry at home, then the project's file, then the user's", async () => {
+  test("Claude Code: the project's entry at home, then the project's file, then the user's", async () => {
     await pin();
     world.write(".mcp.json", mcpServers(PINNED));
     atHome(".claude.json", mcpServers(OTHER));
@@ -46,7 +46,7 @@ describe("status and doctor compare what the client starts", () => {
   test.each([
     ["gemini", ".gemini/settings.json", mcpServers],
     ["cursor", ".cursor/mcp.json", mcpServers],
-  ])("of %s the project's entry", async (_, file, written) => {
+  ])("%s: the project's entry", async (_, file, written) => {
     await pin();
     world.write(file, written(PINNED));
     atHome(file, written(OTHER));
@@ -56,14 +56,14 @@ describe("status and doctor compare what the client starts", () => {
     expect((await world.run(["status"])).code).toBe(1);
   });
 
-  test("of VS Code both entries, since its documentation does not define the precedence", async () => {
+  test("VS Code: both entries, since its documentation does not define the precedence", async () => {
     await pin();
     world.write(".vscode/mcp.json", { servers: { files: PINNED } });
     atHome(".config/Code/User/mcp.json", { servers: { files: OTHER } });
     expect((await world.run(["status"])).stdout).toContain("~/.config/Code/User/mcp.json");
   });
 
-  test("of Codex the members of both files", async () => {
+  test("Codex: the members of both files", async () => {
     await pin();
     world.write(".codex/config.toml", toml({ args }));
     atHome(".codex/config.toml", toml({ command, args: ["old.js"], env }));

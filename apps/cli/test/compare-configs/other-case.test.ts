@@ -68,7 +68,7 @@ test("two skills that only case tells apart are a finding each", async () => {
   });
 });
 
-test("other names, what is below a skill, and names of a project whose skills are not pinned are none", async () => {
+test("other names, files below a skill, and names in a project whose skills are not pinned are not findings", async () => {
   write(".cursor/mcp.json", '{"mcpServers":{}}');
   write(".claude/skills/good/SKILL.md", SKILL);
   write(".claude/skills/good/more/skill.md", "A file of the skill.");
@@ -80,7 +80,7 @@ test("other names, what is below a skill, and names of a project whose skills ar
   expect(await diagnosed()).toEqual({ code: 0, found: [] });
 });
 
-test("a folder with more entries than are compared is nothing that could be told", async () => {
+test("a folder with more entries than are compared ends 2", async () => {
   write("AGENTS.md", "Be kind.");
   expect((await world.run(["pin", "--skills"])).code).toBe(0);
   fillFolder(world.workspace.folder, 5001);

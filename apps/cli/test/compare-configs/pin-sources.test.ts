@@ -13,7 +13,7 @@ const sources = () => world.workspace.lock().sources;
 const pin = (...words: readonly string[]) => world.run(["pin", ...words], env);
 
 describe("pin records the entries of configurations that launch the pinned server", () => {
-  test("those that it was given, below the folder of the lock alone", async () => {
+  test("those on the command line, only below the folder of the lock", async () => {
     world.write("services/search/.mcp.json", { mcpServers: { files: entry } });
     writeFileSync(world.home.path("mcp.json"), JSON.stringify({ mcpServers: { mine: entry } }));
     const configs = ["services/search/.mcp.json", world.home.path("mcp.json")];
@@ -38,7 +38,7 @@ describe("pin records the entries of configurations that launch the pinned serve
     expect(found).toEqual([["mcp/not-pinned", "warning"]]);
   });
 
-  test("none where no configuration launches it", async () => {
+  test("no entry where no configuration launches it", async () => {
     world.write(".mcp.json", { mcpServers: { it: { ...entry, args: ["other.js"] } } });
     expect((await pin("--name", "it", "--env", "HOSTILE_TEXT", "--", command, ...args)).code).toBe(0);
     expect(sources()).toBeUndefined();

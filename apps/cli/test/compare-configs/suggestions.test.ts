@@ -26,7 +26,7 @@ describe("a suggestion", () => {
     ["yarn", "yarn agentprint"],
     ["bun", "bunx agentprint"],
     ["__proto__", "agentprint"],
-  ])("is called as %s called the command", async (manager, call) => {
+  ])("is written the way %s called the command", async (manager, call) => {
     const missing = await workspace.run(["check"], calledBy(manager));
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining(`: ${call} init; or`) });
     expect(missing.stderr).toContain(`: ${call} pin -- <command…>`);
@@ -81,13 +81,13 @@ test("all variables that are missing are named at once", async () => {
 });
 
 describe("rows of words", () => {
-  test("are at most as wide as asked, except for a longer word", () => {
+  test("fit the requested width, except for a longer word", () => {
     expect(wrapWords("one two three", 7)).toEqual(["one two", "three"]);
     expect(wrapWords("a longer-than-that b", 6)).toEqual(["a", "longer-than-that", "b"]);
     expect(wrapWords("one two", undefined)).toEqual(["one two"]);
   });
 
-  test("are what a terminal shows of an error", async () => {
+  test("are how a terminal shows an error", async () => {
     const stderr = terminal(80);
     const context = createContext({
       args: ["check"],

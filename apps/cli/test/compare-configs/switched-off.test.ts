@@ -75,7 +75,7 @@ describe("check and servers that settings of Claude Code reject", () => {
     expect(await check()).toMatchObject({ code: 1, findings: [{ level: "error" }] });
   });
 
-  test("a server that nobody allowed is one: a person allows it at the first start", async () => {
+  test("a server that nobody has allowed yet is still compared: a person allows it at the first start", async () => {
     await pinned();
     configure({ one: ONE, two: tracing() });
     write(SHARED, { enableAllProjectMcpServers: false, enabledMcpjsonServers: ["one"] });
@@ -107,7 +107,7 @@ describe("check and servers that settings of Claude Code reject", () => {
   });
 });
 
-describe("check and entries that are switched off where they stand", () => {
+describe("check and entries that carry their own switch", () => {
   test.each([
     [".mcp.json", { mcpServers: { two: { command, disabled: true } } }, "disabled: true"],
     [".cursor/mcp.json", { mcpServers: { two: { command, enabled: false } } }, "enabled: false"],

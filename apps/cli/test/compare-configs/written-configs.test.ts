@@ -24,7 +24,7 @@ async function findings(rule: string): Promise<unknown[]> {
 }
 
 describe("an entry that is switched off", () => {
-  test("keeps its values: the check of its server has them", async () => {
+  test("keeps its values, which the check of its server uses", async () => {
     server(`if (process.env.KEY !== "v") process.exit(3);`);
     const entry = { ...ONE, env: { KEY: "v" } };
     write(".mcp.json", { mcpServers: { one: entry } });
@@ -97,7 +97,7 @@ describe("an entry under another name", () => {
 });
 
 describe("a configuration that cannot be read", () => {
-  test("reports that nobody can tell, and not that a server is gone", async () => {
+  test("is reported as undecided, and not as a server that is gone", async () => {
     server();
     write(".vscode/mcp.json", { servers: { one: ONE } });
     await init();
@@ -127,7 +127,7 @@ describe("a configuration that cannot be read", () => {
   });
 });
 
-test("a container program that prints nothing ends pin --keep-going for no other server", async () => {
+test("a container program that prints nothing does not end pin --keep-going for other servers", async () => {
   server();
   mkdirSync(path("bin"));
   const script = `#!/bin/sh\ncase "$1" in image) exit 0;; esac\nexit 1\n`;

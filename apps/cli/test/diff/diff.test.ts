@@ -112,7 +112,7 @@ test("two saved visits are compared", async () => {
   expect(await diff("a.json", "d.json")).toMatchObject({ code: 2, stderr: expect.stringContaining("is not JSON") });
 });
 
-test("a side that does not answer is no difference, and an empty one is refused", async () => {
+test("a side that does not answer is not a difference, and an empty one is refused", async () => {
   expect(await diff(OLD, "no-such-program --at all")).toMatchObject({ code: 2 });
   expect(await diff(OLD, " ")).toMatchObject({ code: 2, stderr: expect.stringContaining("usage") });
 });

@@ -111,7 +111,7 @@ describe.skipIf(process.platform === "win32")("a file that is replaced, on POSIX
     expect(JSON.parse(run.stdout)).toMatchObject({ outcome: "same" });
   });
 
-  test("is made where a link leads, also through another link", async () => {
+  test("is written where a link leads, also through another link", async () => {
     mkdirSync(workspace.path("deep"));
     symlinkSync("deep/second.lock", workspace.path("agentprint.lock"));
     symlinkSync("../real.lock", workspace.path("deep/second.lock"));

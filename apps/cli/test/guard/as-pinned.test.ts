@@ -12,7 +12,7 @@ const server = (space: Workspace) => [process.execPath, NUMBERS, space.path("lis
 const list = (maximum: string) =>
   `{"tools":[{"name":"seek","inputSchema":{"type":"object","properties":{"at":{"type":"integer","maximum":${maximum}}}}}]}`;
 
-test("a number that a double changes is pinned, checked and guarded by its text", async () => {
+test("a number that a double cannot hold is pinned, checked and guarded by its text", async () => {
   using space = new Workspace(ONE_ERA);
   const set = (maximum: string) => writeFileSync(space.path("list.json"), list(maximum));
   set("18446744073709551615");

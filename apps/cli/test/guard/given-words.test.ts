@@ -20,7 +20,7 @@ function compare(pinned: string, came: string, env: Readonly<Record<string, stri
   return compareGivenWords(memoryContext([], { env }), launch, wordsOf(came), folders);
 }
 
-describe("words that are the pinned ones", () => {
+describe("words that match the pinned ones", () => {
   test.each<[pinned: string, came: string, env?: Record<string, string>]>([
     ["node server.js a", "node server.js a"],
     // The folder of the lock, or one above it.
@@ -76,7 +76,7 @@ describe("words that are the pinned ones", () => {
   });
 });
 
-describe("words that are other ones", () => {
+describe("words that do not match the pinned ones", () => {
   test.each<[pinned: string, came: string, env?: Record<string, string>]>([
     ["node server.js a", "node server.js"],
     ["node server.js a", "node server.js a b"],
@@ -117,7 +117,7 @@ describe("words that are other ones", () => {
   });
 });
 
-describe("a reference that the guard does not have decides nothing", () => {
+describe("a reference without a value in the guard decides nothing", () => {
   test.each([
     ["command", `\${env:A} server.js`, "node server.js", "/command"],
     ["part of the command", `/opt/\${env:A}/server`, "/opt/x/server", "/command"],
@@ -167,7 +167,7 @@ describe("a reference that the guard does not have decides nothing", () => {
     expect(result).toEqual({ variable: expect.stringMatching(/^A$|^AGENTPRINT_INPUT_A$/), pointer });
   });
 
-  test("the value that the guard has is taken in each of these places", () => {
+  test("the guard's value is used in each of these places", () => {
     expect(compare(`\${env:A} server.js`, "node server.js", { A: "node" })).toBe(true);
     expect(compare(`sh -c server·\${env:A}`, "sh -c server·x", { A: "x" })).toBe(true);
     expect(compare(`sh -c server·\${env:A}`, "sh -c server·y", { A: "x" })).toBe(false);
@@ -191,7 +191,7 @@ describe("any launch", () => {
   );
   const filled = fc.tuple(value, value, value, fc.constantFrom(...FOLDERS));
 
-  test("is the pinned one where each reference has one value, and another one with another word", () => {
+  test("matches the pinned one if each reference has one value, and does not with another word", () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 6 }), filled, fc.nat(), (words, [a, b, c, at], pick) => {
         const known = new Map([

@@ -50,7 +50,7 @@ test("an unreadable list of pending servers is reported", async () => {
   });
 });
 
-test("only exactly the pinned command is started, of exactly the pinned script", async () => {
+test("nothing but the pinned command with the pinned script is started", async () => {
   using space = new Workspace();
   const folder = dirname(fileURLToPath(new URL("../hostile/protocol.mjs", import.meta.url)));
   copyFileSync(`${folder}/terminal-escapes.mjs`, space.path("server.mjs"));

@@ -40,7 +40,7 @@ async function connected(url: URL, name: string): Promise<{ client: Client; chan
   return { client, changed };
 }
 
-test("each session of an old era has its process, which sends it requests and notifications", async () => {
+test("each session of an old era has its own process, which sends it requests and notifications", async () => {
   using space = new Workspace(ONE_ERA);
   writeFileSync(space.path("server.mjs"), SERVER);
   const pinned = await space.run(["pin", "--name", "asks", "--", process.execPath, "server.mjs"]);

@@ -27,7 +27,7 @@ async function stateOf(space: Workspace): Promise<[file: string, state: ServerSt
   return [file, JSON.parse(readFileSync(file, "utf8"))];
 }
 
-test("the hook of the plugin goes by the state that a guard verified: drifted, as pinned, old", async () => {
+test("the plugin's hook decides by the state that a guard verified: drifted, as pinned, old", async () => {
   using space = await driftedFiles(ONE_ERA);
   const ask = (tool: string): string => askHook(space.folder, `mcp__files__${tool}`, STATE);
   expect(ask("read_text_file")).toMatch(/^ask: The server files was not checked/);

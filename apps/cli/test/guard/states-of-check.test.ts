@@ -9,7 +9,7 @@ const tool = (name: string, count: object) => ({
   inputSchema: { type: "object", properties: { count: { ...count } }, additionalProperties: false },
 });
 
-test("a finding on the server that lists tools decides about these tools alone", () => {
+test("a finding on the server that lists tools decides only about these tools", () => {
   const [free, bounded] = [
     { type: "integer" },
     { type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },

@@ -7,7 +7,7 @@ import { Workspace } from "../support/workspace.ts";
 
 const NUMBERS = fileURLToPath(new URL("../support/numbers-server.cjs", import.meta.url));
 
-test("a server that answers otherwise at each start is pinned as pin suggests, unchanged, approved and guarded", async () => {
+test("a server that answers differently at each start is pinned as pin suggests, unchanged, approved and guarded", async () => {
   using space = new Workspace(ONE_ERA);
   await expectPinnedValues(space, VARYING_MODES.find(({ mode }) => mode === "time") as VaryingMode, 2);
 });

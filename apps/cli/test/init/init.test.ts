@@ -151,7 +151,7 @@ describe("agentprint init", () => {
     expect(readdirSync(workspace.folder)).toEqual([".mcp.json"]);
   });
 
-  test("asks on a terminal which servers to pin, with those of the project chosen", async () => {
+  test("asks on a terminal which servers to pin, with the project's servers preselected", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER, two: SERVER } });
     write("~/.cursor/mcp.json", { mcpServers: { three: { command: "no-such-command" } } });
     // The keys move down, and deselect two.
@@ -161,7 +161,7 @@ describe("agentprint init", () => {
     expect(names()).toEqual(["one"]);
   });
 
-  test("writes nothing when the choice is called off", async () => {
+  test("writes nothing when the choice is cancelled", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER } });
     const { code, stderr } = await initOnTerminal("\u0003");
     expect(code).toBe(2);
@@ -207,7 +207,7 @@ describe("agentprint init", () => {
     expect(readdirSync(workspace.folder).sort()).toEqual([".mcp.json", CONFIG]);
   });
 
-  test("takes the same launch under one name once, and gives another launch a unique name", async () => {
+  test("pins the same launch under one name once, and gives another launch a unique name", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER } });
     write(".cursor/mcp.json", { mcpServers: { one: SERVER } });
     write("~/.codeium/windsurf/mcp_config.json", { mcpServers: { one: { command, args: [script, "--more"] } } });
@@ -280,7 +280,7 @@ describe("the CI file", () => {
     expect(parse(read(".gitlab/agentprint.yml")).agentprint.script.at(-2)).toBe("cd apps/web");
   });
 
-  test("is one for GitLab where the repository has one", async () => {
+  test("is GitLab's where the repository has one", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER } });
     write(".gitlab-ci.yml", "stages: [test]\n");
     const { stdout } = await init("--yes", "--lock", "mcp.lock");
@@ -292,7 +292,7 @@ describe("the CI file", () => {
   test.each([
     ["gitlab", [".gitlab", ".gitlab-ci.yml", ".mcp.json", CONFIG, "agentprint.lock"]],
     ["none", [".mcp.json", CONFIG, "agentprint.lock"]],
-  ])("is what --ci %s asks for", async (service, files) => {
+  ])("is the one that --ci %s requests", async (service, files) => {
     write(".mcp.json", { mcpServers: { one: SERVER } });
     expect((await init("--yes", "--ci", service)).code).toBe(0);
     expect(readdirSync(workspace.folder).sort()).toEqual(files);

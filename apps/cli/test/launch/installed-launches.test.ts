@@ -129,7 +129,7 @@ test.each([
 });
 
 test.each(["uv run script.py", "pipx run ./script.py", "node server.js"])(
-  "of %s the file is covered, and its imports are not",
+  "%s: the file is covered, and its imports are not",
   async (line) => {
     pinned(line);
     const words = "files: the files that the launch names are pinned, their imports are not";

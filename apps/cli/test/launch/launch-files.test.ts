@@ -73,7 +73,7 @@ test("files are found as the program finds them", async () => {
   expect(await digestFiles({ ...target("tar"), env: { PATH: space.folder } })).toEqual([]);
 });
 
-test("a path that leads to another file by another road, and an interpreter under another name, have no digest", async () => {
+test("a path that reaches another file another way, and an interpreter under another name, have no digest", async () => {
   using space = workspace();
   mkdirSync(space.path("far/inner"), { recursive: true });
   mkdirSync(space.path("near"));

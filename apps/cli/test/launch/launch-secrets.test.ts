@@ -25,6 +25,6 @@ test.each([
   [["--key=hunter2"], "--key=hunter2", `--key=${VALUE}`],
   [["--key", "ab1c;cd2f|ef3g"], "cd2f and ef3g", `${VALUE} and ${VALUE}`],
   [["--header", "Authorization: Bearer hunter2"], "Bearer hunter2", `Bearer ${VALUE}`],
-])("of %j each secret is hidden", (args, text, expected) => {
+])("each secret of %j is hidden", (args, text, expected) => {
   expect(shown(text, ...args)).toBe(expected);
 });

@@ -118,7 +118,7 @@ test("with the variables set, the launch is the given one", () => {
   expect(expandLaunch(context, targetFromEnvironment(context, "db", launch))).toEqual(given);
 });
 
-test("names are looked for in bounded text", () => {
+test("only bounded text is searched for names", () => {
   const launch: Launch = stdio("x", `${"a=".repeat(100_000)}<redacted>`, `${"<redacted> ".repeat(10_000)}`);
   expect(withSecretReferences("x", launch).references.length).toBeGreaterThan(0);
 });

@@ -63,7 +63,7 @@ describe("the lock file", () => {
     expect(workspace.lockText()).toBe(text);
   });
 
-  test("is followed when it is a symbolic link", async () => {
+  test("is written through a symbolic link", async () => {
     await workspace.run(pinArgs("it"), before);
     await rename(workspace.path("agentprint.lock"), workspace.path("real.lock"));
     symlinkSync("real.lock", workspace.path("agentprint.lock"));
@@ -76,7 +76,7 @@ describe("the lock file", () => {
     { name: "is not JSON", edit: () => "{\n  nonsense", says: "agentprint.lock:2:3" },
     { name: "was edited", edit: (text: string) => text.replace('"before"', '"benign"'), says: "digest-mismatch" },
     { name: "is of another version", edit: () => '{"lockVersion":99}', says: "install the newest agentprint" },
-  ])("is not trusted when it $name", async ({ edit, says }) => {
+  ])("is rejected when it $name", async ({ edit, says }) => {
     await workspace.run(pinArgs("it"), before);
     const text = edit(workspace.lockText());
     writeFileSync(workspace.path("agentprint.lock"), text);
@@ -160,7 +160,7 @@ describe("agentprint check", () => {
     expect((await workspace.run(suggested.split(" "), after)).code).toBe(0);
   });
 
-  test("asks for the server when only its command is given", async () => {
+  test("requires the server's name when only its command is given", async () => {
     await workspace.run(pinArgs("it"), before);
     const run = await workspace.run(["check", "--", ...server], before);
     expect(run).toMatchObject({ code: 2, stdout: "" });

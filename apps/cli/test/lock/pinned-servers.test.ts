@@ -164,14 +164,14 @@ describe("agentprint show", () => {
       says: ["without a tool readgraph", "give read_graph, if that was meant"],
     },
     { name: "a very long name", args: ["memory".repeat(50)], says: ["one of memory, other"] },
-  ])("asks for another name, given $name", async ({ args, says }) => {
+  ])("requests another name if $name", async ({ args, says }) => {
     pinTwo();
     const run = await workspace.run(["show", ...args]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     for (const words of says) expect(run.stderr).toContain(words);
   });
 
-  test("lists no more names than a reader looks through", async () => {
+  test("lists no more names than a person would read", async () => {
     const entries = Array.from({ length: 30 }, (_, index) => lockServer(`server-with-a-long-name-${index}`, WEB));
     writeFileSync(workspace.path("agentprint.lock"), formatLock(entries.reduce(withServer, createLock({}))));
     const { stderr } = await workspace.run(["show", "x"]);
@@ -220,7 +220,7 @@ describe("agentprint remove", () => {
     expect(workspace.lockText()).toBe(text);
   });
 
-  test("keeps the entry that another writer adds at the same time, as that writer does", async () => {
+  test("keeps an entry that another writer adds at the same time, and that writer keeps the removal", async () => {
     pinTwo();
     const [removed, pinned] = await Promise.all([
       workspace.run(["remove", "memory"]),

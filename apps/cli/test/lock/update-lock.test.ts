@@ -25,7 +25,7 @@ test.each(["agentprint.lock", "new.lock"])(
   },
 );
 
-test("a link that is led elsewhere between reading and writing leads to no other file", async () => {
+test("a link that is redirected between reading and writing does not make the writer change another file", async () => {
   using space = new Workspace();
   const context = memoryContext([], { cwd: space.folder });
   writeFileSync(space.path("own.lock"), formatLock(EMPTY));

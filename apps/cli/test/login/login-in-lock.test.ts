@@ -23,7 +23,7 @@ const entry = () =>
   (JSON.parse(readFileSync(world.workspace.path("agentprint.lock"), "utf8")) as { servers: { auth: object }[] })
     .servers[0];
 
-test("pin writes by which login a server is reached, and another client of the same login is no drift", async () => {
+test("pin records the login of a server, and another client with the same login is not drift", async () => {
   await world.logIn();
   await world.pin();
   const { issuer, server: resource } = world.oidc;
@@ -45,7 +45,7 @@ test("pin writes by which login a server is reached, and another client of the s
   expect((await world.agentprint("show", "hosted")).stdout).toContain(`login     ${issuer} for mcp:read`);
 });
 
-test("a login that moved is an error under every preset, and gets no token", async () => {
+test("a login that moved is an error under every preset, and no token is sent to it", async () => {
   await world.logIn();
   await world.pin();
   await using other = await oidcWorld();
@@ -72,7 +72,7 @@ test("a login that moved is an error under every preset, and gets no token", asy
   expect(text.stdout + text.stderr).toContain(issuer);
 });
 
-test("a server that asks for more scopes is an error, for fewer a note", async () => {
+test("a server that asks for more scopes is an error, and one that asks for fewer is a note", async () => {
   await world.logIn("--scope", "mcp:write");
   await world.pin();
   expect(entry()?.auth).toMatchObject({ scopes: ["mcp:read", "mcp:write"] });
@@ -86,7 +86,7 @@ test("a server that asks for more scopes is an error, for fewer a note", async (
   expect([more.code, rulesOf(more)]).toEqual([1, ["error auth/scopes-widened"]]);
 });
 
-test("without a login, check is exit code 2, and one sentence names the command by the name in the lock", async () => {
+test("without a login, check ends 2, and one sentence names the login command with the name in the lock", async () => {
   await world.logIn();
   await world.pin();
   await world.agentprint("logout", "hosted");

@@ -107,7 +107,7 @@ test("an expired login is renewed without a person: by the refresh token, and by
 test.each([
   ["none", [], undefined],
   ["client_secret_basic", ["--client-secret-env", "MCP_SECRET"], /^Basic /],
-])("an enterprise's provider decides who may use a server: client by %s", async (_, secret, authorization) => {
+])("an enterprise's identity provider decides who may use a server: client by %s", async (_, secret, authorization) => {
   const server = await tokenServer();
   const idp = await tokenServer({}, {}, { issued_token_type: "urn:x", token_type: "N_A", access_token: "of-the-idp" });
   writeFileSync(world.workspace.path("id-token"), "the-id-token");

@@ -58,7 +58,7 @@ test("the packages that uvx installs with a package are in the lock, and equal o
   expect(space.lockText()).not.toContain("sdist");
 });
 
-test("a list behind --with is resolved together with the package, and none where a file has requirements", async () => {
+test("a list after --with is resolved together with the package, and nothing is where a file has requirements", async () => {
   index.publish("theirs", "swapped_other-1.0.0-py3-none-any.whl");
   const [, ...args] = launch();
   const titles = async (...more: string[]): Promise<string[]> => {
@@ -120,7 +120,7 @@ test("another version of a dependency is found before the start, and refused if 
   }
 });
 
-test("the versions of an installed tool are used, as uvx runs it without an index", async () => {
+test("the versions of an installed tool are used, because uvx runs it without an index", async () => {
   uv("tool", "install", "swapped-server==2.0.0");
   await pin();
   index.publish("next", library("1.1.0"));

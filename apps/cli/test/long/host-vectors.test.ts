@@ -41,7 +41,7 @@ const PIN = `${AGENTPRINT_LINE} pin --name s -- "{server}"`;
 describe("agentprint", () => {
   test("notices every change by check", () => expect(missed(inTwoRuns(PIN, `${AGENTPRINT_LINE} check`))).toEqual([]));
 
-  test("with its guard, notices every change that would reach a client: of other instructions, the client receives the pinned ones", () => {
+  test("with its guard, notices every change that would reach a client; in place of changed instructions, the client receives the pinned ones", () => {
     const guard = `"${process.execPath}" --conditions=@agentprint/source "${GUARDED}" ${AGENTPRINT_LINE} guard s -- "{server}"`;
     const first = `sh -c '${PIN.replaceAll("'", "'\\''")} && ${guard}'`;
     expect(missed(inTwoRuns(first, guard))).toEqual([["instructions", "not noticed"]]);

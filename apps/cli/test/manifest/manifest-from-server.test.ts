@@ -49,7 +49,7 @@ describe("a part that a manifest of a server does not carry", () => {
     ]);
   });
 
-  test("is reported for the server, too", () => {
+  test("is also reported for the server", () => {
     expect(notesOf({ instructions: "Ask first.", prompts: [{ name: "p" }] })).toEqual([
       "srv: a manifest has no place for 1 prompt",
       "srv: a manifest has no place for instructions",

@@ -101,7 +101,7 @@ describe("agentprint manifest publish", () => {
     });
   });
 
-  test("shows the warnings that validate shows, in every format, and refuses none unless the policy names its rule", async () => {
+  test("shows the warnings of validate in every format, and refuses none of them unless the policy names its rule", async () => {
     write("loud.json", { capability_flags: { supports_voice: true }, agent_version: "3.0.0" });
     const validated = JSON.parse(
       (await workspace.run(["manifest", "validate", "loud.json", "--format", "json"])).stdout,
@@ -130,7 +130,7 @@ describe("agentprint manifest publish", () => {
     expect((await manifest("publish", "loud2.json", "--agent", "loud")).code).toBe(0);
   });
 
-  test("goes by the policy", async () => {
+  test("follows the policy", async () => {
     write("again.json", { capability_flags: {} });
     await publish("again.json", "--accept");
     writeFileSync(workspace.path("policy.json"), JSON.stringify({ rules: { "manifest/tool_removed": "note" } }));
@@ -204,7 +204,7 @@ describe("agentprint manifest watch", () => {
     expect(loud.stdout).toMatch(/Z watched version 2: 1 breaking change\n {2}\S/);
   });
 
-  test("continues where an earlier one ended", async () => {
+  test("resumes where an earlier run ended", async () => {
     const args = ["watched", "--format", "json", "--since", "watched=1", "--until-breaking"];
     const { code, stdout } = await watch(args, () => {});
     const [start, event] = stdout
@@ -216,7 +216,7 @@ describe("agentprint manifest watch", () => {
     expect(missed).toMatchObject({ code: 0, stdout: expect.stringContaining("read the agent again") });
   });
 
-  test("started again begins where it ended, also after what other commands remembered since", async () => {
+  test("resumes where it ended, even if other commands have stored newer versions since", async () => {
     await manifest("publish", "manifest.json", "--agent", "missed", "--create");
     expect((await watch(["missed"], (_text, end) => end())).code).toBe(0);
     await manifest("publish", "weak.json", "--agent", "missed", "--accept");

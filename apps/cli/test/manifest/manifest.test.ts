@@ -72,7 +72,7 @@ describe("agentprint manifest", () => {
       );
     }));
 
-  test("goes by the levels of a configuration, and by ignores until their day", () =>
+  test("uses the levels of a configuration, and its ignores until they expire", () =>
     withManifest(async (workspace, manifest) => {
       write(workspace, "b.json", { ...manifest, tools: [] });
       const code = async (config: unknown): Promise<number | null> => {
@@ -90,7 +90,7 @@ describe("agentprint manifest", () => {
       expect(await code("{")).toBe(2);
     }));
 
-  test("keeps the text of a finding when its ignore is over", () =>
+  test("keeps the text of a finding whose ignore has expired", () =>
     withManifest(async (workspace, manifest) => {
       const scopes = manifest["permission_scopes"] as object[];
       write(workspace, "b.json", { ...manifest, permission_scopes: scopes.map((s) => ({ ...s, sensitivity: "low" })) });

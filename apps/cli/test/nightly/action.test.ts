@@ -51,7 +51,7 @@ describe("the check of the action", () => {
     expect(api.requests).toEqual([]);
   });
 
-  test("could not tell where there is no lock, no program and no folder", async () => {
+  test("cannot tell without a lock, a program or a folder", async () => {
     const cases: [Record<string, string>, string][] = [
       [{ lock: "none.lock" }, ""],
       [{ version: "0.0.0-none" }, "npm could not install agentprint"],
@@ -72,7 +72,7 @@ describe("the check of the action", () => {
     }
   });
 
-  test("prints nothing of npm that the runner would take for a command", async () => {
+  test("prints no output of npm that the runner would read as a command", async () => {
     const { stderr } = await act("before", { inputs: { version: "0.0.0-none" } });
     expect(stderr).toContain("no such version");
     const lines = stderr.split(/\r\n|\r|\n/);
@@ -80,7 +80,7 @@ describe("the check of the action", () => {
     expect(lines.filter((line) => /add-mask/.test(line))).toHaveLength(3);
   });
 
-  test("asks origin for nothing but a commit", async () => {
+  test("requests nothing but a commit from origin", async () => {
     new Repository(workspace.folder).commit();
     for (const base of ["--upload-pack=touch pwned", "+refs/heads/a:refs/heads/b", "a:b", "a b", "a\nb"]) {
       const { code, stdout } = await act("before", { inputs: { base } });
@@ -137,7 +137,7 @@ describe("the check of the action", () => {
     expect([workspace.path("pwned"), workspace.path(`${folder}/pwned`)].filter(existsSync)).toEqual([]);
   });
 
-  test("takes the version that it belongs to, from outside of the checkout", async () => {
+  test("uses the version it belongs to, from outside the checkout", async () => {
     writeFileSync(workspace.path(".npmrc"), "registry=http://127.0.0.1:9/\n");
     mkdirSync(workspace.path("node_modules/.bin"), { recursive: true });
     writeFileSync(workspace.path("node_modules/.bin/agentprint"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
@@ -172,7 +172,7 @@ describe("the comment of the action", () => {
     expect(api.comments).toEqual([]);
   });
 
-  test("is found behind a hundred others, and is not someone else's with its marker", async () => {
+  test("is found after a hundred others, and a comment of someone else with the same marker is not taken", async () => {
     await act("after", pullRequest());
     const { body = "" } = api.comments.pop() ?? {};
     api.add("somebody", body);
@@ -185,14 +185,14 @@ describe("the comment of the action", () => {
     expect(own.body).toBe(body);
   });
 
-  test("of two checks are two", async () => {
+  test("is a separate one for each of two checks", async () => {
     writeFileSync(workspace.path("other.lock"), workspace.lockText());
     await act("after", pullRequest());
     await act("after", { ...pullRequest(), inputs: { lock: "other.lock" } });
     expect(api.comments).toHaveLength(2);
   });
 
-  test("of a fork is in the summary only, which states it", async () => {
+  test("of a fork appears only in the summary, which says so", async () => {
     const { code, published, summary } = await act("after", pullRequest("stranger/repo"));
     expect({ code, published, requests: api.requests }).toEqual({ code: 1, published: 0, requests: [] });
     expect(summary).toContain("comes from a fork");

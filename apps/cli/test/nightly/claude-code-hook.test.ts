@@ -58,7 +58,7 @@ describe("after a check", () => {
     return () => space[Symbol.dispose]();
   });
 
-  test("a tool that is as it was pinned is left to Claude Code", () => {
+  test("a tool that is unchanged since it was pinned is left to Claude Code", () => {
     change((state) => state);
     expect(space.ask("mcp__my_files__read")).toBe("nothing");
     expect(space.ask("Bash")).toBe("not asked");
@@ -78,7 +78,7 @@ describe("after a check", () => {
     { part: "the path of the lock", edit: (state: ServerState) => ({ ...state, lock: null }) },
     { part: "the name of the server", edit: (state: ServerState) => ({ ...state, server: "my_files" }) },
     { part: "everything", edit: () => [] },
-  ])("a state that is wrong in $part is none, and is asked about", async ({ edit }) => {
+  ])("a state with a wrong $part is ignored, and leads to a question", async ({ edit }) => {
     change(edit);
     expect(await readState(context, LOCK, "my.files")).toBe(undefined);
     expect(space.ask("mcp__my_files__read")).toMatch(/^ask: The server my_files was not checked/);
@@ -88,7 +88,7 @@ describe("after a check", () => {
     { part: "the writer", edit: (state: ServerState) => ({ ...state, by: "me" }) },
     { part: "a decision", edit: (state: ServerState) => ({ ...state, tools: { read: "fine" } }) },
     { part: "a second decision", edit: (state: ServerState) => ({ ...state, tools: { read: "pass", "re d": 1 } }) },
-  ])("a state that is wrong in $part is none for agentprint", async ({ edit }) => {
+  ])("agentprint ignores a state with a wrong $part", async ({ edit }) => {
     change(edit);
     expect(await readState(context, LOCK, "my.files")).toBe(undefined);
   });
@@ -121,7 +121,7 @@ describe("after a check", () => {
   });
 });
 
-describe("names that Claude Code writes alike", () => {
+describe("names that Claude Code writes the same way", () => {
   const PASS = { tools: { c: "pass", b__c: "pass" } } as const;
 
   test.each([
@@ -148,7 +148,7 @@ describe("names that Claude Code writes alike", () => {
     }
   });
 
-  test("a server that has no such tool is not meant", async () => {
+  test("a server without such a tool is not a match", async () => {
     using space = new Project();
     await space.keep(["a__b", "a"], { a__b: { tools: { c: "pass" } }, a: { tools: { d: "block" } } });
     expect(space.ask("mcp__a__b__c")).toBe("nothing");
@@ -213,7 +213,7 @@ describe("names that Claude Code writes alike", () => {
 });
 
 describe("the states of servers", () => {
-  test("are kept by a check only where the hook was set up, one file a server", async () => {
+  test("are stored by a check only where the hook is installed, in one file per server", async () => {
     using space = new Project();
     const { env, context } = space;
     writeFileSync(space.path("description.txt"), "Reads a file");

@@ -34,7 +34,7 @@ describe("processes that end", () => {
     await expectNotEnded(space);
   });
 
-  test("a guard killed behind its calls has lost at most the last of them, and nothing that it wrote before", async () => {
+  test("a guard killed after its calls has lost at most the last of them, and nothing written before", async () => {
     const space = await pinned();
     await using guarded = await Guarded.start(space, "faults", ...RECORD, "--record-mode", "behind");
     guarded.send(INITIALIZE);
@@ -54,14 +54,14 @@ describe("processes that end", () => {
     await expectNotEnded(space);
   });
 
-  test("a server that dies in a call ends the guard as it would end itself", async () => {
+  test("a guard ends the way its server ended when the server dies in a call", async () => {
     const space = await pinned();
     await using guarded = await Guarded.start(space, "faults");
     guarded.send(INITIALIZE, callOf(1, "die"));
     expect(await guarded.end()).toEqual([9, null]);
   });
 
-  test("a client that is gone in a call leaves no process", async () => {
+  test("a client that disconnects in a call leaves no process", async () => {
     const space = await pinned();
     await using guarded = await Guarded.start(space, "faults");
     guarded.send(INITIALIZE, callOf(1, "hang"));
@@ -131,7 +131,7 @@ describe("a store that does not write", () => {
     },
   );
 
-  test("because it answers nothing: the guard does not begin", async () => {
+  test("because it does not answer: the guard does not start", async () => {
     const space = await pinned();
     const store = createTcpServer(() => undefined).listen(0, "127.0.0.1");
     await once(store, "listening");
@@ -144,7 +144,7 @@ describe("a store that does not write", () => {
   });
 });
 
-describe("much at once", () => {
+describe("many at once", () => {
   test("10,000 tools", async () => {
     const space = await pinned(9_996);
     await using guarded = await Guarded.start(space, "faults");

@@ -86,7 +86,7 @@ const ended = async (child: ChildProcess) => {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 };
 
-describe.skipIf(process.platform === "win32")("a guard whose server stays", () => {
+describe.skipIf(process.platform === "win32")("a guard whose server does not exit", () => {
   const ends: [string, (child: ChildProcess) => void][] = [
     ["is killed", (child) => child.kill("SIGKILL")],
     ["is asked to end", (child) => child.kill("SIGTERM")],

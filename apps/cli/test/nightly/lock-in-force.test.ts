@@ -141,7 +141,7 @@ describe("the lock in force", () => {
     expect((await postTo(guard.url("a"), CALL, session)).status).toBe(404);
   }, 120_000);
 
-  test("ends a guard between two pipes with one sentence where it has no entry of the server any more", async () => {
+  test("ends a guard between two pipes with one sentence once the server has no entry", async () => {
     using space = new ModelWorkspace();
     await space.pinAll();
     await using guarded = await Guarded.start(space, "a");

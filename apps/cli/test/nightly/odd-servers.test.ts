@@ -9,7 +9,7 @@ test.each(modesOfQuirks().filter((mode) => !BY_CHANCE.has(mode)))(
 );
 
 test.each([...BY_CHANCE, ...BY_MOMENT])(
-  "no client behind the guard sees anything that the lock does not have, with any random choice: %s",
+  "no client behind the guard sees anything that is not in the lock, for any random choice: %s",
   async (mode) => {
     await treat(mode, false);
   },

@@ -106,7 +106,7 @@ function honest(): string {
   return index.url.replace("/simple", "/honest/simple");
 }
 
-test.each(Object.keys(PLANTED))("the pinned bytes run, and no others: %s", async (name) => {
+test.each(Object.keys(PLANTED))("nothing but the pinned bytes runs: %s", async (name) => {
   PLANTED[name]?.();
   for (const words of OTHERS) {
     await run(...words);
@@ -141,17 +141,20 @@ function twoFaces(): void {
   index.shelfOf = ({ headers }) => (/"compile"/.test(headers["user-agent"] ?? "") ? "theirs" : "evil");
 }
 
-test.each(CHECKS.map((words) => [words]))("an index with two faces runs no other bytes: %s", async (words) => {
-  twoFaces();
-  for (const isForgotten of [false, true]) {
-    if (isForgotten) forget();
-    const { code } = await run(...words);
-    expect(notes()).not.toContain("evil");
-    expect(code).toBe(isForgotten ? 2 : 0);
-  }
-});
+test.each(CHECKS.map((words) => [words]))(
+  "an index that answers two requests differently does not make other bytes run: %s",
+  async (words) => {
+    twoFaces();
+    for (const isForgotten of [false, true]) {
+      if (isForgotten) forget();
+      const { code } = await run(...words);
+      expect(notes()).not.toContain("evil");
+      expect(code).toBe(isForgotten ? 2 : 0);
+    }
+  },
+);
 
-test("an index with two faces makes the guard start no other bytes", async () => {
+test("an index that answers two requests differently does not make the guard start other bytes", async () => {
   twoFaces();
   for (const forgetting of [() => undefined, forget]) {
     forgetting();
@@ -161,7 +164,7 @@ test("an index with two faces makes the guard start no other bytes", async () =>
   expect(notes()).toContain("theirs");
 });
 
-test("strict pins the launch, and a colleague's machine runs the same bytes of its imports", async () => {
+test("with strict, the launch is pinned, and a colleague's machine runs the same bytes of its imports", async () => {
   writeFileSync(above.path("project/agentprint.config.json"), JSON.stringify({ preset: "strict" }));
   index.publish({ name: "library", version: "1.0", files: { "library.py": "" } });
   const programs = { "two-server": "two_server:main" };

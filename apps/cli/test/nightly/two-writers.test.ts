@@ -57,7 +57,7 @@ const changes = {
   "two revocations": [() => revoke("author", "author"), () => revoke("other", "other")],
 } as const;
 
-test.each(Object.entries(changes))("%s lose nothing of the history of keys", async (_, pair) => {
+test.each(Object.entries(changes))("%s lose no entry of the key history", async (_, pair) => {
   await meet(pair, (written) => {
     expect(written).toBeGreaterThan(0);
     expect(lines()).toHaveLength(written);
@@ -65,7 +65,7 @@ test.each(Object.entries(changes))("%s lose nothing of the history of keys", asy
   });
 });
 
-test("two attestations are each complete, and a reviewer has the last one", async () => {
+test("two attestations are each complete, and the last one of a reviewer counts", async () => {
   const attest = (by: string, note: string) => () =>
     space.run(["attest", "notes", "--key", `${by}.pem`, "--note", note]);
   const folder = "agentprint.attestations";

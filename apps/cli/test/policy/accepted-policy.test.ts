@@ -115,7 +115,7 @@ describe("check, against the policy that the lock holds", () => {
     }
   });
 
-  test("has no option to ignore that, and is exit code 1 though no server changed", async () => {
+  test("has no option to ignore that, and ends 1 although no server changed", async () => {
     accept({ preset: "compatible" });
     const calm = () => workspace.run(["check"], before);
     configure({ preset: "compatible", ignores: [{ rule: "mcp/item-added", until: "2999-12-31", reason: "agreed" }] });
@@ -163,7 +163,7 @@ describe("check, against the policy that the lock holds", () => {
     });
   });
 
-  test("is exit code 2 where this version cannot read the accepted one, or its digest is wrong", async () => {
+  test("ends 2 where this version cannot read the accepted policy, or its digest is wrong", async () => {
     accept({ rules: { "mcp/of-another-version": { check: "off" } } });
     const unknown = await check();
     expect(unknown).toMatchObject({ code: 2, stdout: "" });

@@ -29,7 +29,7 @@ describe("a policy is read", () => {
   test.each([
     ["itself", "agentprint.config.json"],
     ["nothing", "nowhere.json"],
-  ])("never as strict where a link leads to %s", async (_, target) => {
+  ])("but not as strict where a link leads to %s", async (_, target) => {
     symlinkSync(target, workspace.path("agentprint.config.json"));
     writeFileSync(workspace.path("agentprint.lock"), "{}");
     await expect(readPolicy(context(), {})).rejects.toMatchObject({ code: "unreadable-input" });
@@ -110,7 +110,7 @@ describe("a report by a policy", () => {
     expect((await apply({ ignores: [{ rule, path: "/tools/1", ...IGNORE }] })).outcome).toBe("drift");
   });
 
-  test("decides nothing about what could not be told, and about a difference without findings", async () => {
+  test("does not decide about what could not be told, or about a difference without findings", async () => {
     const off = { rules: { "manifest/tool_removed": "off" } };
     expect((await apply(off, { couldNotTell: "no server was read" })).outcome).toBe("unknown");
     expect((await apply(off, { findings: [], differs: true })).outcome).toBe("drift");
@@ -176,7 +176,7 @@ describe("check by a policy", () => {
     expect(workspace.lockText()).toBe(lock);
   });
 
-  test("reports ignores that are over, and servers that are not pinned", async () => {
+  test("reports expired ignores, and servers that are not pinned", async () => {
     const ignores = [{ rule: "mcp/item-removed", until: "2020-01-01", reason: "agreed" }];
     write({ preset: "breaking", ignores, servers: { files: {} } });
     const { code, stdout, stderr } = await check();

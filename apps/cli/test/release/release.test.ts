@@ -45,7 +45,7 @@ describe("the version of a release", () => {
     ]);
   });
 
-  test("may stay if nothing changed, and has no meaning if it is a date", async () => {
+  test("may stay if nothing changed, and means nothing if it is a date", async () => {
     await project.release("2026.1.14", [KEEP]);
     expect((await release("--against", "v2026.1.14")).stdout).toContain("nothing changed");
     project.write("2026.7.4", [STRICT]);
@@ -78,7 +78,7 @@ describe("the version of a release", () => {
     });
   });
 
-  test("is judged by a lock of one real server and the next", async () => {
+  test("is judged for a lock of one real server and its next version", async () => {
     const script = (version: string): string => serverScript(installedServer(`server-filesystem-${version}`));
     await project.run(["pin", "--lock", "old.lock", "--name", "files", "--", "node", script("2026-1-14"), "."]);
     project.write("1.0.0", []);
@@ -161,7 +161,7 @@ describe("the statement of a release", () => {
     expect(await statement()).toMatchObject({ code: 1, stderr: expect.stringContaining("which is later") });
   });
 
-  test("needs a key that can be read, and a file with no statement of someone else", async () => {
+  test("needs a readable key, and a file without a statement of someone else", async () => {
     expect(await release("--statement", FILE)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--key <file>"),
@@ -176,7 +176,7 @@ describe("the statement of a release", () => {
 });
 
 describe("a declared rename", () => {
-  test("is called one, and is major", async () => {
+  test("is reported as a rename, and is major", async () => {
     await project.release("1.2.0", [KEEP]);
     project.write("2.0.0", [{ ...STRICT, name: "store", description: "Another text" }]);
     writeFileSync(project.path("agentprint.aliases.json"), '{ "tools": { "keep": "store" } }');
@@ -190,7 +190,7 @@ describe("a declared rename", () => {
 });
 
 describe("the snapshot", () => {
-  test("is written with a job and a badge, and the job that is there is kept", async () => {
+  test("is written with a job and a badge, and keeps an existing job", async () => {
     project.write("1.0.0", [KEEP]);
     const run = await release("--init", "--env", "TERM", "--", "node", "server.cjs");
     expect(run).toMatchObject({ code: 0, stderr: "" });

@@ -103,7 +103,7 @@ describe("a summary", () => {
 describe("further files", () => {
   const text = (...also: NonNullable<Parameters<typeof writeReport>[2]["also"]>) => ({ ...OPTIONS, also });
 
-  test("have the same report, whole, in other formats", async () => {
+  test("contain the same complete report in other formats", async () => {
     using workspace = new Workspace();
     const [sarif, markdown] = [workspace.path("drift.sarif"), workspace.path("drift.md")];
     const options = text({ format: "sarif", file: sarif }, { format: "markdown", file: markdown });

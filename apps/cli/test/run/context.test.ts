@@ -62,7 +62,7 @@ test("a path starts at the folder of the context, and the system resolves ..", (
   expect(memoryContext([], { cwd: "/folder" }).pathOf("/b")).toBe("/b");
 });
 
-test("standard input is opened by the command that reads it, and by no other", async () => {
+test("only a command that reads standard input opens it", async () => {
   let opened = 0;
   const streams = { stdout: terminal(), stderr: terminal() };
   const surroundings = (args: readonly string[]): Surroundings => ({

@@ -76,7 +76,7 @@ test("a report without secrets is the same, byte by byte", () => {
   );
 });
 
-test("values are known from when they are looked up", () => {
+test("values are hidden as soon as they are looked up", () => {
   const hidden = new HiddenValues();
   expect(hidden.replace("hunter22")).toBe("hunter22");
   const report = reportOf("hunter22");

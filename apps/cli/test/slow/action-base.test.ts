@@ -73,7 +73,7 @@ describe("the check of a pull request", () => {
       stdio: "pipe",
     });
 
-  test("takes no tag for the branch that has its name", async () => {
+  test("does not mistake a tag for the branch with the same name", async () => {
     using origin = await originWithTag();
     clone(origin, "--depth=1", "--no-tags");
     const fetched = await act({ inputs: { base: "main" } });
@@ -102,7 +102,7 @@ describe("the check of a pull request", () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  test("could not tell where origin does not have the base", async () => {
+  test("cannot tell if origin does not have the base", async () => {
     const { code, stdout } = await review(() => {}, { base: "no-such-branch" });
     expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("origin does not give this commit") });
   });

@@ -173,7 +173,7 @@ const TELLS = `process.nextTick(() => {
   results["tools/list"].tools[0].description = \`token \${MY_TOKEN}\${USER}\${SHELL}, files \${files}\`;
 });`;
 
-test("release finds the last version, and starts it without a variable or a setting of its author", async () => {
+test("release finds the last version, and starts it without variables or settings of its author", async () => {
   registry.publish("theirs", TELLS);
   forget();
   const tools = [{ name: "greet", description: "token none, files 0", inputSchema: { type: "object" } }];

@@ -91,7 +91,7 @@ test("a new key is a finding until a person accepts it, and binds from then on",
 });
 
 test.each(["compatible", "breaking", "strict"])(
-  "a successor that nobody accepted proves nothing under %s, and where a statement is required",
+  "an unaccepted successor proves nothing under %s, or where a statement is required",
   async (preset) => {
     const pin = () => project.run(["pin", "--replace", "--name", "notes", "--", "node", "server.cjs"]);
     await pin();

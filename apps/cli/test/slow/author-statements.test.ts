@@ -71,7 +71,7 @@ beforeEach(() => {
   configure();
 });
 
-test("a statement that holds is no finding, and a check without one is as before", async () => {
+test("a statement that holds is not a finding, and a check without one is unchanged", async () => {
   expect(await check()).toMatchObject({ code: 0 });
   writeFileSync(project.path("agentprint.config.json"), "{}");
   show("<html>");
@@ -109,7 +109,7 @@ test("a proven patch passes only if the policy allows it", async () => {
   expect(await check()).toMatchObject({ code: 1 });
 });
 
-test("no statement lets a larger change pass", async () => {
+test("a statement does not let a larger change pass", async () => {
   configure({ accept: "patch" });
   serve("2.0.0", STRICT);
   show("2.0.0");

@@ -42,7 +42,7 @@ describe("check --base, the commit", () => {
     expect(await failed([`--base=${ref}`])).toContain("this is not the name of a commit");
   });
 
-  test("has to be one, and of the clone", async () => {
+  test("must exist in the clone", async () => {
     workspace.commitBase();
     for (const ref of ["none", "HEAD:agentprint.lock", "HEAD~7", "0".repeat(40)]) {
       const stderr = await failed(["--base", ref]);

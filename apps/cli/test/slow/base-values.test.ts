@@ -129,7 +129,7 @@ describe("check --base, values from a file of the change", () => {
     });
   });
 
-  test("do not count as those of the base where the base has no such file or server", async () => {
+  test("are not taken from the base where the base has no such file or server", async () => {
     workspace.writeLock(locks.get("TOKEN") as Pinned);
     workspace.commitBase();
     configure({ env: { HOSTILE_TEXT: "before", TOKEN: "x" } });

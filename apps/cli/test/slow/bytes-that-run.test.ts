@@ -129,7 +129,7 @@ function add(line: string): void {
   writeFileSync(path, `${readFileSync(path, "utf8")}${line}\n`);
 }
 
-test.each(Object.keys(PLANTED))("the pinned bytes run, and no others: %s", async (name) => {
+test.each(Object.keys(PLANTED))("nothing but the pinned bytes runs: %s", async (name) => {
   PLANTED[name]?.();
   for (const words of [["check"], ["guard", "s"]]) {
     await run(...words);
@@ -179,7 +179,7 @@ test("packages are not installed into the folder of the project", async () => {
   expect(notes()).toEqual([]);
 });
 
-test("a guard that refuses nothing starts what is installed now, and never npx", async () => {
+test("a guard that refuses nothing starts the installed program, and never npx", async () => {
   write("bin/npx", "#!/bin/sh\necho npx >> started\n");
   const env = { ...options().env, PATH: `${above.path("bin")}:${process.env["PATH"]}` };
   const dryRun = () => spawnCli(["guard", "--dry-run", "s"], { ...options(), env, stdin: INITIALIZE });

@@ -103,7 +103,7 @@ test("a statement in the package is found and proven, and the lock keeps it", as
 test.each([
   ["that no key signed which counts", () => statementBy(other)],
   ["that is none", () => "<html>"],
-])("a statement %s is a note, and not the one that is required", async (_, text) => {
+])("a statement %s is a note, and does not count as the required one", async (_, text) => {
   write(STATEMENT, text());
   expect(await check()).toEqual({ code: 0, rules: ["note statement/unknown-key", "note statement/missing"] });
   configure({ required: true });

@@ -150,7 +150,7 @@ describe("the repository of a base", () => {
     expect(existsSync(marker())).toBe(false);
   });
 
-  test("is not one that a variable names", async () => {
+  test("is not one named by a variable", async () => {
     const base = weaken();
     using other = new Workspace();
     plantRepository(other.path("bare"), base);

@@ -23,7 +23,7 @@ test("what pin and check call unchanged, a client behind the guard lists and cal
   expect(await asClient(space, guardCommand("q"), {})).toEqual(wanted);
 });
 
-test("a null cursor passes as the end, and pin says what the official clients make of it", async () => {
+test("a null cursor counts as the end of a list, and pin says how the official clients read it", async () => {
   using space = new Workspace();
   const direct = [process.execPath, QUIRKS, "nullcursor"] as const;
   const pinned = await space.run(["pin", "--name", "q", "--", ...direct]);
@@ -46,7 +46,7 @@ test("a null cursor passes as the end, and pin says what the official clients ma
   expect(JSON.parse(await guarded.line())).toMatchObject({ id: 2, result: { content: [{ text: "ok 1" }] } });
 });
 
-test("a refusal is a line on standard error and in the log, without a record", async () => {
+test("without a record, a refusal is a line on standard error and in the log", async () => {
   using space = new Workspace();
   const env = { XDG_STATE_HOME: space.path("state") };
   writeFileSync(space.path("list.json"), list("9223372036854775807"));

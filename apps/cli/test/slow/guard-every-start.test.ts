@@ -90,7 +90,7 @@ test("a replaced script is started by no session and no modern request, and runn
   expect(new Set(started(space))).toEqual(new Set(["other"]));
 });
 
-test("whatever happens to the script, a session starts it exactly where its bytes are the pinned ones", async () => {
+test("whatever happens to the script, a session starts it if and only if its bytes are the pinned ones", async () => {
   using space = await pinned();
   await using guard = await listening(space, ["s"]);
   const change = fc.record({
@@ -144,7 +144,7 @@ const until = async (isTrue: () => boolean): Promise<void> => {
 };
 
 test.each(["and stays there", "and back again"])(
-  "nothing is passed on of a script that was put in place behind the comparison %s",
+  "a script that replaces the compared one passes nothing on %s",
   async (swap) => {
     using space = await waiting();
     await using guarded = await Guarded.start(space, "s");
@@ -179,7 +179,7 @@ test("a process is started in one place", () => {
   expect(starts).toEqual(["start-pinned.ts"]);
 });
 
-test("a package whose integrity is another one is started by no session, and by the next one once it is the pinned one", async () => {
+test("no session starts a package with another integrity, and the next one does once the integrity is the pinned one", async () => {
   using space = new Workspace();
   const integrityOf = (text: string) => `sha512-${createHash("sha512").update(text).digest("base64")}`;
   const install = (bytes: string): void => {

@@ -41,7 +41,7 @@ test.each([
   ["stdio", true],
   ["http", false],
   ["http", true],
-] as const)("over %s, a call that the guard fails on is let through only with --fail-open: %s", async (way, isOpen) => {
+] as const)("over %s, a call on which the guard fails passes only with --fail-open: %s", async (way, isOpen) => {
   const space = await pinned();
   await behindGuard(space, way, isOpen ? ["--fail-open"] : [], async (client) => {
     const echo = (text: unknown) => client.callTool({ name: "echo", arguments: { text } });

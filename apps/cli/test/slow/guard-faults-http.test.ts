@@ -31,7 +31,7 @@ describe("a server that is started", () => {
 });
 
 describe("bodies without an end", () => {
-  test("of clients: the longest is refused, a dripping one delays no other, an abandoned one is dropped", async () => {
+  test("of clients: the longest is refused, a slow one delays no other, and an abandoned one is dropped", async () => {
     const space = await pinned();
     await using guard = await listening(space, ["faults"]);
     const head = `POST ${guard.url.pathname} HTTP/1.1\r\nHost: ${guard.url.host}\r\nContent-Type: application/json\r\n`;

@@ -72,7 +72,7 @@ test("headers that repeat parts of the body are true or absent", async () => {
   expect(listing?.headers).not.toHaveProperty("mcp-param-unknown");
 });
 
-test("only pages of this machine ask a guard of this machine", async () => {
+test("only pages of this machine can call a guard on this machine", async () => {
   using server = await tellingServer();
   using space = new Workspace();
   expect(await space.run(["pin", "--name", "remote", "--url", server.url])).toMatchObject({ code: 0 });
@@ -93,7 +93,7 @@ test("only pages of this machine ask a guard of this machine", async () => {
   }
 });
 
-test("a name that leads to this machine is not its address", async () => {
+test("a name that resolves to this machine does not count as its address", async () => {
   using server = await tellingServer();
   using space = new Workspace();
   expect(await space.run(["pin", "--name", "remote", "--url", server.url])).toMatchObject({ code: 0 });

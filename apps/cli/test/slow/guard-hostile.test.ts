@@ -86,7 +86,7 @@ test.each([
   expect(await tricked.end()).toEqual({ reached: ["read"], refused: ["write", "new"] });
 });
 
-test("a server that hides a tool, and shows another one under its name", async () => {
+test("a server that hides a tool, and shows another tool under its name", async () => {
   await using tricked = new Tricked("claude-code");
   await tricked.connect("hides");
   expect(await tricked.list()).toEqual(["read", "write"]);

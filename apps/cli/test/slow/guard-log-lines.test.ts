@@ -61,7 +61,7 @@ test("a line of log with the id of an open request does not settle it", async ()
   expect(guarded.unread).toEqual([]);
 });
 
-test("an id is echoed as exactly the text of the integer, or the answer is garbage", async () => {
+test("an id is echoed with exactly the text of the integer, or the answer is unreadable", async () => {
   using space = new Workspace();
   writeFileSync(space.path("server.mjs"), logging("'0' + "));
   const pinned = await space.run(["pin", "--name", "logs", "--", process.execPath, "server.mjs"]);

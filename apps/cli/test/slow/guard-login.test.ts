@@ -24,7 +24,7 @@ const post = (url: URL, headers: Readonly<Record<string, string>> = {}) =>
     body: JSON.stringify(INITIALIZE),
   });
 
-test("the guard has the login, and its clients a token of its own", async () => {
+test("the guard holds the login, and its clients use the guard's own token", async () => {
   await world.logIn();
   await world.pin();
   world.oidc.seen.length = 0;
@@ -127,7 +127,7 @@ test("another login that replaces the guard's while it runs is refused and recor
     .toContain("another login has replaced");
 });
 
-test("the guard takes no Authorization for another server, and says what to do", async () => {
+test("the guard refuses an Authorization for another server, and says what to do", async () => {
   world.oidc.isOpen = true;
   await world.pin();
   world.oidc.isOpen = false;

@@ -52,7 +52,7 @@ test("clients that use one id and one token receive their own answers from one p
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("a client that leaves is one cancellation", async () => {
+test("a client that disconnects causes one cancellation", async () => {
   using space = await pinned();
   await using guard = await listening(space, ["slow"]);
   const leaving = new AbortController();

@@ -180,7 +180,7 @@ describe("the package that is installed", () => {
     expect(github).toMatchObject({ code: 1 });
   });
 
-  test("comes without the variables and the configuration of a user or a job", async () => {
+  test("is installed without the variables and the configuration of a user or a job", async () => {
     const base = commitChange();
     const host = machine("classic", { BASE: base });
     host.checkout();

@@ -65,7 +65,7 @@ describe("a server that cannot be judged ends 2 and leaves no lock", () => {
   });
 });
 
-describe("check never takes a failure for no drift", () => {
+describe("check never reports a failure as no drift", () => {
   test.each(["never-answers", "dies-in-the-middle", "invalid-json", "huge-answer"])("%s", async (server) => {
     await workspace.run(["pin", "--name", "it", "--", ...hostile("many-tools"), "1"]);
     const before = workspace.lockText();
@@ -75,7 +75,7 @@ describe("check never takes a failure for no drift", () => {
     expect(workspace.lockText()).toBe(before);
   });
 
-  test("one that cannot be judged wins over one that drifted and one that did not", async () => {
+  test("a server that cannot be judged decides the outcome, next to one that drifted and one that did not", async () => {
     await workspace.run(["pin", "--name", "a", "--", ...hostile("many-tools"), "1"]);
     await workspace.run(["pin", "--name", "b", "--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")], {
       HOSTILE_TEXT: "before",
@@ -96,7 +96,7 @@ describe("check never takes a failure for no drift", () => {
 });
 
 describe("a server that can be judged", () => {
-  test("has tools read again that changed when they had been read", async () => {
+  test("reads tools again that changed after they were read", async () => {
     const pin = await workspace.run(["pin", "--name", "it", "--", ...hostile("changes-behind"), "2"]);
     expect(pin).toMatchObject({ code: 0, stderr: "" });
     expect(workspace.lock().servers[0]?.tools.map(({ definition }) => definition["name"])).toEqual([
@@ -109,7 +109,7 @@ describe("a server that can be judged", () => {
     expect(run.stderr).toContain("server-unstable");
   });
 
-  test("has its 10,000 tools on 100 pages pinned, all of them", async () => {
+  test("pins all 10,000 tools on 100 pages", async () => {
     const pin = ["pin", "--name", "many", "--", ...hostile("many-tools")];
     const run = await workspace.run(pin, {}, { maxBytes: 200_000_000 });
     expect(run).toMatchObject({ code: 0, stderr: "" });

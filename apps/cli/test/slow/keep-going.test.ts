@@ -74,7 +74,7 @@ describe("pin --keep-going", () => {
     expect(await pin("--mcp-config", "mcp.json", "--keep-going", "--name", "good")).toMatchObject({ code: 0 });
   });
 
-  test("pins the others where an entry cannot be told from another", async () => {
+  test("pins the others where two entries cannot be told apart", async () => {
     const twice = '{"mcpServers":{"twice":{"command":"x","command":"y"},"good":{"command":"node","args":["good.js"]}}}';
     write("mcp.json", twice);
     const { code, stdout, stderr } = await pin("--mcp-config", "mcp.json", "--keep-going");

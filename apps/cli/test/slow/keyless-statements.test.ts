@@ -165,7 +165,7 @@ describe.skipIf(process.env["SIGSTORE_GO"] === undefined)(
       expect(verify(ROOT, WORKFLOW, ISSUER)).toMatchObject({ status: 1 });
     });
 
-    test("signs a bundle that is proven here, and no other", async () => {
+    test("signs a bundle that is proven here, and refuses others", async () => {
       const { payload } = JSON.parse(BUNDLES.get("mine") ?? "").dsseEnvelope;
       writeFileSync(project.path("payload.json"), Buffer.from(payload, "base64"));
       const args = ["sign", project.path("payload.json"), instance.url];
@@ -227,7 +227,7 @@ test("server.json names the bundle by its payload", async () => {
   project.write("1.2.0", [note("keep")]);
 });
 
-test("the statement in the file is followed, and a changed one is not", async () => {
+test("a new statement follows the one in the file, unless that was changed", async () => {
   const digest = (text: string) =>
     JSON.parse(Buffer.from(JSON.parse(text).dsseEnvelope.payload, "base64").toString()).predicate.verdict;
   project.write("1.2.1", [note("keep")]);

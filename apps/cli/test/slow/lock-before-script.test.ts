@@ -51,7 +51,7 @@ async function opened(url: URL): Promise<string> {
   return result?.serverInfo.version ?? `error ${error?.code}`;
 }
 
-test("a lock that is there before the script that it pins starts that script as soon as it is there", async () => {
+test("a lock that exists before its pinned script starts the script as soon as it appears", async () => {
   const { space, next } = await twoLocks();
   using _ = space;
   await using guard = await listening(space, ["s"]);

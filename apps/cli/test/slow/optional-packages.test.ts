@@ -49,7 +49,7 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
 });
 
-test("what no optional package is needed for works without them, and reading logins is no reason to need one", async () => {
+test("commands that need no optional package work without them, and reading logins needs none", async () => {
   expect(await run("pin", "--replace", "--name", "files", "--", "node", "server.cjs")).toMatchObject({ code: 0 });
   expect(await run("check")).toMatchObject({ code: 0 });
   expect(await run("whoami")).toMatchObject({ code: 0, stdout: "there is no login\n" });

@@ -19,7 +19,7 @@ afterEach(() => {
 const pin = ["pin", "--name", "it", "--env", "HOSTILE_PIDS"];
 
 describe.skipIf(process.platform === "win32")("the processes that a server starts", () => {
-  test("are ended with it, in whatever session they hide", async () => {
+  test("are ended with it, whichever session they are in", async () => {
     const run = await workspace.run([...pin, "--", ...hostile("leaves-children")], { HOSTILE_PIDS: pids });
     expect(run).toMatchObject({ code: 0, stderr: "" });
     await expectAllEnded(3);
@@ -32,7 +32,7 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
     await expectAllEnded(3);
   });
 
-  test("are ended when it has left them behind and is gone", async () => {
+  test("are ended when it exits and leaves them behind", async () => {
     const env = { HOSTILE_PIDS: pids, HOSTILE_EXIT: "1" };
     const args = [...pin, "--env", "HOSTILE_EXIT", "--", ...hostile("leaves-children")];
     const run = await workspace.run(args, env);
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
     await expectAllEnded(2);
   });
 
-  test("are not waited for where one got away and holds stderr open", async () => {
+  test("are not waited for if one escaped and holds stderr open", async () => {
     const run = await workspace.run([...pin, "--", ...hostile("escapes-with-stderr")], { HOSTILE_PIDS: pids });
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(startedPids().map(isAlive)).toEqual([true]);

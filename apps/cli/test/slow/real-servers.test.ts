@@ -67,7 +67,7 @@ describe("server-filesystem", () => {
     ]);
   });
 
-  test("2026.7.4 → 2026.8.31 drifts, and approve takes it", async () => {
+  test("2026.7.4 → 2026.8.31 drifts, and approve accepts it", async () => {
     const run = await upgrade("server-filesystem-2026-7-4", "server-filesystem-2026-8-31", ["."]);
     expect(run.code).toBe(1);
     const approved = await workspace.run(["approve", "it", "--expect", driftOf(run).digest.after ?? ""]);

@@ -58,7 +58,7 @@ afterEach(() => project[Symbol.dispose]());
 for (const { file, needs, isThere, launch, optional, required } of SERVERS) {
   const code = blocksOf("docs/author.md").find((block) => block.file === file)?.code ?? "";
   describe.skipIf(!isThere)(`${file} of docs/author.md (skipped without ${needs})`, () => {
-    test("goes from the snapshot to a change that breaks", async () => {
+    test("runs from the snapshot to a breaking change", async () => {
       const release = (...args: string[]) => project.run(["release", ...args, "--", ...launch]);
       writeFileSync(project.path(file), code);
       expect(await release("--init")).toMatchObject({ code: 0, stderr: "" });

@@ -76,7 +76,7 @@ const RESTARTED: readonly [string, () => string[]][] = [
   ["evidence", () => ["evidence", "audit.intoto.jsonl", "--trail", url]],
 ];
 
-test.each(RESTARTED)("%s begins again where a prune overtakes it", async (_command, args) => {
+test.each(RESTARTED)("%s starts again if a prune overtakes it", async (_command, args) => {
   const reading = dropAfterFirstPage();
   const overtaken = await run(...args());
   expect(reading.times()).toBeGreaterThanOrEqual(2);
@@ -86,7 +86,7 @@ test.each(RESTARTED)("%s begins again where a prune overtakes it", async (_comma
   expect(overtaken.stderr).not.toContain("overtaken");
 });
 
-test("trail verify --event-key reads the events again where a prune overtakes it", async () => {
+test("trail verify --event-key reads the events again if a prune overtakes it", async () => {
   const reading = dropAfterFirstPage();
   const { code, stderr } = await run("trail", "verify", url, ...TRUST, "--event-key", "recorder.key");
   expect([code, reading.times(), stderr]).toEqual([0, 2, ""]);

@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => open.close());
 
-test("prints the planned drop, signs it, and drops it only with --drop", async () => {
+test("prints and signs the planned drop, and drops records only with --drop", async () => {
   const planned = await prune("--dry-run");
   expect(planned.stdout).toMatch(/^thoughts_old: 8 records, stored from the beginning to 2\S+\nnothing was signed/);
   expect(planned.code).toBe(1);

@@ -59,7 +59,7 @@ async function kindsOf(records: readonly ThoughtRecord[], checkpoints: readonly 
 const RECORDS = chainOf(1_025);
 const HEADS = headsOf(RECORDS);
 
-test("the query has the root of each size from 0 to 1,025, or of those around full and half trees", async () => {
+test("the query returns the root of each size from 0 to 1,025, or of the sizes around full and half trees", async () => {
   const heads = HEADS.filter(({ size }) => LEAVES > 100_000 || size <= 65 || (size + 1) % 64 < 3);
   expect(await outcomes(linesOf(RECORDS), heads)).toEqual(heads.map(() => "same"));
 });
@@ -86,7 +86,7 @@ test("the query leaves a task with a line that is not canonical to the command",
   expect(await outcomes(lines, HEADS.slice(0, 4))).toEqual(Array(4).fill("not-canonical"));
 });
 
-test(`the query has the root of ${LEAVES} records, and finds one that was changed`, async () => {
+test(`the query returns the root of ${LEAVES} records, and finds a changed one`, async () => {
   const records = chainOf(LEAVES);
   const head = headsOf(records).slice(-1);
   const lines = linesOf(records);

@@ -4,7 +4,7 @@ import { projectAndHome } from "../support/project-and-home.ts";
 const world = projectAndHome();
 const { write } = world;
 
-test("without a server, the summary has the words of each source, and does not state that nothing was checked", async () => {
+test("without a server, the summary describes each source, and does not say that nothing was checked", async () => {
   write("AGENTS.md", "Be kind.\n");
   expect(await world.run(["pin", "--skills"])).toMatchObject({ code: 0 });
   write("AGENTS.md", "Be rude.\n");

@@ -100,14 +100,14 @@ describe("agentprint spec check", () => {
     expect(await run("check", "collided.json", "--hash", hash)).toMatchObject({ code: 0 });
   });
 
-  test("lets a fingerprint decide", async () => {
+  test("uses a fingerprint to decide", async () => {
     const { code, stdout } = await run("check", "collided.json", "--fingerprint", "fingerprint.json");
     expect(code).toBe(1);
     expect(stdout).toContain("systemPrompt");
     expect(await run("check", "recorded.json", "--fingerprint", "fingerprint.json")).toMatchObject({ code: 0 });
   });
 
-  test.each(["short.json", "odd.json"])("has no verdict by a malformed fingerprint: %s", async (fingerprint) => {
+  test.each(["short.json", "odd.json"])("has no verdict with a malformed fingerprint: %s", async (fingerprint) => {
     for (const args of [
       ["check", "recorded.json", "--fingerprint", fingerprint],
       ["diff", fingerprint, "recorded.json"],

@@ -108,7 +108,7 @@ test("evidence without a trail, without keys or without a signature could not be
   expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringContaining("no trusted key") });
 });
 
-test("a record behind the last checkpoint and an end that nothing shows could not be verified", async () => {
+test("a record after the last checkpoint and an unproven end could not be verified", async () => {
   await append(["seven"], 7);
   await make();
   expect(await verify()).toMatchObject({ code: 2, stdout: expect.stringContaining("from 6 on") });
@@ -122,7 +122,7 @@ test("a record behind the last checkpoint and an end that nothing shows could no
   });
 });
 
-test("another key, a changed part and a part that is left out are differences", async () => {
+test("another key, a changed part and a missing part are differences", async () => {
   await make(...JANUARY);
   expect(await run("evidence", "verify", OUT, "--key", "mia.pub", ...log)).toMatchObject({ code: 1 });
   rewrite(({ subject }) => {
@@ -160,7 +160,7 @@ test.each<[string, string, Record<string, string>]>([
   ["the value of a secret variable in a record", "the value hunter2hunter2 works", { API_TOKEN: "hunter2hunter2" }],
   ["such a value in Base64", btoa("hunter2hunter2"), { API_TOKEN: "hunter2hunter2" }],
   ["a value of the configuration of a client", "the value s3cr3t-of-client works", {}],
-])("%s does not enter, and the file stays as it was", async (_, content, env) => {
+])("%s is refused as a part, and the file stays as it was", async (_, content, env) => {
   const server = { command: "server", env: { API_KEY: "s3cr3t-of-client" } };
   writeFileSync(workspace.path(".mcp.json"), JSON.stringify({ mcpServers: { files: server } }));
   await append([content], 7);
@@ -173,7 +173,7 @@ test.each<[string, string, Record<string, string>]>([
   expect((await runIn(env, "evidence", OUT, "--trail", "file:trail.db", "--to", "2026-01-06")).code).toBe(0);
 });
 
-test("a configuration of a client with secrets is no part", async () => {
+test("a client configuration with secrets is refused as a part", async () => {
   const server = { command: "server", env: { API_KEY: "s3cr3t-of-client" } };
   writeFileSync(workspace.path(".mcp.json"), JSON.stringify({ mcpServers: { files: server } }));
   expect((await make()).code).toBe(0);

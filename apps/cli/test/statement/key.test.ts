@@ -40,14 +40,14 @@ test("a key is generated as other programs read it, and never replaced", async (
   expect(readFileSync(project.path("new.pem"), "utf8")).toBe(secret);
 });
 
-test("no half of a key is left where the file of the other exists", async () => {
+test("neither half of a key is left behind where the file of the other half exists", async () => {
   writeFileSync(project.path("new.pub"), "other");
   expect(await project.run(["key", "generate", "new.pem"])).toMatchObject({ code: 2, stdout: "" });
   expect(existsSync(project.path("new.pem"))).toBe(false);
   expect(readFileSync(project.path("new.pub"), "utf8")).toBe("other");
 });
 
-test("a key is replaced, and revoked by the key that replaces it", async () => {
+test("a key is replaced, and then revoked by its successor", async () => {
   const run = await rotate("author", "next");
   expect(run).toMatchObject({ code: 0, stderr: `wrote ${HISTORY}: ${keys.next} replaces ${keys.author}\n` });
   const since = "2026-05-01T00:00:00Z";
@@ -58,7 +58,7 @@ test("a key is replaced, and revoked by the key that replaces it", async () => {
   expect(news).toMatchObject({ revoked: [{ key: keys.author, since }] });
 });
 
-test("a key revokes itself, next to the statement that is named", async () => {
+test("a key revokes itself, in a file next to the named statement", async () => {
   expect(await revoke("author", "--statement", "out.json")).toMatchObject({ code: 0 });
   expect(existsSync(project.path("out.keys.jsonl"))).toBe(true);
 });
@@ -76,7 +76,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   expect(readFileSync(project.path(HISTORY), "utf8")).toBe(`${before.split("\n")[0]}\n`);
 });
 
-test("a rotation ends at its time, and a time is one of the calendar", async () => {
+test("a rotation ends at its time, and a time must exist in the calendar", async () => {
   await rotate("author", "next", "--expires", "1d");
   const { problems } = follow(new Date(Date.now() + 2 * 86_400_000));
   expect(problems.map(({ rule }) => rule)).toEqual(["statement/expired"]);

@@ -45,7 +45,7 @@ test("a true statement holds, with its verdict", async () => {
   expect(JSON.parse(json.stdout).statement).toMatchObject({ name: "@me/notes", version: "2.0.0" });
 });
 
-test("a statement of another release, or next to one of a later version, does not", async () => {
+test("a statement of another release, or one next to a later version's, does not hold", async () => {
   const wrong = await prove("--key", "author.pub", "--lock", "old.lock");
   expect(wrong).toMatchObject({ code: 1, stdout: expect.stringContaining("tool keep") });
   const args = ["--key", "author.pub", "--lock", "old.lock", "--accepted", FILE];
@@ -78,7 +78,7 @@ test("the keys of the configuration may sign, and one of the command line replac
   });
 });
 
-test("the keys next to a statement are used: one that revoked itself signs nothing any more", async () => {
+test("the keys next to a statement are used: a key that revoked itself no longer signs anything", async () => {
   await project.run(["key", "revoke", "--key", "author.pem", "--statement", FILE]);
   const { code, stdout } = await prove("--key", "author.pub");
   rmSync(project.path("notes.statement.keys.jsonl"));

@@ -65,7 +65,7 @@ describe("a tree names the files that it leaves out", () => {
     expect([EXIT[again.outcome], linesOf(again)]).toEqual([0, notes]);
   });
 
-  test("a few of many by name", async () => {
+  test("names a few of many", async () => {
     write({ ".gitignore": "*.log", ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}.log`, ""])) });
     expect(linesOf((await check()).report)).toEqual([
       "text/left-out note .gitignore: leaves out 0.log, 1.log, 2.log, 3.log, 4.log and 4 more",

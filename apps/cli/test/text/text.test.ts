@@ -35,7 +35,7 @@ describe("agentprint text hash", () => {
     expect(stderr).toContain("NOT_A_FILE");
   });
 
-  test("takes standard input and a level, and prints JSON", async () => {
+  test("reads standard input, takes a level, and prints JSON", async () => {
     const { code, stdout } = await runCli(["text", "hash", "--level", "eol", "--format", "json"], { stdin: "a\r\n" });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ file: "-", level: "eol", sha256: computeTextHash("a\n", "eol") });
@@ -199,7 +199,7 @@ describe("agentprint text tree", () => {
     outputOf("rm", ["-rf", folder]); // Node cannot remove paths of this length
   });
 
-  test("takes a file named __proto__ like any other", async () => {
+  test("treats a file named __proto__ like any other", async () => {
     write({ ["__proto__"]: "a" });
     expect(await run("tree", ".", "--manifest", "tree.json")).toMatchObject({ code: 0 });
     expect(await run("tree", "--check", "tree.json")).toMatchObject({ code: 0, stderr: "" });

@@ -30,7 +30,7 @@ test("the page of a run has its records and the verdict of the command", async (
   expect(page.match(/class="block"/g)).toHaveLength(1);
 });
 
-test("a page of a trail that was altered before reports the same as the command", async () => {
+test("the page of an altered trail reports the same as the command", async () => {
   const text = readFileSync(join(directory, "s1.jsonl"), "utf8");
   writeFileSync(join(directory, "altered.jsonl"), text.replace("delete it", "keep it"));
   const { code, page } = await pageOf("altered.jsonl");

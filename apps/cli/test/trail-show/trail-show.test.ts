@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("agentprint trail show, as text", () => {
-  test("has a row for each event, with the end of a call in the row of its start", async () => {
+  test("has a row for each event, with a call's end in the row of its start", async () => {
     const { code, stdout, stderr } = await show("s1.jsonl", ...KEY);
     expect([code, stderr]).toEqual([0, ""]);
     const rows = stdout.replaceAll(/20\d\d-[\dT:.-]+Z/g, "<time>").replaceAll(/\d+ ms/g, "<ms>");

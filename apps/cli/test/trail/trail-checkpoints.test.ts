@@ -74,7 +74,7 @@ describe("agentprint trail verify with a key", () => {
     }
   });
 
-  test("could not tell if no checkpoint is left, or none is accepted", async () => {
+  test("cannot tell if no checkpoint is left, or none is accepted", async () => {
     const bare = damaged("bare.db", "delete from checkpoints where task_id = 't2'");
     const run = await trail("verify", bare, ...keys);
     expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining("no checkpoint of task t2") });

@@ -69,7 +69,7 @@ describe("agentprint trail has no verdict on a file of another kind", () => {
     expect((await trail("verify", "trail.db")).stderr).toContain("file:trail.db");
   });
 
-  test("but finds an alteration in a trail, and an intact one intact", async () => {
+  test("but finds an alteration in a trail, and passes an intact one", async () => {
     expect((await trail("verify", "altered.jsonl")).code).toBe(1);
     expect((await trail("verify", "trail.jsonl")).code).toBe(0);
   });
@@ -90,7 +90,7 @@ describe("agentprint trail has no verdict on a file of another kind", () => {
     },
   );
 
-  test("nor on a URL that names no store, whose password it does not repeat", async () => {
+  test("nor on a URL that does not name a store, whose password it does not repeat", async () => {
     for (const url of ["mysql://u:secret@h/x", "POSTGRES://u:secret@h/x", "sqlite:postgres://u:secret@h/x"]) {
       const { code, stdout, stderr } = await trail("verify", url);
       expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining("secret")]);

@@ -71,7 +71,7 @@ describe("a line that is not a record is one problem", () => {
   });
 });
 
-test.each(["\n", "  \n", "\r\n", " "])("a last line of %j is no problem", async (end) => {
+test.each(["\n", "  \n", "\r\n", " "])("a last line of %j is not a problem", async (end) => {
   expect(await verify([...t, end])).toMatchObject({ code: 0, rules: [] });
 });
 

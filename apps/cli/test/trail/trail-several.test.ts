@@ -48,7 +48,7 @@ describe("agentprint trail verify with several sources", () => {
     }
   });
 
-  test("has the result of each source as JSON, as the report on it alone has it", async () => {
+  test("prints as JSON the result of each source, the same as in a report on that source alone", async () => {
     const { stdout } = await verify(["-", "altered.jsonl", "missing.jsonl", "--format", "json"], line);
     const alone = JSON.parse((await verify(["altered.jsonl", "--format", "json"])).stdout);
     const report = JSON.parse(stdout);

@@ -140,7 +140,7 @@ describe("agentprint trail verify --workers", () => {
     expect(await verify(name, "--workers", "2")).toEqual(one);
   });
 
-  test("reads all parts of the file that was opened, even if another one takes its name", () => {
+  test("reads all parts of the file that was opened, even if its name now refers to another file", () => {
     const path = join(directory, "replaced.jsonl");
     const text = readFileSync(join(directory, "whole.jsonl"));
     writeFileSync(path, text);

@@ -61,7 +61,7 @@ describe("contents that take values of a user", () => {
     expect(stderr).toContain(", and 5 more)");
   });
 
-  test("are not spoken of where there are none, or no contents are read", async () => {
+  test("are not mentioned if there are none, or no contents are read", async () => {
     expect((await workspace.run(serve([{ name: "b" }], []), {}, { contents: true })).stderr).not.toContain(NOTICE);
     const args = serve([{ name: "a", arguments: required }], []);
     expect((await workspace.run([...args.slice(0, 1), "--replace", ...args.slice(1)])).stderr).not.toContain(NOTICE);

@@ -40,7 +40,7 @@ test("an address of the registry is visited, by its version or the latest one", 
   expect(asked).toEqual([`${path}/latest`, `${path}/1.2.3`]);
 });
 
-test("a part that needs a person is not taken, and reported", async () => {
+test("a part that needs a person is left out and reported", async () => {
   const transport = { type: "stdio" };
   const packages = [
     { registryType: "mcpb", identifier: "https://a.example/x\u001b[31m.mcpb", transport },
@@ -75,7 +75,7 @@ test.each<[string[], string]>([
   expect([code, stderr, asked]).toEqual([2, expect.stringContaining(message), []]);
 });
 
-test("an address of the registry that is none is exit code 2", async () => {
+test("a malformed address of the registry is exit code 2", async () => {
   const { code, stderr } = await space.run(["pin", "--registry", NAME], { AGENTPRINT_MCP_REGISTRY: "none" });
   expect([code, stderr]).toEqual([2, expect.stringContaining("the address of the registry is not valid")]);
 });

@@ -47,7 +47,7 @@ describe("a server that repeats its secret", () => {
     }
   });
 
-  test("in a tool is not pinned, and the report of a check hides it", async () => {
+  test("in a tool prevents a pin, and the report of a check hides it", async () => {
     const run = await workspace.run(["pin", "--name", "it", ...command], { API_TOKEN: TOKEN, HOW: "tool" });
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("tool repeat at /description: the value of API_TOKEN");

@@ -32,7 +32,7 @@ async function start(failures: Readonly<Record<string, unknown>>, ...args: strin
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-test("an error that no visit should have is of its server alone", async () => {
+test("an unexpected error of a visit affects only its server", async () => {
   const [command, ...args] = hostile("terminal-escapes");
   const names = [...Object.keys(FAILURES), "good", "last"];
   const mcpServers = Object.fromEntries(names.map((name) => [name, { command, args: [...args, name] }]));

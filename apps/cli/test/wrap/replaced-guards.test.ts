@@ -55,7 +55,7 @@ describe("a guard that wrap wrote", () => {
     expect((await space.run(["check"], env)).code).toBe(0);
   });
 
-  test("and that cannot be read is no 'no drift'", async () => {
+  test("and that cannot be read is never 'no drift'", async () => {
     const written = space.read();
     writeFileSync(space.path("mcp.json"), written.slice(0, -5));
     const check = await space.run(["check", "--format", "json"], env);
@@ -67,7 +67,7 @@ describe("a guard that wrap wrote", () => {
     writeFileSync(space.path("mcp.json"), written);
   });
 
-  test("is forgotten when its entry is gone, and when it is unwrapped", async () => {
+  test("is forgotten when its entry is removed, and when it is unwrapped", async () => {
     const written = space.read();
     writeFileSync(space.path("mcp.json"), "{}");
     expect((await space.run(["check"], env)).code).toBe(0);
@@ -78,7 +78,7 @@ describe("a guard that wrap wrote", () => {
     expect((await space.run(["check"], env)).code).toBe(0);
   });
 
-  test("at an address of another machine is one where wrap put it", async () => {
+  test("at the address of another machine counts as a guard where wrap put it", async () => {
     const there = { url: "https://files.example/mcp" };
     space.write(there, "there.json");
     const wrap = ["wrap", "--mcp-config", "there.json", "--http", "guard.internal:4000"];
@@ -92,7 +92,7 @@ describe("a guard that wrap wrote", () => {
   });
 });
 
-test("a lock that was made after wrap, in a folder behind a link, is the one in use", async () => {
+test("a lock that is created after wrap in a folder behind a link is used", async () => {
   mkdirSync(space.path("real"));
   symlinkSync(space.path("real"), space.path("linked"));
   space.write(launch(OWN), "linked/mcp.json");

@@ -98,7 +98,7 @@ test("unwrap needs neither the backup nor the machine on which the guard was put
 describe.skipIf(process.platform === "win32")("a copy of a configuration, on POSIX systems,", () => {
   const modes = [0o600, 0o400, 0o640, 0o644, 0o666].flatMap((mode) => [0, 0o022].map((umask) => ({ mode, umask })));
 
-  test.each(modes)("is readable only to readers of the original: $mode, umask $umask", async ({ mode, umask }) => {
+  test.each(modes)("is readable only for readers of the original: $mode, umask $umask", async ({ mode, umask }) => {
     using space = workspace();
     const env = { XDG_STATE_HOME: space.path("state") };
     chmodSync(space.path("mcp.json"), mode);
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === "win32")("a copy of a configuration, on POS
     }
   });
 
-  test("is closed to others while it is written, too", async () => {
+  test("is closed to others even while it is written", async () => {
     using space = new Workspace();
     const context = memoryContext([], { cwd: space.folder });
     writeFileSync(space.path("config"), "before", { mode: 0o600 });
@@ -146,7 +146,7 @@ describe.skipIf(process.platform === "win32")("a copy of a configuration, on POS
     expect([...seen]).toEqual([0o600]);
   });
 
-  test("lies in a folder of the user's that others could open before", async () => {
+  test("lies in a folder of the user that others could open before", async () => {
     using space = workspace();
     mkdirSync(space.path("state/agentprint/wrapped"), { recursive: true, mode: 0o777 });
     chmodSync(space.path("state/agentprint/wrapped"), 0o777);

@@ -52,7 +52,7 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (dialect) => {
     await store.close();
   });
 
-  test("servers that are killed lose nothing that they have acknowledged", async () => {
+  test("killed servers lose nothing that they acknowledged", async () => {
     const trail = await newTrail();
     const answered = await killRounds(trail, 2, 8);
     expect(answered.length).toBeGreaterThanOrEqual(8);

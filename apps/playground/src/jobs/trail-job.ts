@@ -30,7 +30,7 @@ export interface TrailResult {
   readonly records: number;
   readonly bytes: number;
   readonly milliseconds: number;
-  /** The first ones; `tasks` is the number of all. */
+  /** The chains of the first tasks; `tasks` is the total number. */
   readonly chains: readonly ShownChain[];
   readonly tasks: number;
   readonly problemCount: number;

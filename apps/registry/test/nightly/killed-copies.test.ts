@@ -129,7 +129,7 @@ describe.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])("kill -9 in 
     expect(await checkWhole(source.database, [])).toBe(versions);
   });
 
-  test("a restored database is intact or does not start, and no one starts unaccepted", async () => {
+  test("a restored database is intact or does not start, and none starts unaccepted", async () => {
     const whole = await run(restoreOf(await newSettings(dialect), copy));
     let killed = 0;
     for (const moment of momentsOf(whole)) {
@@ -147,7 +147,7 @@ describe.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])("kill -9 in 
     expect(killed).toBeGreaterThan(0);
   });
 
-  test("a database that is there stays as it is", async () => {
+  test("an existing database is not changed", async () => {
     const settings = await newSettings(dialect);
     await seed(settings.database, "demo", 3);
     const whole = await run(restoreOf(await newSettings(dialect), copy));

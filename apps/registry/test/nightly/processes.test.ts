@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe.each(["SQLite", "PostgreSQL"])("instances on one database of %s", (dialect) => {
-  test("give 100 concurrent changes the versions that follow, each once", async () => {
+  test("give 100 concurrent changes consecutive versions, each once", async () => {
     const settings = await newSettings(dialect);
     const token = await prepare(settings);
     const instances = await Promise.all([startProcess(settings), startProcess(settings)]);
@@ -48,7 +48,7 @@ describe.each(["SQLite", "PostgreSQL"])("instances on one database of %s", (dial
     expect(await checkWhole(settings.database, versions.map(Number))).toBe(101);
   });
 
-  test("lose nothing that was acknowledged when they are killed", async () => {
+  test("lose nothing acknowledged when they are killed", async () => {
     const settings = await newSettings(dialect);
     const token = await prepare(settings);
     expect(await killRounds(settings, token, 2)).toBeGreaterThan(12);

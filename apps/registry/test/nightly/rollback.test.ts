@@ -102,7 +102,7 @@ async function rolledBack(between: () => Promise<void> = async () => {}): Promis
 
 const restore = () => run("restore", join(folder, "copy.db"));
 describe("a backup", () => {
-  test("of a registry in use has what is in its log, is checked, and replaces nothing", async () => {
+  test("of a registry in use includes its log, is verified, and replaces nothing", async () => {
     const token = await issue();
     const url = await start();
     await send(url, token, "POST", "/agents", { agent_id: "demo", manifest: version(1) });
@@ -116,7 +116,7 @@ describe("a backup", () => {
     expect(await restore()).toMatchObject({ code: 2, err: expect.stringContaining("move it away first") });
   });
 
-  test("that is not complete is no file, and restores nothing", async () => {
+  test("that is incomplete leaves no file, and restores nothing", async () => {
     await rolledBack();
     const { default: Database } = await import("better-sqlite3");
     const copy = new Database(join(folder, "copy.db"));
@@ -136,7 +136,7 @@ describe("a backup", () => {
 });
 
 describe("a restored registry", () => {
-  test("that is as new as its checkpoints elsewhere starts, and its keys are taken", async () => {
+  test("that is as new as the checkpoints kept elsewhere starts, and accepts its keys", async () => {
     const token = await issue();
     const url = await start();
     await send(url, token, "POST", "/agents", { agent_id: "demo", manifest: version(1) });
@@ -147,7 +147,7 @@ describe("a restored registry", () => {
     expect(await send(await start(), token, "PATCH", "/agents/demo", version(2))).toBe(200);
   });
 
-  test("that is older does not start, and keeps the checkpoints elsewhere", async () => {
+  test("that is older does not start, and leaves the checkpoints kept elsewhere", async () => {
     await rolledBack();
     expect((await restore()).code).toBe(0);
     const before = kept();
@@ -158,7 +158,7 @@ describe("a restored registry", () => {
     expect(kept()).toEqual(before);
   });
 
-  test.each(["unset", "unreachable", "empty"])("does not start where that cannot be known: %s", async (place) => {
+  test.each(["unset", "unreachable", "empty"])("does not start if its age cannot be known: %s", async (place) => {
     await rolledBack();
     await restore();
     mkdirSync(join(folder, "empty"));
@@ -179,7 +179,7 @@ describe("a restored registry", () => {
     await expect(start()).rejects.toMatchObject({ code: "ROLLED_BACK" });
   });
 
-  test("whose rollback is accepted signs it, suspends keys, and gives no lost number to anything else", async () => {
+  test("whose rollback is accepted signs that, suspends keys, and never reuses a lost number", async () => {
     settings["CHECKPOINT_INTERVAL_SECONDS"] = "3600";
     const { token } = await rolledBack();
     // Nobody kept the list of keys.
@@ -214,7 +214,7 @@ describe("a restored registry", () => {
     await start();
   });
 
-  test("takes the keys of the signed list that is kept with the checkpoints", async () => {
+  test("accepts the keys in the signed list next to the checkpoints", async () => {
     let revoked = "";
     const { token } = await rolledBack(async () => {
       revoked = idOf(await issue("--agent", "demo"));
@@ -226,7 +226,7 @@ describe("a restored registry", () => {
     expect((await run("keys", "list")).out).not.toContain("suspended");
   });
 
-  test("does not take a key that was revoked behind the backup", async () => {
+  test("does not accept a key that was revoked after the backup", async () => {
     const owner = await issue("--agent", "demo");
     await rolledBack(async () => void (await run("keys", "revoke", idOf(owner))));
     await restore();
@@ -237,7 +237,7 @@ describe("a restored registry", () => {
 });
 
 describe("checkpoints", () => {
-  test("are sent by POST, compared by GET, and an outage is listed until they are sent", async () => {
+  test("are sent by POST and compared by GET, and an outage is listed until they are sent", async () => {
     const posted: string[] = [];
     kept = () => posted;
     let isDown = false;
@@ -263,7 +263,7 @@ describe("checkpoints", () => {
     }
   });
 
-  test("go to no URL that others can read on the way", () => {
+  test("are sent to no URL that others can read on the way", () => {
     for (const place of ["http://example.com/", "ftp://127.0.0.1/", ""]) {
       settings["CHECKPOINT_TO"] = place;
       if (place !== "") expect(() => loadConfig(env())).toThrow(/checkpoint_to/);

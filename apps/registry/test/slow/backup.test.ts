@@ -53,7 +53,7 @@ test.each(HAS_POSTGRES ? ["SQLite", "PostgreSQL"] : ["SQLite"])(
 );
 
 test.runIf(HAS_POSTGRES)(
-  "a backup of PostgreSQL is restored into an empty database only, and leaves no other database behind",
+  "a backup of PostgreSQL is restored only into an empty database, and leaves no other database behind",
   async () => {
     const settings = { database: await createDatabase("complete"), signer_key_file };
     await prepare(settings);

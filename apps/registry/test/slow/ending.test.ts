@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("SIGTERM ends within seconds: a webhook, a request and a stream that do not end are broken off", async () => {
+test("SIGTERM takes effect within seconds, and cuts off a webhook, a request and a stream that do not end", async () => {
   const settings = { database: `file:${join(folder, "registry.db")}` };
   const token = await prepare(settings);
   let arrived = 0;

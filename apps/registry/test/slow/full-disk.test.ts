@@ -22,7 +22,7 @@ afterAll(() => {
   rmSync(disk, { recursive: true });
 });
 
-test("a registry on a full disk reports it, answers that nothing was stored, and continues when there is room", async (context) => {
+test("a registry on a full disk reports that, answers that nothing was stored, and continues once there is room", async (context) => {
   if (!isSmall) return context.skip("a small disk cannot be mounted here");
   const database = `file:${join(disk, "registry.db")}`;
   const token = await seed(database, "demo", 1);

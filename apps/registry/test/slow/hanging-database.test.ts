@@ -72,7 +72,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
 
 const statusOf = async (method: string, path: string): Promise<number> => (await ask(method, path)).status;
 
-test("a database that does not answer causes 503 in time, and is used again when it answers", async () => {
+test("a database that does not answer causes a prompt 503, and is used again when it answers", async () => {
   expect(await statusOf("PATCH", "/agents/demo")).toBe(200);
   proxy.freeze();
   const paths = ["/agents", "/agents/demo", "/agents/demo/versions", "/agents/demo/consent?accepted=1", "/readyz"];
@@ -94,7 +94,7 @@ test("a database that does not answer causes 503 in time, and is used again when
   await checkWhole(database, []);
 });
 
-test("a change whose commit hangs is repeated with its Idempotency-Key, and is there once", async () => {
+test("a change whose commit hangs is stored once when it is repeated with its Idempotency-Key", async () => {
   const headers = { "idempotency-key": "the-one" };
   proxy.freezeBehind("commit");
   expect((await ask("PATCH", "/agents/demo", headers)).status).toBe(503);
@@ -111,7 +111,7 @@ test("a change whose commit hangs is repeated with its Idempotency-Key, and is t
   expect(await checkWhole(database, [2])).toBe(2);
 });
 
-test("an agent whose row is locked keeps no other agent from being changed", async () => {
+test("an agent's locked row does not block changes of other agents", async () => {
   const body = JSON.stringify({ agent_id: "other", manifest: EMPTY });
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   expect((await fetch(`${registry.url}/agents`, { method: "POST", headers, body })).status).toBe(201);

@@ -142,7 +142,7 @@ async function events(
   return heard;
 }
 
-test("nobody publishes before someone declares how far each agent had come, and numbers continue above that", async () => {
+test("publishing is refused until someone declares each agent's last number, and numbers continue above it", async () => {
   const { url } = await rolledBack();
   for (const agent of ["demo", "other"]) {
     expect(await send(url, "PATCH", `/agents/${agent}`, version(9))).toBe("VERSIONS_UNKNOWN");
@@ -188,7 +188,7 @@ test("nobody publishes before someone declares how far each agent had come, and 
   await start();
 });
 
-test("the memories of clients show how far agents had come, and the highest is used", async () => {
+test("clients' memories show each agent's last number, and the highest is used", async () => {
   const { url, memory } = await rolledBack();
   const behind = memoryOf();
   await clientOf(url, { memory: behind }).readManifest("demo");
@@ -212,7 +212,7 @@ test("the memories of clients show how far agents had come, and the highest is u
   expect(await client.readManifest("demo")).toMatchObject({ capability_manifest_version: 5 });
 });
 
-test("a client ahead hears reset and is reported, also when the numbers have come by its own again", async () => {
+test("a client that is ahead receives reset and is reported, even after the numbers pass its own again", async () => {
   const { url } = await rolledBack();
   const reset = { event: "reset", news: { agent_id: "demo", capability_manifest_version: 2 } };
   expect((await events(url, ["demo"], "demo=4", 2))[1]).toMatchObject(reset);
@@ -237,7 +237,7 @@ test("a client ahead hears reset and is reported, also when the numbers have com
   expect(own[1]).toMatchObject({ event: "version", news: { capability_manifest_version: 7 } });
 });
 
-test("numbers are given back before the rest is given up, and nothing that makes no sense is taken", async () => {
+test("numbers are returned before the rest is abandoned, and contradictory input is refused", async () => {
   const { url } = await rolledBack();
   const file = join(folder, "manifest.json");
   writeFileSync(file, JSON.stringify(version(3)));

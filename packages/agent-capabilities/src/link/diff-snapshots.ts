@@ -27,7 +27,7 @@ export interface CapabilitySnapshotsDiff {
     readonly before: unknown;
     readonly after: unknown;
   }[];
-  /** Whether both snapshots have the instructions for the model, and they differ. */
+  /** Whether both snapshots have instructions for the model that differ. */
   readonly instructionsDiffer: boolean;
   /** The digests with which each snapshot contradicts its own link. */
   readonly contradictions: {

@@ -156,7 +156,7 @@ test("an index that adds a package shows it among those that are installed", asy
   expect(Object.keys(installed?.packages ?? {}).sort()).toEqual(["dep@1.0.0", "more@1.0.0"]);
 });
 
-test("an index with two faces never gets other bytes into the folder than those that it answered for", async () => {
+test("an index that answers two requests differently never gets unreported bytes into the folder", async () => {
   const { artifacts } = await prepare(ONE);
   program("one", "1.0.0", { files: { "one.py": "def main(): print('evil')\n" } }, "evil");
   library("dep", "1.0.0", "evil", {}, "evil");
@@ -195,7 +195,7 @@ test.each<[string, (module: string) => void]>([
   expect(kept()).toHaveLength(1);
 });
 
-test("an environment whose interpreter is another one is made again", async () => {
+test("an environment with another interpreter is rebuilt", async () => {
   const { artifacts } = await prepare(ONE);
   const [name = ""] = kept();
   const python = join(folder, "store", name, "environment/bin/python");
@@ -220,7 +220,7 @@ test("starts at the same time have one folder, and what an end left half install
   expect(statSync(join(folder, "store", name)).mode & 0o777).toBe(0o700);
 });
 
-test("an index of its own gets the login that a variable has, which is not left behind", async () => {
+test("a custom index receives the login from a variable, which is not left behind", async () => {
   index.login = "me:secret-word";
   const words = `uvx --index mine=${index.url} --default-index ${index.url} one==1.0.0`;
   const login = { UV_INDEX_MINE_USERNAME: "me", UV_INDEX_MINE_PASSWORD: "secret-word" };

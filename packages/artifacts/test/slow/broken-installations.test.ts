@@ -57,7 +57,7 @@ function outputFrom({ installed }: PreparedLaunch): string {
   return outputOf(command, args, { env: { ...process.env, ...own } }).trim();
 }
 
-test("processes that start at the same time have one whole folder", async () => {
+test("processes that start at the same time share one complete folder", async () => {
   const { artifacts } = await prepareBeside();
   rmSync(store(), { recursive: true });
   mkdirSync(store());
@@ -68,7 +68,7 @@ test("processes that start at the same time have one whole folder", async () => 
 });
 
 test.each(["the first answer", "the bytes of a package"])(
-  "a process that is killed at %s leaves nothing that is used, and what it left is cleaned",
+  "leftovers of a process killed at %s are never used, and are cleaned up",
   async (moment) => {
     const [command, ...args] = commandFor();
     let kill = (): void => {};
@@ -93,7 +93,7 @@ test.each(["the first answer", "the bytes of a package"])(
   },
 );
 
-test("a full disk is an error in words, and leaves nothing", async () => {
+test("a full disk is an error with an explanation, and leaves nothing behind", async () => {
   const { artifacts } = await prepare();
   const [name = ""] = named();
   rmSync(store(), { recursive: true });
@@ -117,7 +117,7 @@ test("a full disk is an error in words, and leaves nothing", async () => {
   expect(named()).toEqual([name]);
 });
 
-test("offline takes the folder, or the bytes of npm's cache, and without both says so", async () => {
+test("offline uses the folder or npm's cache, and reports if both are missing", async () => {
   const { artifacts } = await prepare();
   registry.shelfOf = () => "nothing";
   words.splice(1, 0, "--offline");

@@ -40,7 +40,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("an environment in which a server of another process runs is neither removed nor made again", async () => {
+test("an environment in which another process runs a server is neither removed nor rebuilt", async () => {
   const store = join(folder, "store");
   const env = { PATH: `${uv.bin}:${process.env["PATH"]}`, HOME: join(folder, "home") };
   const [command, ...args] = ["uvx", "--index-url", index.url, "one==1.0.0"] as const;

@@ -108,14 +108,14 @@ test("a script runs only for locked bytes, whatever the registry serves under th
   expect(existsSync(join(folder, "evil"))).toBe(true);
 });
 
-test("a registry that hides a script is not believed", async () => {
+test("a registry that hides a script does not deceive the installation", async () => {
   registry.describe("built", "1.0.0", { hasInstallScript: false, scripts: {} });
   await expect(prepare("npx -y one@1.0.0")).rejects.toMatchObject({ code: "needs-scripts", packages: ["built"] });
   const prepared = await prepare("npx -y one@1.0.0", { scripts: ["built"] });
   expect([ran(), prepared.artifacts[0]?.scripts]).toEqual(["x", ["built"]]);
 });
 
-test("what node-gyp would build is a script, too", async () => {
+test("a build by node-gyp counts as a script", async () => {
   registry.publish({ name: "native", version: "1.0.0", manifest: { bin: "a.js" }, files: { "binding.gyp": "{}" } });
   await expect(prepare("npx -y native@1.0.0")).rejects.toMatchObject({ code: "needs-scripts", packages: ["native"] });
 });
@@ -156,7 +156,7 @@ test("a program in C is compiled once, runs from its folder, and is compiled aga
   expect(output((await prepare("npx -y native@1.0.0", { locked: artifacts })).installed)).toBe("compiled");
 });
 
-test("another name that leads to a package does not allow the scripts of that", async () => {
+test("an alias of a package does not allow that package's scripts", async () => {
   registry.publish({
     name: "two",
     version: "1.0.0",
@@ -170,7 +170,7 @@ test("another name that leads to a package does not allow the scripts of that", 
   expect([ran(), artifacts[0]?.scripts]).toEqual(["x", ["built"]]);
 });
 
-test("a package inside of another one runs none of its scripts", async () => {
+test("a package bundled in another one runs no scripts", async () => {
   const inner = { name: "inner", version: "1.0.0", scripts: { postinstall: `touch ${join(folder, "inner-ran")}` } };
   registry.publish({
     name: "outer",
@@ -187,7 +187,7 @@ test("a package inside of another one runs none of its scripts", async () => {
   expect(["outer-ran", "inner-ran"].map((name) => existsSync(join(folder, name)))).toEqual([true, false]);
 });
 
-test("a script that fails is an error in words, and nothing is kept", async () => {
+test("a failing script is an error with an explanation, and nothing is kept", async () => {
   publish("built", { scripts: { postinstall: "echo no compiler; echo at all >&2; exit 3" } });
   const failed = prepare("npx -y one@1.0.0", { scripts: ["built"] });
   await expect(failed).rejects.toMatchObject({

@@ -147,7 +147,7 @@ test("starts at the same time have one folder, and what an end left half install
   expect(kept().sort()).toEqual([name, "unfinished-abc"].sort());
 });
 
-test("a folder that others could write to is closed, and one of another user is not used", async () => {
+test("a folder that others could write to is made private, and one of another user is not used", async () => {
   const { artifacts } = await prepare("npx -y one@1.0.0");
   const [name = ""] = kept();
   const path = join(folder, "store", name);
@@ -160,7 +160,7 @@ test("a folder that others could write to is closed, and one of another user is 
   await expect(refused).rejects.toMatchObject({ code: "unreadable", message: expect.stringContaining("another user") });
 });
 
-test("a registry that wants a token gets the one of the project, which is not left behind", async () => {
+test("a registry that requires a token receives the project's, which is not left behind", async () => {
   registry.token = "secret";
   await expect(prepare("npx -y one@1.0.0")).rejects.toMatchObject({ code: "no-answer" });
   expect(kept()).toEqual([]);
@@ -172,7 +172,7 @@ test("a registry that wants a token gets the one of the project, which is not le
 });
 
 test.each(["preinstall", "postinstall"])(
-  "no %s runs, and a package that has one is refused in words",
+  "no %s runs, and a package that has one is refused with an explanation",
   async (script) => {
     const marker = join(folder, "ran");
     registry.publish({ name: "built", version: "1.0.0", manifest: { scripts: { [script]: `touch ${marker}` } } });
@@ -222,7 +222,7 @@ test.each([
   expect(kept()).toEqual([]);
 });
 
-test("packages around the project are not imported, and those above the store are an error in words", async () => {
+test("packages around the project are not imported, and packages above the store are an error with an explanation", async () => {
   const plant = (place: string): string => {
     const found = join(folder, place, "peer");
     mkdirSync(found, { recursive: true });
@@ -247,7 +247,7 @@ test("packages around the project are not imported, and those above the store ar
   }
 });
 
-test("a store that cannot be written is an error in words", async () => {
+test("a store that cannot be written is an error with an explanation", async () => {
   rmSync(join(folder, "store"), { recursive: true });
   writeFileSync(join(folder, "store"), "");
   await expect(prepare("npx -y one@1.0.0")).rejects.toMatchObject({ code: "unreadable" });

@@ -22,7 +22,7 @@ const text = fc.string({
 const plainText = fc.string({ unit: fc.constantFrom("a", "Z", "~", "é", "一", "😀"), maxLength: 80 });
 const utf8 = (value: string) => [...new TextEncoder().encode(value)];
 
-describe("each accelerator gives what the plain code gives", () => {
+describe("each accelerator gives the same result as the plain code", () => {
   test("encodeString: the bytes that JSON.stringify has between the quotes, or -1 where it escapes", () => {
     fc.assert(
       fc.property(fc.oneof(text, plainText), fc.nat(7), (value, start) => {
@@ -123,7 +123,7 @@ describe("each accelerator gives what the plain code gives", () => {
     );
   });
 
-  test("same by recursion: the stack of its own, with edits at any depth", () => {
+  test("comparison by recursion: an explicit stack, with edits at any depth", () => {
     const bury = (value: JsonValue, levels: number): JsonValue => {
       let deep = value;
       for (let level = 0; level < levels; level++) deep = level % 2 === 0 ? [deep] : { a: deep };

@@ -13,7 +13,7 @@ function outcomeOf(write: () => string): string {
   }
 }
 
-test("a text without options is the one of canonicalize, and so is an error", () => {
+test("without options, the text and the errors are those of canonicalize", () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, maxDepth: 4 }), (value) => {
       expect(outcomeOf(() => canonicalText(value))).toBe(outcomeOf(() => canonicalize(value)));

@@ -87,7 +87,7 @@ describe.each(REALMS)("values of %s whose content JSON cannot see", (_realm, eva
     "Object.assign(Object.setPrototypeOf(new Uint8Array(1), Object.prototype), { a: 1 })",
     "new (class extends Date { toJSON = undefined; a = 1; })()",
     "Object.assign(Object.setPrototypeOf(new Map(), null), { [Symbol.toStringTag]: 'Mine', a: 1 })",
-  ])("%s hides content other than its members", (source) => {
+  ])("%s hides content outside its members", (source) => {
     expect(refusal(evaluate(source))).toBe(true);
   });
 
@@ -176,7 +176,7 @@ test("a URL and a Buffer have a toJSON, and count by it", () => {
   );
 });
 
-test("a class of the user may have the tag, or the name, of anything", () => {
+test("a user's class may have any tag and any name", () => {
   class Headers {
     readonly a = 1;
     get [Symbol.toStringTag](): string {
@@ -215,7 +215,7 @@ test("without structuredClone the same values are refused and accepted", () => {
   }
 });
 
-test("of two objects with one digest, JSON.stringify sees the same", () => {
+test("two objects with one digest have the same JSON.stringify text", () => {
   const makers: readonly ((content: number) => unknown)[] = [
     (content) => new Map([[content, 1]]),
     (content) => Object.setPrototypeOf(new Set([content]), null) as unknown,
@@ -243,7 +243,7 @@ test("of two objects with one digest, JSON.stringify sees the same", () => {
   );
 });
 
-test("a view that has given its memory away is refused behind a plain prototype", () => {
+test("a view of a detached buffer is refused even behind a plain prototype", () => {
   const view = new Uint8Array([1]);
   structuredClone(view, { transfer: [view.buffer] });
   const opaque = expect.objectContaining({ code: "opaque-object" });

@@ -48,7 +48,7 @@ describe("cycles", () => {
     expect(error).toMatchObject({ code: "cycle", path: "/0".repeat(10_001) });
   });
 
-  test("a toJSON that grows for ever stops at the depth limit", () => {
+  test("a toJSON that grows forever stops at the depth limit", () => {
     const grow = { toJSON: () => ({ next: grow }) };
     expect(thrown(() => canonicalize(grow, { maxDepth: 5000 })).code).toBe("too-deep");
   });
@@ -84,7 +84,7 @@ describe("values that answer back", () => {
     expect(thrown(() => canonicalize(odd)).cause).toBe("a text");
   });
 
-  test("what is thrown may refuse to be shown", () => {
+  test("a thrown value may refuse to be converted to text", () => {
     const revoked = Proxy.revocable({}, {});
     revoked.revoke();
     const silent = Object.defineProperty(new Error(), "message", { value: Symbol("message") });
@@ -160,7 +160,7 @@ describe("values that answer back", () => {
     expect(canonicalize({ a: 1 })).toBe('{"a":1}');
   });
 
-  test("keys removed or added while reading are as JSON.stringify has them", () => {
+  test("keys removed or added while reading are handled as in JSON.stringify", () => {
     const make = () => {
       const value: Record<string, unknown> = {
         get a() {

@@ -39,7 +39,7 @@ describe("a part that is canonical already", () => {
     );
   });
 
-  test("has its value and its text, and is written as it was, not as it is", () => {
+  test("keeps its value and text from when it was made, and is written with them", () => {
     const value = { b: 1, a: [2] };
     const part = precanonicalize(value);
     value.b = 3;
@@ -57,7 +57,7 @@ describe("a part that is canonical already", () => {
     }
   });
 
-  test("may lie deeper than the call stack reaches, and be so deep itself", () => {
+  test("may be nested deeper than the call stack reaches, and be that deep itself", () => {
     const part = precanonicalize(nest(5000, "x"));
     expect(canonicalize(nest(5000, part)) === canonicalize(nest(10_000, "x"))).toBe(true);
   });
@@ -73,7 +73,7 @@ describe("a part that is canonical already", () => {
     [{}, { profile: "ecmascript" }],
     [{ keyOrder: "locale" }, {}],
     [{}, { keyOrder: "locale" }],
-  ] as const)("written with %j stands in nothing written with %j", (inner, outer) => {
+  ] as const)("written with %j is refused in a value written with %j", (inner, outer) => {
     const part = precanonicalize({}, inner);
     expect(thrown({ list: [1, part] }, outer)).toMatchObject({ code: "invalid-option", path: "/list/1" });
   });

@@ -21,7 +21,7 @@ test("inherited enumerable keys are not data", () => {
   expect(canonicalize({ a: [{}] })).toBe('{"a":[{}]}');
 });
 
-test("an inherited toJSON counts once for each array, as in JSON.stringify", () => {
+test("an inherited toJSON is called once for each array, as in JSON.stringify", () => {
   const value = { a: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] };
   pollutedArray["toJSON"] = function (this: unknown[]) {
     return [...this, "seen"];
@@ -58,7 +58,7 @@ test("inherited enumerable keys are no options", () => {
   expect(() => canonicalize([1], { evil: 1 } as object)).toThrow(expect.objectContaining({ code: "invalid-option" }));
 });
 
-test("a hole is no element, whatever its index finds on a prototype", () => {
+test("a hole is not an element, whatever a prototype has at its index", () => {
   polluted["0"] = "polluted";
   polluted["2"] = 7;
   pollutedArray["1"] = { a: 1 };

@@ -128,7 +128,7 @@ describe("ecmascript", () => {
     expect(failure(value, ecmascript)).toEqual(["undefined", ""]);
   });
 
-  test("says BigInt and is a TypeError, as JSON.stringify", () => {
+  test("throws a TypeError that names BigInt, as JSON.stringify does", () => {
     expect(() => canonicalize(1n, ecmascript)).toThrow(TypeError);
     expect(() => canonicalize(1n, ecmascript)).toThrow(/BigInt/);
   });
@@ -203,7 +203,7 @@ test("bytes are a fresh copy of the UTF-8 text", () => {
   expect(new TextDecoder().decode(second)).toBe("[1]");
 });
 
-test("what a failed call wrote is in no text after it", () => {
+test("the output of a failed call does not leak into later texts", () => {
   const long = "字".repeat(40);
   expect(failure([long, { [long]: long }, 1n])[0]).toBe("bigint");
   expect(canonicalize({ a: long, [long]: "b" })).toBe(`{"a":"${long}","${long}":"b"}`);

@@ -95,7 +95,7 @@ describe("diffJson", () => {
   });
 
   test.each([false, true])(
-    "is empty if and only if the values are equal, and tells what is there (expandObjects %s)",
+    "is empty if and only if the values are equal, and reports the actual values (expandObjects %s)",
     (expandObjects) => {
       fc.assert(
         fc.property(anyJson, anyJson, (before, after) => {

@@ -37,7 +37,7 @@ describe("isSameJson", () => {
     );
   });
 
-  test("what someone put on Object.prototype is no member", () => {
+  test("a property of Object.prototype is not a member", () => {
     const prototype = Object.prototype as Record<string, unknown>;
     prototype["polluted"] = 1;
     onTestFinished(() => void delete prototype["polluted"]);

@@ -53,7 +53,7 @@ describe("LineBuffer", () => {
     expect(counts).toEqual([2, 1, 0]);
   });
 
-  test("copies what it keeps, so that the caller may use the memory of a piece again", () => {
+  test("copies what it keeps, so that the caller may reuse a piece's memory", () => {
     const buffer = new LineBuffer();
     const piece = Buffer.from("ab");
     buffer.push(piece);

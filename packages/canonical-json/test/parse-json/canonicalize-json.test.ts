@@ -7,7 +7,7 @@ test("parses strictly, then canonicalizes", () => {
   expect(() => canonicalizeJson('{"a":1,"a":1}')).toThrow(CanonicalJsonError);
 });
 
-test("hands on the options of both", () => {
+test("passes on the options of both", () => {
   expect(canonicalizeJson('{"a":1,"B":2}')).toBe('{"B":2,"a":1}');
   expect(canonicalizeJson('{"B":2,"a":1}', { keyOrder: "locale" })).toBe('{"a":1,"B":2}');
   expect(() => canonicalizeJson("[9007199254740993]", { losslessIntegers: true })).toThrow(/2\^53|9007199254740991/);

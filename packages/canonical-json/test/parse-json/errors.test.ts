@@ -241,7 +241,7 @@ describe("what cannot be used as a limit or a text", () => {
     ["maxdepth", { maxdepth: 1 }],
     ["an object", null],
     ["an object", 9],
-  ])("an option that is not what it should be: %s", (name, options) => {
+  ])("an option of a wrong type or value: %s", (name, options) => {
     const error = rejection("1", options as unknown as ParseJsonOptions);
     expect(error.code).toBe("invalid-option");
     expect(error.message).toContain(name);
@@ -275,7 +275,7 @@ describe("messages", () => {
     expect(rejection(text).message).toMatch(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u);
   });
 
-  test.each([0, 1, 2])("show a surrogate pair whole where they shorten, shift %i", (shift) => {
+  test.each([0, 1, 2])("do not split a surrogate pair when shortened, shift %i", (shift) => {
     const emoji = `${"x".repeat(shift)}${"😀".repeat(1_000)}`;
     for (const text of [
       `{"${emoji}":1,"${emoji}":2}`,

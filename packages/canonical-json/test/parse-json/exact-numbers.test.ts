@@ -72,7 +72,7 @@ test("a number is accepted if and only if its decimal value equals its double's 
   );
 });
 
-test("who calls decides about inexact numbers and escaped lone surrogates in values", () => {
+test("the caller decides about inexact numbers and escaped lone surrogates in values", () => {
   const asked: Tolerable[] = [];
   const tolerate = (found: Tolerable) => {
     asked.push(found);

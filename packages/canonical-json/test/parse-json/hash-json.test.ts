@@ -14,7 +14,7 @@ function rewritten(text: string, maxDepth = 100, maxNumber = Number.MAX_VALUE): 
 
 testRewriting(runs(200));
 
-describe("rewritten without a value between", () => {
+describe("rewritten without an intermediate value", () => {
   test.each([
     ['{ "b": [ 1, true ],\n    "a": null }', '{"a":null,"b":[1,true]}'],
     ['{"b":{"d":1,"c":{}},"a":[[],{"z":0,"y":false}]}', '{"a":[[],{"y":false,"z":0}],"b":{"c":{},"d":1}}'],
@@ -37,7 +37,7 @@ describe("rewritten without a value between", () => {
     expectAsPlain(text);
   });
 
-  test("text that outgrows the memory that is kept", () => {
+  test("text that outgrows the retained memory", () => {
     const text = JSON.stringify({ b: "long ".repeat(600_000), a: [1e21, "é"] }, null, 2);
     expect(rewritten(text)?.length).toBeGreaterThan(2 ** 21);
     expectAsPlain(text);
@@ -53,7 +53,7 @@ describe("rewritten without a value between", () => {
     expect(memory.subarray(start + bytes.length).every((byte) => byte === 0)).toBe(true);
   });
 
-  test("canonical text is given back as it is", () => {
+  test("canonical text is returned unchanged", () => {
     const bytes = utf8('{"a":[1,"é"],"b":0.5}');
     expect(new TextRewriter().rewrite(bytes, 10, 10)).toBe(bytes);
     expect(hashJson(bytes)).toBe(sha256Hex(bytes));
@@ -121,7 +121,7 @@ describe("left to the plain reader", () => {
     expect(() => hashJson("1", { profil: "rfc8785" } as never)).toThrow(/options/);
   });
 
-  test("bytes that another thread can change, and what is no text", () => {
+  test("bytes that another thread can change, and values that are not text", () => {
     const shared = new Uint8Array(new SharedArrayBuffer(2));
     shared.set(utf8("{}"));
     expect(hashJson(shared)).toBe(sha256Hex("{}"));

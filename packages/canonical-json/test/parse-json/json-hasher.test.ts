@@ -20,7 +20,7 @@ function hashed(bytes: Uint8Array, options?: JsonHasherOptions): unknown {
   });
 }
 
-describe("texts that are longer than what is held", () => {
+describe("texts longer than the held part", () => {
   test.each([
     ["an array of records", `[${list(9_000, (i) => `{"b":${i},"a":"é${i}","c":1.50}`)}]`],
     ["an object in order", `{${list(9_000, (i) => `${name(i)}: {"b":1, "a":[${i}]}`)}}`],
@@ -114,7 +114,7 @@ test.each([
 test.each([
   ["a digest", "[1]"],
   ["an error", "[1,}"],
-])("%s stays the outcome of a text that has ended", (_name, text) => {
+])("%s remains the outcome after the text has ended", (_name, text) => {
   const hasher = createJsonHasher();
   hasher.update(utf8(text));
   const outcome = outcomeOf(() => hasher.digest());
@@ -131,11 +131,11 @@ test.each([
   [{ maxDepth: Number.NaN }, /maxDepth/],
   [{ keyOrder: "locale" }, /options/],
   [null, /an object/],
-])("%j is no option", (options, message) => {
+])("%j is refused as an option", (options, message) => {
   expect(() => createJsonHasher(options as never)).toThrow(message);
 });
 
-test("a piece that is no bytes", () => {
+test("a piece that is not bytes", () => {
   const update = (): void => createJsonHasher().update("[]" as never);
   expect(update).toThrow(CanonicalJsonError);
   expect(update).toThrow(/expected a Uint8Array, received string/);

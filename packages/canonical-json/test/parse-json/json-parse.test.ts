@@ -101,7 +101,7 @@ test("line and column are those of the offset, counted another way", () => {
   );
 });
 
-test("the path leads to the value that is wrong", () => {
+test("the path leads to the invalid value", () => {
   const leaves = (value: unknown, path: (string | number)[] = []): (string | number)[][] =>
     typeof value === "object" && value !== null
       ? Object.entries(value).flatMap(([key, item]) =>

@@ -12,7 +12,7 @@ const folder = new URL("../../../../../shared/oracle/hashee/", import.meta.url);
 const load = (file: string): OracleCase[] => JSON.parse(readFileSync(new URL(file, folder), "utf8"));
 
 describe.skipIf(!existsSync(folder))("acceptance data (skipped where ../shared/oracle is absent)", () => {
-  test("rejects what is not I-JSON", () => {
+  test("rejects texts that are not I-JSON", () => {
     const codes = load("jcsInvalid.json").map(({ id, inputJson = "" }) => [id, rejection(inputJson).code]);
     expect(codes).toEqual([
       ["hashee-jcsInvalid-003", "number-overflow"],

@@ -45,7 +45,7 @@ export function testRewriting(runs: number): void {
       fc.tuple(fc.jsonValue(), fc.nat(4)).map(([value, indent]) => JSON.stringify(value, null, indent)),
     ],
     ["floats", fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })).map((list) => JSON.stringify(list))],
-  ])("%s give what the plain reader and the writer give", (_name, texts) => {
+  ])("%s give the same result as the plain reader and the writer", (_name, texts) => {
     fc.assert(
       fc.property(texts, fc.constantFrom(...OPTIONS), fc.array(fc.nat(), { maxLength: 3 }), (text, options, ends) => {
         expectAsPlain(text, options);

@@ -9,7 +9,7 @@ testRewriting(Number(REWRITING_RUNS));
 test.each([
   ["random", Number(REWRITING_TEXTS), false],
   ["mutated", Number(REWRITING_TEXTS) / 10, true],
-] as const)("%s texts, %i of them, by both roads", (kind, count, isMutated) => {
+] as const)("%s texts, %i of them, in both ways", (kind, count, isMutated) => {
   const { digests, errors, refused } = compareRoads(count, Number(REWRITING_SEED), isMutated);
   console.log(
     `${count} ${kind} texts: ${digests} digests, ${errors} errors, ${refused} not held by a window of 96 bytes`,

@@ -38,7 +38,7 @@ describe("sliceWithoutSplittingSurrogates", () => {
   });
 });
 
-test("splitsSurrogates is true between the halves of a pair alone", () => {
+test("splitsSurrogates is true only between the halves of a pair", () => {
   const text = "a😀\ud83d\ude00\ud83db\ude00";
   expect(Array.from({ length: text.length + 2 }, (_, index) => splitsSurrogates(text, index)).map(Number)).toEqual([
     0, 0, 1, 0, 1, 0, 0, 0, 0, 0,

@@ -46,7 +46,7 @@ const startAndStop = (workflowID: string): Promise<unknown> =>
     await expect.poll(() => DBOS.listWorkflowSteps(workflowID)).toContainEqual(recorded);
   });
 
-test("a recovered workflow goes on with the agent that started it", async () => {
+test("a recovered workflow continues with the agent that started it", async () => {
   await startAndStop("run_1");
   await deployed(spec, async (_keeper, deleted) => {
     await DBOS.send("run_1", true, APPROVAL);
@@ -55,7 +55,7 @@ test("a recovered workflow goes on with the agent that started it", async () => 
   });
 });
 
-test("a recovered workflow of another agent is refused, and goes on as a fork under its own", async () => {
+test("a recovered workflow under another agent is refused, and continues as a fork under its own", async () => {
   await startAndStop("run_2");
   await deployed(edited, async (_keeper, deleted) => {
     await DBOS.send("run_2", true, APPROVAL);

@@ -26,7 +26,7 @@ const { allow, rejectContent } = ToolGuardrailFunctionOutputFactory;
  * policy. Judges each call before the server receives it, and each result before the model receives it. A refused call
  * returns a text that says so.
  *
- * @returns A server for `mcpServers`, which uses the given one. `listTools` rejects with {@link GuardError}
+ * @returns A server for `mcpServers` that wraps the given one. `listTools` rejects with {@link GuardError}
  * `not-listed` when the tools cannot be read.
  * @example
  * ```ts

@@ -40,7 +40,7 @@ describe("schemaWriter", () => {
     expect(jsonSchema.calls).toEqual([target, target]);
   });
 
-  test("takes an answer only where it is the same twice, and as ever before", () => {
+  test("accepts an answer only if it is the same twice, and the same as earlier answers", () => {
     let type = "string";
     const later = writing(() => ({ type }));
     expect(write(later)).toEqual({ type: "string" });
@@ -118,7 +118,7 @@ describe("Effect", () => {
     expect(isWhole(effect(schema as never))).toBe(true);
   });
 
-  test("what is sent counts for the input, and what it becomes for the output", () => {
+  test("the encoded side counts for the input, and the decoded side for the output", () => {
     const schema = effect(sentAsText);
     expect([schemaWriter(schema, "input")?.isWhole(), schemaWriter(schema, "output")?.isWhole()]).toEqual([
       true,

@@ -34,6 +34,7 @@ const MAX_PLACE_LENGTH = 100;
  *
  * @param lock The servers
  * @param names Further names of servers and tools, which are also elements
+ * @param replaced The names of servers whose entry replaces another one
  * @throws {@link McpLockError} `invalid-definition` as the other functions on a lock do
  * @example
  * ```ts
@@ -43,9 +44,14 @@ const MAX_PLACE_LENGTH = 100;
  * console.log(firstVersionSignals(createLock({}))); // []
  * ```
  */
-export function firstVersionSignals(lock: LockFile, names: readonly string[] = []): DriftFinding[] {
+export function firstVersionSignals(
+  lock: LockFile,
+  names: readonly string[] = [],
+  replaced: readonly string[] = [],
+): DriftFinding[] {
   checkArgument("lock", lock, LOCK);
   checkArgument("names", names, ["string"]);
+  checkArgument("replaced", replaced, ["string"]);
   const known = new NameIndex([
     ...lock.servers.flatMap(({ name, tools }) => [
       name,
@@ -53,7 +59,7 @@ export function firstVersionSignals(lock: LockFile, names: readonly string[] = [
     ]),
     ...names,
   ]);
-  return lock.servers.flatMap((server) => findingsOfServer(server, known));
+  return lock.servers.flatMap((server) => findingsOfServer(server, known, replaced.includes(server.name)));
 }
 
 /** The texts that have an element. */
@@ -63,7 +69,8 @@ interface Seen {
   texts: number;
 }
 
-function findingsOfServer(server: LockedServer, known: NameIndex): DriftFinding[] {
+function findingsOfServer(server: LockedServer, known: NameIndex, isReplaced: boolean): DriftFinding[] {
+  const version = isReplaced ? "the version that replaces the pinned one" : "this first version";
   const groups = GROUPS.map(() => ({ texts: 0, elements: new Map<string, Seen>() }));
   for (const { text, place, own } of textsOfServer(server)) {
     const found = new Map(newElements("", text, known));
@@ -81,7 +88,7 @@ function findingsOfServer(server: LockedServer, known: NameIndex): DriftFinding[
   const findings = groups.flatMap(({ texts, elements }, index): DriftFinding[] => {
     const [says] = GROUPS[index] as (typeof GROUPS)[number];
     if (texts === 0) return [];
-    const message = `${count(texts, "text")} of this first version ${texts === 1 ? singular(says) : says}`;
+    const message = `${count(texts, "text")} of ${version} ${texts === 1 ? singular(says) : says}`;
     const place = { subject: server.name, server: server.name };
     return [{ ...byRule("mcp/first-version-signal", message), place, note: listOf(elements), isRemark: true }];
   });

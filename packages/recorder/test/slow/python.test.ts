@@ -91,7 +91,7 @@ describe.skipIf(!HAS_PYTHON)("the recorder in Python (skipped without Python 3.1
     ]);
   });
 
-  test("loses nothing that was acknowledged when it is killed, and this one tells of it", async () => {
+  test("loses nothing acknowledged when it is killed, and this one reports it", async () => {
     const store = temporaryFolder();
     const { session, acknowledged } = await killAfter(await startPython(WRITER, store), 300);
     const next = await record({ store });
@@ -104,7 +104,7 @@ describe.skipIf(!HAS_PYTHON)("the recorder in Python (skipped without Python 3.1
     expect(kindsOf(await entriesOf(chainOf(next, store)))).toEqual(["session-start", "gap", "session-end"]);
   });
 
-  test("tells of a session of this one whose process was killed, and not of one that goes on", async () => {
+  test("reports a session of this one whose process was killed, and not a running one", async () => {
     const store = temporaryFolder();
     const running = await record({ store });
     const { session } = await recordAndKill(store, 50);

@@ -117,7 +117,7 @@ export function signedHeads(
 export function checkProven(ends: readonly DroppedEnd[], trust: (taskId: string) => CheckpointTrust): void {
   for (const end of ends) {
     if (end.notes.some((note) => isProof(note, end, trust(end.task_id)))) continue;
-    const message = `records 0 to ${end.position} of task ${JSON.stringify(end.task_id)} are not covered by any checkpoint that counts: sign them with the trusted key first`;
+    const message = `records 0 to ${end.position} of task ${JSON.stringify(end.task_id)} are not covered by an accepted checkpoint: sign them with the trusted key first`;
     throw new TrailStoreError("not-droppable", message);
   }
 }

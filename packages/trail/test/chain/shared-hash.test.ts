@@ -37,7 +37,7 @@ describe("for linking, values with the same hash count as one", () => {
     );
   });
 
-  test("a record is anchored if one of the values with the hash that it follows is anchored", async () => {
+  test("a record is anchored if any value with its previous hash is anchored", async () => {
     const records = chainOf(4);
     const altered = { ...at(records, 2), content: "other" };
     const before = await verifyChain([...records.slice(0, 2), altered, ...records.slice(2)]);

@@ -58,7 +58,7 @@ describe("inclusion proofs", () => {
     }
   });
 
-  test("that go on above the root fail, even where they lead to the root of a head", async () => {
+  test("that continue above the root fail, even if they lead to the root of a head", async () => {
     const { rootHash } = head(2);
     const { hashes: siblings } = await createInclusionProof(hashes, 1, 2);
     const proof = { index: 0, size: 1, hashes: siblings };

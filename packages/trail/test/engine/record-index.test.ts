@@ -12,7 +12,7 @@ function indexOf(length: number, id: (index: number) => string): { index: Record
 }
 
 describe("RecordIndex", () => {
-  test("tells of a used id in the order of the records, after sixteen records or when it is asked to", () => {
+  test("reports used ids in record order, after sixteen records or on request", () => {
     const { index, duplicates } = indexOf(18, (i) => (i < 15 ? `id ${i}` : "id 3"));
     expect(duplicates).toEqual([["id 3", 15, 115, 3]]);
     index.flush();

@@ -50,7 +50,7 @@ interface Place {
 
 const UPGRADED = ["list_files", "new_search", "wipe_disk"];
 
-test("an upgrade names the entries of Claude Code's settings that it ends, widens and leaves at an old name", async () => {
+test("an upgrade lists the entries of Claude Code's settings that it disables, widens or leaves under an old name", async () => {
   await pinThenOffer(UPGRADED);
   writeIn(
     ".claude/settings.json",
