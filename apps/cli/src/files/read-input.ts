@@ -138,7 +138,7 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 const CHUNK_BYTES = 64 * 1024;
-/** What Node takes from memory that it has allocated already. */
+/** A buffer of this length is a part of memory that Node has allocated already. */
 const MIN_CHUNK_BYTES = 2 * 1024;
 
 /**
