@@ -58,7 +58,7 @@ test("drops what a trusted checkpoint covers, and nothing before", async () => {
   const partition = { name: "thoughts_old", from: null, to: before.toISOString().replace("Z", "+00:00"), records: 8 };
   const [found] = await store.partitionsBefore(before);
   expect({ ...found, to: new Date(String(found?.to)) }).toEqual({ ...partition, to: before });
-  const refused = { code: "not-droppable", message: expect.stringContaining("not covered by any checkpoint") };
+  const refused = { code: "not-droppable", message: expect.stringContaining("not covered by an accepted checkpoint") };
   await expect(store.dropBefore(before, trust)).rejects.toMatchObject(refused);
   await cover(other);
   await expect(store.dropBefore(before, trust)).rejects.toMatchObject(refused);

@@ -18,7 +18,7 @@ afterEach(() => {
 /** Runs the command, whose state between runs is in the folder of the test. */
 const run = (...args: string[]) => space.run(args, { XDG_STATE_HOME: space.path("home/state") });
 
-test("a real package of npm is pinned with the bytes of everything that is installed with it", async () => {
+test("a real package of npm is pinned with the bytes of everything installed with it", async () => {
   const launch = ["npx", "-y", "@modelcontextprotocol/server-filesystem@2026.7.4", "."];
   expect(await run("pin", "--name", "files", "--", ...launch)).toMatchObject({
     code: 0,
