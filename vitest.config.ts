@@ -162,12 +162,7 @@ function project(
 }
 
 /** What browsers and edge runtimes get instead of `node:crypto` and `node:buffer`. */
-const portable = Object.fromEntries(
-  ["sha256", "utf8"].map((name) => [
-    `#${name}`,
-    `${import.meta.dirname}/packages/canonical-json/src/platform/${name}-portable.ts`,
-  ]),
-);
+const portable = { "#platform": `${import.meta.dirname}/packages/canonical-json/src/platform/portable.ts` };
 
 /** Whether tests wait for processes, networks and databases most of their time; others need a core each. */
 const isWaiting = (mode: string): boolean => ["slow", "nightly", "long"].includes(mode);
