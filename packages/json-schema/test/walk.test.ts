@@ -56,7 +56,7 @@ describe("the walk", () => {
         expect(found.map(({ pointer }) => pointer).sort()).toEqual(expected.sort());
         most = Math.max(most, found.length);
       }),
-      { numRuns: runs(1500) },
+      { numRuns: runs(3000) },
     );
     expect(most).toBeGreaterThan(8);
   });

@@ -13,7 +13,7 @@ import { samplesOf } from "./support/samples.ts";
 import { pair, type Schema } from "./support/schemas.ts";
 import { disputesOf, isJudged } from "./support/validators.ts";
 
-const numRuns = Number(process.env["SCHEMA_DIFF_RUNS"] ?? 100);
+const numRuns = Number(process.env["SCHEMA_DIFF_RUNS"] ?? 150);
 
 function placesOf(schema: unknown, value: unknown): string[] {
   const result = acceptsValue(schema, value);

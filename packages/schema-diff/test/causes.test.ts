@@ -173,7 +173,7 @@ describe("the causes of a break", () => {
         }
         expect(verdictOf(without(numbers))).not.toBe("breaking");
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(120) },
     );
     expect(breaking).toBeGreaterThan(3);
   });
@@ -203,7 +203,7 @@ describe("a mixture of two schemas", () => {
         expect(mixer.mix(new Set())).toEqual(before);
         expect(mixer.mix(new Set(edits.keys()))).toEqual(after);
       }),
-      { numRuns: runs(250) },
+      { numRuns: runs(500) },
     );
   });
 

@@ -21,7 +21,7 @@ test("two other validators agree, where they agree with one another", () => {
         if (expected !== undefined) expect([schema, value, accepts(schema, value)]).toEqual([schema, value, expected]);
       }
     }),
-    { numRuns: Number(process.env["SCHEMA_DIFF_RUNS"] ?? 50) },
+    { numRuns: Number(process.env["SCHEMA_DIFF_RUNS"] ?? 100) },
   );
   expect(Math.min(counts.true, counts.false)).toBeGreaterThan(10 * counts.undefined);
 });

@@ -1,3 +1,3 @@
 import { testSoundness } from "./support/soundness.ts";
 
-testSoundness(150, 40);
+testSoundness(150, 75);
