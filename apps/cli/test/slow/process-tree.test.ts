@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isRunning } from "../guard/guarded.ts";
 import { hostile } from "../support/hostile.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
@@ -12,7 +13,7 @@ beforeEach(() => {
   pids = workspace.path("pids");
 });
 afterEach(() => {
-  for (const pid of startedPids()) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+  for (const pid of startedPids()) if (isRunning(pid)) process.kill(pid, "SIGKILL");
   workspace[Symbol.dispose]();
 });
 
@@ -45,7 +46,7 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
   test("are not waited for if one escaped and holds stderr open", async () => {
     const run = await workspace.run([...pin, "--", ...hostile("escapes-with-stderr")], { HOSTILE_PIDS: pids });
     expect(run).toMatchObject({ code: 0, stderr: "" });
-    expect(startedPids().map(isAlive)).toEqual([true]);
+    expect(startedPids().map(isRunning)).toEqual([true]);
   });
 
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("are ended when agentprint itself gets %s", async (signal) => {
@@ -69,7 +70,7 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
     const run = await workspace.run(args, {}, { requestTimeout: 1000 });
     expect(run.code).toBe(2);
     const pid = Number(/pid (\d+)/.exec(run.stderr)?.[1]);
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 });
 
@@ -83,15 +84,5 @@ function startedPids(): number[] {
 async function expectAllEnded(count: number): Promise<void> {
   const starts = Math.ceil(startedPids().length / 3);
   expect(starts).toBeGreaterThan(0);
-  await expect.poll(() => startedPids().filter(isAlive).length).toBeLessThanOrEqual((3 - count) * starts);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  // A zombie that was not reaped answers to signal 0, too.
-  return process.platform !== "linux" || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  await expect.poll(() => startedPids().filter(isRunning).length).toBeLessThanOrEqual((3 - count) * starts);
 }
