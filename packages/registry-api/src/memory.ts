@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import * as z from "zod";
 import type { ClientMemory } from "./connection.ts";
@@ -112,33 +113,37 @@ async function writeHeardNow(memory: ClientMemory, base: string, versions: Reado
 }
 
 /**
- * Remembers an agent of the registry at `base`; everything else is unchanged. If another client has remembered a later
- * version or checkpoint meanwhile, that one stays, unless the memory may go back.
+ * Remembers an agent of the registry at `base`; everything else is unchanged. Returns whether it did: not if the memory of the registry's
+ * key and of the agent is no longer what `known` has, because another client has written meanwhile. Without `known`, it always does.
  */
-export async function writeMemory(memory: ClientMemory, ...rest: Remembered): Promise<void> {
+export async function writeMemory(memory: ClientMemory, ...rest: Remembered): Promise<boolean> {
   const { exclusive = (run) => run() } = memory;
-  await exclusive(() => writeNow(memory, ...rest));
+  return exclusive(() => writeNow(memory, ...rest));
 }
 
-type Remembered = [base: string, verifierKey: string, agentId: string, agent: RememberedAgent, mayGoBack: boolean];
+type Remembered = [
+  base: string,
+  verifierKey: string,
+  agentId: string,
+  agent: RememberedAgent,
+  known: RememberedRegistry | undefined,
+];
 
 async function writeNow(
   memory: ClientMemory,
-  ...[base, verifierKey, agentId, agent, mayGoBack]: Remembered
-): Promise<void> {
-  const before = await parse(memory);
-  const last = ownOf(ownOf(before.registries, base)?.agents ?? {}, agentId);
-  if (!mayGoBack && last && isLater(last, agent)) return;
-  const registries = new Map(Object.entries(before.registries));
+  ...[base, verifierKey, agentId, agent, known]: Remembered
+): Promise<boolean> {
+  const all = await parse(memory);
+  const last = ownOf(all.registries, base);
+  const isSame =
+    known?.verifierKey === last?.verifier_key &&
+    isDeepStrictEqual(known?.agents.get(agentId), ownOf(last?.agents ?? {}, agentId));
+  if (known && !isSame) return false;
+  const registries = new Map(Object.entries(all.registries));
   const agents = new Map(Object.entries(registries.get(base)?.agents ?? {})).set(agentId, agent);
   registries.set(base, { verifier_key: verifierKey, agents: sorted(agents) });
-  await write(memory, { ...before, registries: sorted(registries) });
-}
-
-/** Whether what is remembered has a later version than `agent`, or a later checkpoint with the same one. */
-function isLater(last: RememberedAgent, { version, checkpoint }: RememberedAgent): boolean {
-  if (last.version !== version) return last.version > version;
-  return (last.checkpoint?.size ?? 0) > (checkpoint?.size ?? 0);
+  await write(memory, { ...all, registries: sorted(registries) });
+  return true;
 }
 
 async function write(memory: ClientMemory, { format, registries, heard }: z.output<typeof Memory>): Promise<void> {

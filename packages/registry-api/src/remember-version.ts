@@ -1,24 +1,31 @@
-import { computeHash, type ThoughtRecord, ThoughtRecordSchema } from "@agentprint/trail";
+import type { ThoughtRecord } from "@agentprint/trail";
 import {
   createNoteVerifier,
-  type InclusionProof,
   parseNote,
   TrailError,
   type TreeHead,
   verifyCheckpoint,
-  verifyInclusionProof,
 } from "@agentprint/trail/checkpoint";
 import type { History, HistoryEntry, VersionName } from "./answers/answers.ts";
 import type { Connection } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
 import { type RememberedAgent, type RememberedRegistry, readMemory, writeMemory } from "./memory.ts";
 import { nameOf } from "./names.ts";
-import { readJson } from "./read-body.ts";
-import { readHistory } from "./read-history.ts";
+import {
+  asRecord,
+  contentOf,
+  invalid,
+  isIncluded,
+  isLost,
+  isProven,
+  proofOfEnd,
+  readHistory,
+  recordOf,
+} from "./read-history.ts";
 import { readSignerKeys } from "./signer-keys.ts";
 
-/** How often a history is read whose checkpoint changes meanwhile. */
-const MAX_READINGS = 10;
+/** How often an answer is compared again, because the registry signed a checkpoint or another client wrote to the memory meanwhile. */
+const MAX_ROUNDS = 10;
 
 /**
  * Returns what the client remembers of the registry; `undefined` without a memory. It is read before the registry is asked: what
@@ -33,19 +40,39 @@ export async function recall({ memory, base }: Connection): Promise<RememberedRe
 /**
  * Compares a present version with what the client remembered before it asked for it, and remembers it: the record of the version is in
  * the chain, the chain in the signed checkpoint, the remembered version in both, and the records of the remembered checkpoint are the
- * first ones of the new one. Without a memory nothing is read.
+ * first ones of the new one. What another client has remembered meanwhile is compared, too. Without a memory nothing is read.
  *
  * @throws {@link RegistryClientError} `rolled-back` when the registry lacks a remembered version, `forked` when it has
  * something different there or another key, `invalid-answer` when a record or a checkpoint is not valid, `conflict` when
- * the checkpoint changes each time that the history is read.
+ * the checkpoint changes each time that the history is read, or the memory each time that it is written.
  */
 export async function rememberVersion(
   connection: Connection,
   present: VersionName,
   known: RememberedRegistry | undefined,
 ): Promise<void> {
+  const { agent_id: agentId, capability_manifest_version: version } = present;
+  for (let round = 0, before = known; before; round++) {
+    if (round === MAX_ROUNDS)
+      throw new RegistryClientError(
+        "conflict",
+        `another client changed the memory of ${agentId} each of the ${MAX_ROUNDS} times that it was compared`,
+      );
+    if (await compareAndWrite(connection, present, before)) return;
+    before = await recall(connection);
+    // The newer version was compared by the client that remembers it.
+    if ((before?.agents.get(agentId)?.version ?? 0) > version) return;
+  }
+}
+
+/** Returns whether the version was remembered: not if the memory of the agent is no longer the one it was compared with. */
+async function compareAndWrite(
+  connection: Connection,
+  present: VersionName,
+  known: RememberedRegistry,
+): Promise<boolean> {
   const { memory, base, acceptRollback } = connection;
-  if (!memory || !known) return;
+  if (!memory) return true;
   const { agent_id: agentId, capability_manifest_version: version } = present;
   const before = acceptRollback ? undefined : known.agents.get(agentId);
   const { history, entries } = await readEntries(connection, agentId, version, before);
@@ -57,7 +84,7 @@ export async function rememberVersion(
   const checkpoint = head ? { size: head.size, root: head.rootHash } : null;
   const hash = present.capability_manifest_hash;
   const agent = { version, hash, record: record.hash, checkpoint };
-  await writeMemory(memory, base, history.verifier_key, agentId, agent, acceptRollback);
+  return writeMemory(memory, base, history.verifier_key, agentId, agent, acceptRollback ? undefined : known);
 }
 
 /**
@@ -103,7 +130,7 @@ async function readEntries(
   version: number,
   before: RememberedAgent | undefined,
 ): Promise<{ readonly history: History; readonly entries: Entries }> {
-  for (let reading = 0; reading < MAX_READINGS; reading++) {
+  for (let reading = 0; reading < MAX_ROUNDS; reading++) {
     const history = await readHistory(connection, agentId, version - 1, 1);
     const entries = new Map([[version, history.entries[0]]]);
     let isOne = true;
@@ -117,7 +144,7 @@ async function readEntries(
   }
   throw new RegistryClientError(
     "conflict",
-    `the registry signed another checkpoint of ${agentId} each of the ${MAX_READINGS} times that its history was read`,
+    `the registry signed another checkpoint of ${agentId} each of the ${MAX_ROUNDS} times that its history was read`,
   );
 }
 
@@ -171,55 +198,6 @@ function compareHeads(
   }
 }
 
-/**
- * The proof that a record is the last one of the tree that ends with it: the nodes on its left are the same in every tree
- * that continues from that one (RFC 6962 §2.1.1).
- */
-function proofOfEnd({ index, size, hashes }: InclusionProof): InclusionProof {
-  const onLeft: string[] = [];
-  let used = 0;
-  for (
-    let position = index, last = size - 1;
-    last > 0;
-    position = Math.floor(position / 2), last = Math.floor(last / 2)
-  ) {
-    const isAlone = position % 2 === 0 && position === last;
-    if (position % 2 === 1) onLeft.push(...hashes.slice(used, used + 1));
-    if (!isAlone) used++;
-  }
-  return { index, size: index + 1, hashes: onLeft };
-}
-
-/** Whether the record says that the number was lost in a rollback. */
-function isLost(entry: HistoryEntry): boolean {
-  return contentOf(asRecord(entry))["lost"] === true;
-}
-
-/** The record of the version; it must confirm the answer. */
-function recordOf({ entries }: History, present: VersionName): ThoughtRecord {
-  const [entry] = entries;
-  if (!entry) throw invalid(`expected the record of version ${present.capability_manifest_version}`);
-  const record = asRecord(entry);
-  const content = contentOf(record);
-  for (const [name, value] of Object.entries(nameOf(present))) {
-    if (content[name] !== value)
-      throw invalid(`the record of ${present.agent_id} has a different ${name} from the answer`);
-  }
-  return record;
-}
-
-function asRecord({ record }: HistoryEntry): ThoughtRecord {
-  const parsed = ThoughtRecordSchema.safeParse(record);
-  if (!parsed.success || computeHash(parsed.data) !== parsed.data.hash)
-    throw invalid("a record does not match its hash");
-  return parsed.data;
-}
-
-function contentOf({ content }: ThoughtRecord): Readonly<Record<string, unknown>> {
-  const value = readJson(content);
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
-}
-
 /** The checkpoint of the history, and the keys of the registry. */
 async function headOf(
   connection: Connection,
@@ -247,20 +225,6 @@ async function headOf(
 function checkProof(entry: HistoryEntry | undefined, head: TreeHead | undefined): void {
   if (!entry || !head || entry.version > head.size || isProven(entry, head)) return;
   throw invalid(`version ${entry.version} is not in the signed checkpoint`);
-}
-
-function isProven(entry: HistoryEntry | undefined, head: TreeHead): boolean {
-  if (!entry) return false;
-  const { proof, record, version } = entry;
-  return isIncluded(proof, record.hash, head) && proof?.index === version - 1;
-}
-
-function isIncluded(proof: InclusionProof | null, hash: string, head: TreeHead): boolean {
-  try {
-    return proof !== null && verifyInclusionProof(proof, hash, head);
-  } catch {
-    return false;
-  }
 }
 
 function checkKey({ verifierKey }: RememberedRegistry, keys: ReadonlySet<string>): void {
@@ -304,7 +268,6 @@ function leftOut(agentId: string, before: number, next: number): RegistryClientE
   return invalid(`expected version ${before + 1} of ${agentId} after version ${before}, received version ${next}`);
 }
 
-const invalid = (message: string): RegistryClientError => new RegistryClientError("invalid-answer", message);
 const forked = (message: string): RegistryClientError => new RegistryClientError("forked", `forked: ${message}`);
 const rolledBack = (message: string): RegistryClientError =>
   new RegistryClientError("rolled-back", `rolled back: ${message}`);

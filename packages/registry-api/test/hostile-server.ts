@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
+import { backupDatabase } from "../../../apps/registry/src/backup/backup.ts";
 import { openRegistry, type TestRegistry } from "../../../apps/registry/test/support/registry.ts";
 import { type ClientMemory, createRegistryClient, type RegistryClient } from "../src/index.ts";
 
@@ -14,6 +18,7 @@ export type Lie = (body: any, path: string) => unknown;
 /** A real HTTP server in front of a registry; it changes the registry's answers. */
 export class HostileServer {
   readonly #opened: TestRegistry[] = [];
+  readonly #folder = mkdtempSync(join(tmpdir(), "registry-forks-"));
   readonly #server = createServer((request, response) => void this.#forward(request, response));
   #count = 0;
   url = "";
@@ -47,6 +52,15 @@ export class HostileServer {
     return this.registry;
   }
 
+  /** Replaces the registry at the address with one that continues a copy of it, with the same key. */
+  async fork(): Promise<TestRegistry> {
+    const { config } = this.registry.services;
+    const copy = join(this.#folder, `${this.agent}.db`);
+    const signer_key_file = config.signer_key_file ?? `${config.database.replace("file:", "")}.signer-key`;
+    await backupDatabase(config, copy);
+    return this.replace({ database: `file:${copy}`, signer_key_file });
+  }
+
   client(memory?: ClientMemory, acceptRollback = false): RegistryClient {
     const { url, registry } = this;
     return createRegistryClient({ url, token: registry.token, retries: 0, acceptRollback, ...(memory && { memory }) });
@@ -55,6 +69,7 @@ export class HostileServer {
   async close(): Promise<void> {
     this.#server.close();
     for (const one of this.#opened) await one.close();
+    rmSync(this.#folder, { recursive: true });
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -84,6 +84,64 @@ describe("a client that remembers", () => {
     expect(remembered(memory)).toMatchObject({ version: 2, hash: hashManifest(next) });
   });
 
+  /** A registry with a signed version, a fork of it, and a memory of the version; each has published another second version. */
+  async function forked(memory: ReturnType<typeof inMemory>) {
+    const first = server.registry;
+    await first.sign();
+    const second = await server.fork();
+    server.registry = first;
+    await server.client(memory).readManifest(server.agent);
+    for (const [patch, one] of [first, second].entries()) {
+      await one.publish(server.agent, number(patch));
+      await one.sign();
+    }
+    return { first, second };
+  }
+
+  test("compares an answer with what another client remembers meanwhile", async () => {
+    const memory = inMemory();
+    const { first, second } = await forked(memory);
+    server.registry = second;
+    server.lie = async (body, path) => {
+      if (!path.includes("/history")) return body;
+      server.lie = (same) => same;
+      server.registry = first;
+      await server.client(memory).readManifest(server.agent);
+      server.registry = second;
+      return body;
+    };
+    await expect(server.client(memory).readManifest(server.agent)).rejects.toMatchObject({ code: "forked" });
+  });
+
+  test("says that the history differs from the one on which it published", async () => {
+    const memory = inMemory();
+    const { second } = await forked(memory);
+    await second.publish(server.agent, next);
+    await second.sign();
+    server.lie = (body, path) => {
+      if (path.startsWith("PATCH ")) server.registry = second;
+      return body;
+    };
+    await expect(server.client(memory).publish(server.agent, next)).rejects.toMatchObject({ code: "forked" });
+  });
+
+  test("gives up on a memory that others change each time", async () => {
+    const memory = inMemory();
+    await server.client(memory).readManifest(server.agent);
+    let count = 0;
+    server.lie = (body, path) => {
+      if (!path.includes("/history")) return body;
+      const text = JSON.parse(memory.text());
+      text.registries[`${server.url}/`].agents[server.agent].checkpoint = {
+        size: 0,
+        root: `${count++}`.padStart(64, "0"),
+      };
+      void memory.write(JSON.stringify(text));
+      return body;
+    };
+    await expect(server.client(memory).readManifest(server.agent)).rejects.toMatchObject({ code: "conflict" });
+  });
+
   test("keeps the later of two checkpoints of one version", async () => {
     const memory = inMemory();
     await server.client(memory).readManifest(server.agent);

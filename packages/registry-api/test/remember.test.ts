@@ -1,27 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { hashManifest } from "@agentprint/manifest";
 import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
 import { computeHash } from "@agentprint/trail";
 import { computeTreeHead, createCheckpoint, createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { backupDatabase } from "../../../apps/registry/src/backup/backup.ts";
 import type { TestRegistry } from "../../../apps/registry/test/support/registry.ts";
 import type { RegistryClient } from "../src/index.ts";
 import { HostileServer, inMemory, type Lie, next, voice } from "./hostile-server.ts";
 
 const server = new HostileServer();
-let folder = "";
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "registry-forks-"));
-  await server.start();
-});
+beforeAll(() => server.start());
 beforeEach(() => server.begin());
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.close());
 
 describe("a client that remembers", () => {
   /** Another registry with the key of the first one, as after a restore. */
@@ -88,15 +77,6 @@ describe("a client that remembers", () => {
 
   const number = (patch: number) => ({ ...EMPTY, agent_version: `3.0.${patch}` });
 
-  /** A second registry that continues a copy of the first one, with the same key. */
-  async function fork(): Promise<TestRegistry> {
-    const { config } = server.registry.services;
-    const copy = join(folder, `${server.agent}.db`);
-    const signer_key_file = config.signer_key_file ?? `${config.database.replace("file:", "")}.signer-key`;
-    await backupDatabase(config, copy);
-    return server.replace({ database: `file:${copy}`, signer_key_file });
-  }
-
   /** Reads the present manifest; `versions` more are accepted and signed before the history is read. */
   async function readMeanwhile(memory: ReturnType<typeof inMemory>, versions: number): Promise<void> {
     server.lie = async (body, path) => {
@@ -118,7 +98,7 @@ describe("a client that remembers", () => {
   ])("says that %i signed versions were replaced by %i others", async (signed, others) => {
     const memory = inMemory();
     const first = server.registry;
-    const forked = await fork();
+    const forked = await server.fork();
     server.registry = first;
     await readMeanwhile(memory, signed);
     expect(JSON.parse(memory.text()).registries[`${server.url}/`].agents[server.agent]).toMatchObject({
