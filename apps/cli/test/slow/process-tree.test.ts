@@ -3,6 +3,7 @@ import { startProgram } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isRunning } from "../guard/guarded.ts";
 import { hostile } from "../support/hostile.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
@@ -44,7 +45,8 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
   });
 
   test("are not waited for if one escaped and holds stderr open", async () => {
-    const run = await workspace.run([...pin, "--", ...hostile("escapes-with-stderr")], { HOSTILE_PIDS: pids });
+    // The end of another start would look for processes of this one, too, and could find the one that escapes before it has.
+    const run = await workspace.run([...pin, "--", ...hostile("escapes-with-stderr")], { HOSTILE_PIDS: pids }, ONE_ERA);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(startedPids().map(isRunning)).toEqual([true]);
   });
