@@ -27,7 +27,7 @@ function unmark(value: JsonValue): JsonValue {
   if (typeof value === "string") {
     if (value.isWellFormed()) return value;
     return JSON.parse(
-      `"${value.replace(/\p{Cs}/gu, (half) => `\\${String.fromCharCode(half.charCodeAt(0) - HALF)}`)}"`,
+      `"${value.replace(/[\ud800-\udfff]/gu, (half) => `\\${String.fromCharCode(half.charCodeAt(0) - HALF)}`)}"`,
     );
   }
   if (Array.isArray(value)) return value.map(unmark);

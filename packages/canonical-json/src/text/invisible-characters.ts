@@ -8,11 +8,13 @@ let invisible: RegExp | undefined;
  * U+1D159).
  *
  * Classes that Unicode never changes are named, the others are listed as of Unicode 17: the text of a lock file must be
- * the same on every version of Node. The expression is made when first needed, because it loads Unicode data of the engine.
+ * the same on every version of Node. The expression is compiled on first use, because that loads the engine's Unicode
+ * data; a literal would load it on import.
  */
 export function invisibleExpression(): RegExp {
-  invisible ??=
-    /[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufffc\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{13441}\u{13442}\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|[\u17b4-\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|\u{16fe4}/gu;
+  const classes =
+    "[\\p{Cc}\\p{Cs}\\p{Co}\\p{NChar}\u00a0\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{13441}\u{13442}\u{16fe4}\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]";
+  invisible ??= new RegExp(classes, "gu");
   return invisible;
 }
 

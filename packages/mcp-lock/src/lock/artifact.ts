@@ -51,12 +51,12 @@ export function compareArtifacts(
 ): ComparedArtifacts {
   checkArgument("before", before, ["object"]);
   checkArgument("after", after, ["object"]);
-  const all = before.filter(hasIntegrity).map((locked) => compareOne(locked, after));
+  const parts = before.filter(hasIntegrity).flatMap((locked) => compareOne(locked, after));
   return {
-    changes: all.flatMap(({ changes }) => changes),
-    added: all.flatMap(({ added }) => added),
-    moved: all.flatMap(({ moved }) => moved),
-    untold: all.flatMap(({ untold }) => untold),
+    changes: parts.flatMap(({ changes = [] }) => changes),
+    added: parts.flatMap(({ added = [] }) => added),
+    moved: parts.flatMap(({ moved = [] }) => moved),
+    untold: parts.flatMap(({ untold = [] }) => untold),
   };
 }
 
@@ -110,30 +110,28 @@ export function agreedArtifacts(
 ): readonly LockedArtifact[] {
   checkArgument("locked", locked, ["object"]);
   checkArgument("found", found, ["object"]);
-  const { changes, added, moved, untold } = compareArtifacts(locked, found);
-  const isSame = [changes, added, moved, untold].every(({ length }) => length === 0) && found.length === locked.length;
+  const lists = Object.values(compareArtifacts(locked, found));
+  const isSame = lists.every(({ length }) => length === 0) && found.length === locked.length;
   return isSame && locked.every(hasIntegrity) === found.every(hasIntegrity) ? locked : found;
 }
 
-const NOTHING: ComparedArtifacts = { changes: [], added: [], moved: [], untold: [] };
+/** What one comparison found. */
+type Part = Partial<ComparedArtifacts>;
 
-function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | FoundArtifact)[]): ComparedArtifacts {
+function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | FoundArtifact)[]): Part[] {
   const { pointer } = locked;
   const found = after.find((each) => each.pointer === pointer);
-  if (found === undefined || !hasIntegrity(found)) return { ...NOTHING, untold: [titleOf(locked)] };
+  if (found === undefined || !hasIntegrity(found)) return [{ untold: [titleOf(locked)] }];
   if (titleOf(found) !== titleOf(locked)) {
-    return { ...NOTHING, moved: [{ pointer, before: wholeOf(locked), after: wholeOf(found) }] };
+    return [{ moved: [{ pointer, before: wholeOf(locked), after: wholeOf(found) }] }];
   }
-  const own = compareIntegrity(locked, found);
-  const others = compareNames(pointer, locked.dependencies, found.dependencies);
-  const files = compareFiles(locked, found);
-  const resolved = compareResolved(locked, found);
-  return {
-    changes: [...own.changes, ...files.changes, ...others, ...resolved.changes, ...addedScripts([locked], [found])],
-    added: files.added,
-    moved: resolved.moved,
-    untold: [...own.untold, ...files.untold, ...resolved.untold],
-  };
+  return [
+    compareIntegrity(locked, found),
+    compareFiles(locked, found),
+    { changes: compareNames(pointer, locked.dependencies, found.dependencies) },
+    compareResolved(locked, found),
+    { changes: addedScripts([locked], [found]) },
+  ];
 }
 
 /** `name@1.2.3`; for an image with a digest `name@sha256:…`. */
@@ -145,15 +143,14 @@ function wholeOf(artifact: LockedArtifact): string {
   return [titleOf(artifact), artifact.integrity].filter((part) => part !== undefined).join(" ");
 }
 
-function compareIntegrity(locked: LockedArtifact, found: LockedArtifact): ComparedArtifacts {
+function compareIntegrity(locked: LockedArtifact, found: LockedArtifact): Part {
   const { integrity: before } = locked;
   const { integrity: after } = found;
-  if (before === undefined) return NOTHING;
-  if (after === undefined) return { ...NOTHING, untold: found.files && locked.files ? [] : [titleOf(locked)] };
+  if (before === undefined) return {};
+  if (after === undefined) return { untold: found.files && locked.files ? [] : [titleOf(locked)] };
   const isSame = isSameIntegrity(before, after);
-  if (isSame === undefined) return { ...NOTHING, untold: [titleOf(locked)] };
-  if (isSame) return NOTHING;
-  return { ...NOTHING, changes: [{ pointer: locked.pointer, before: wholeOf(locked), after: wholeOf(found) }] };
+  if (isSame === undefined) return { untold: [titleOf(locked)] };
+  return isSame ? {} : { changes: [{ pointer: locked.pointer, before: wholeOf(locked), after: wholeOf(found) }] };
 }
 
 /** The algorithms of an integrity, the strongest first. */
@@ -191,12 +188,10 @@ function compareNames(
  * are those of a wheel for some machines: one that the lock does not have is not a different file of the same package,
  * unless the locked one fits every machine.
  */
-function compareResolved(
-  { pointer, kind, dependencies: before, ...locked }: LockedArtifact,
-  { dependencies: after }: LockedArtifact,
-): Pick<ComparedArtifacts, "changes" | "moved" | "untold"> {
-  if (kind !== "pypi" || before === undefined) return NOTHING;
-  if (after === undefined) return { ...NOTHING, untold: [titleOf({ pointer, kind, ...locked })] };
+function compareResolved(locked: LockedArtifact, { dependencies: after }: LockedArtifact): Part {
+  const { pointer, kind, dependencies: before } = locked;
+  if (kind !== "pypi" || before === undefined) return {};
+  if (after === undefined) return { untold: [titleOf(locked)] };
   const now = Object.entries(after);
   const known = new Set(Object.keys(before).map(nameAndVersion));
   const names = new Map([...known].map((title) => [nameOf(title), title]));
@@ -212,7 +207,7 @@ function compareResolved(
       const own = nameAndVersion(title);
       return { pointer, before: `${own} ${before[own]}`, after: `${title} ${digest}` };
     });
-  return { changes, moved: [...moved.values()], untold: [] };
+  return { changes, moved: [...moved.values()] };
 }
 
 function nameAndVersion(title: string): string {
@@ -224,21 +219,18 @@ function nameOf(title: string): string {
 }
 
 /** A file that runs here has to be a locked one; another new file of the same release is noted. */
-function compareFiles(
-  { pointer, files: before, ...locked }: LockedArtifact,
-  found: FoundArtifact | LockedArtifact,
-): ComparedArtifacts {
+function compareFiles(locked: LockedArtifact, found: FoundArtifact | LockedArtifact): Part {
+  const { pointer, files: before } = locked;
   const { files: after } = found;
-  if (before === undefined) return NOTHING;
+  if (before === undefined) return {};
   if (after === undefined) {
     const isKnown = locked.integrity !== undefined && found.integrity !== undefined;
-    return { ...NOTHING, untold: isKnown ? [] : [`${locked.name}@${locked.version}`] };
+    return { untold: isKnown ? [] : [titleOf(locked)] };
   }
   const chosen = "chosen" in found ? found.chosen : undefined;
   const fresh = Object.entries(after).filter(([name]) => !Object.hasOwn(before, name));
   const asChange = ([name, value]: readonly [string, string]): JsonChange => ({ pointer, after: `${name} ${value}` });
   return {
-    ...NOTHING,
     changes: [...compareNames(pointer, before, after), ...fresh.filter(([name]) => name === chosen).map(asChange)],
     added: fresh.filter(([name]) => name !== chosen).map(asChange),
   };

@@ -1,6 +1,7 @@
 import { canonicalText, isJsonObject } from "@agentprint/canonical-json";
 import { pairEqual } from "../changes/pair-equal.ts";
 import { MAX_PARAMETERS, MAX_RENAME_PAIRS, MAX_WORDS_LENGTH } from "../limits.ts";
+import { unicodeExpression } from "../signals/unicode-expression.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
 import { type FingerprintedTool, nameOfTool } from "./tool-drift.ts";
 
@@ -77,9 +78,11 @@ function featuresOf(tool: FingerprintedTool): Features {
   };
 }
 
+const WORDS = unicodeExpression("[\\p{L}\\p{N}]+", "gu");
+
 function wordsOf(text: string): Set<string> {
   const spaced = text.slice(0, MAX_WORDS_LENGTH).replace(/([a-z0-9])([A-Z])/g, "$1 $2");
-  return new Set(spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  return new Set(spaced.toLowerCase().match(WORDS()) ?? []);
 }
 
 /** How similar two tools are, from 0 to 1. */

@@ -1,3 +1,5 @@
+import { unicodeExpression } from "./unicode-expression.ts";
+
 /** The URLs, hosts, e-mail addresses and paths in a text, each as written. */
 export interface Addresses {
   readonly url: Set<string>;
@@ -16,6 +18,17 @@ const OTHER_FILE_END = /^(?:md|py|sh|rs|go|c|h|cpp|java|rb|php|zip|so|pl|mov|app
 /** The top-level folders of operating systems. */
 const FOLDER =
   /^(?:applications|s?bin|boot|data|dev|documents|downloads|etc|home|lib(?:rary)?|media|mnt|opt|private|proc|root|run|srv|sys(?:tem)?|tmp|users?|usr|var|volumes|windows)$/;
+
+const HOST = unicodeExpression("^(?:[\\p{L}\\p{N}-]{1,63}\\.)+(?:\\p{L}{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})$");
+/** `/etc`, `~/x`, `./x`, `../x`, `C:\x`, `\\host\x`, `$HOME/x`, `%TEMP%\x`. */
+const PATH_START = unicodeExpression(
+  "^(?:(?:~[\\w-]*|\\.{1,2}|\\$\\w+|%\\w+%|[a-z]:)[/\\\\]|/|\\\\\\\\)[/\\\\]*[\\p{L}\\p{N}._~*@-]",
+  "iu",
+);
+const HIDDEN_FILE = unicodeExpression("^\\.(\\p{L}[\\w-]*)");
+/** Two or more names. */
+const PATH = unicodeExpression("^(?:[\\p{L}\\p{N}._@~*-]+[/\\\\])+[\\p{L}\\p{N}._@~*-]+$");
+const EXTENSION = unicodeExpression("[\\p{L}\\p{N}]\\.\\w{1,8}$");
 
 const MAX_HOST_LENGTH = 253;
 const GROUPS_OF_IPV6 = 8;
@@ -64,10 +77,7 @@ function isHost(text: string): boolean {
   if (text.length > MAX_HOST_LENGTH) return false;
   if (/^(?:\d{1,3}\.){3}\d{1,3}$/.test(text)) return true;
   const last = text.slice(text.lastIndexOf(".") + 1);
-  return (
-    /^(?:[\p{L}\p{N}-]{1,63}\.)+(?:\p{L}{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})$/u.test(text) &&
-    !FILE_END.test(last.toLowerCase())
-  );
+  return HOST().test(text) && !FILE_END.test(last.toLowerCase());
 }
 
 function isPath(word: string): boolean {
@@ -75,14 +85,13 @@ function isPath(word: string): boolean {
   const numbersOrPrice =
     /^[\d/]+$|^\$\d+(?:\.\d+)?(?:\/(?:mo|month|y|yr|year|week|day|h|hr|hour|min|minute|user|seat|call|request|page|GB|MB))+$/i;
   if (numbersOrPrice.test(word)) return false;
-  // `/etc`, `~/x`, `./x`, `../x`, `C:\x`, `\\host\x`, `$HOME/x`, `%TEMP%\x`.
-  if (/^(?:(?:~[\w-]*|\.{1,2}|\$\w+|%\w+%|[a-z]:)[/\\]|\/|\\\\)[/\\]*[\p{L}\p{N}._~*@-]/iu.test(word)) return true;
+  if (PATH_START().test(word)) return true;
   const segments = word.split(/[/\\]/);
-  const hidden = /^\.(\p{L}[\w-]*)/u.exec(word)?.[1]?.toLowerCase();
+  const hidden = HIDDEN_FILE().exec(word)?.[1]?.toLowerCase();
   if (hidden !== undefined && (segments.length > 1 || !(FILE_END.test(hidden) || OTHER_FILE_END.test(hidden))))
     return true;
-  if (segments.length < 2 || !segments.every((segment) => /^[\p{L}\p{N}._@~*-]+$/u.test(segment))) return false;
-  return (segments.length > SEPARATORS_OF_PATH && !areAlternatives(segments)) || /[\p{L}\p{N}]\.\w{1,8}$/u.test(word);
+  if (!PATH().test(word)) return false;
+  return (segments.length > SEPARATORS_OF_PATH && !areAlternatives(segments)) || EXTENSION().test(word);
 }
 
 /**

@@ -1,13 +1,17 @@
 import { invisibleCharacters } from "@agentprint/canonical-json";
 import { checkArgument } from "../check-argument.ts";
 import { piecesOf } from "./pieces-of.ts";
-import { scriptExpression } from "./script-expression.ts";
+import { scriptExpression, unicodeExpression } from "./unicode-expression.ts";
 
 /** Scripts whose letters take a different form next to U+200C and U+200D. */
-const JOINED =
-  "Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Mongolian";
+const JOINED = scriptExpression(
+  "[Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Mongolian]$",
+);
 /** Scripts that are written from right to left, according to Unicode. */
-const FROM_THE_RIGHT = "Hebrew Arabic Syriac Thaana Nko Samaritan Mandaic Adlam Hanifi_Rohingya";
+const FROM_THE_RIGHT = scriptExpression("[Hebrew Arabic Syriac Thaana Nko Samaritan Mandaic Adlam Hanifi_Rohingya]");
+const HAS_STYLES = unicodeExpression("[\\p{ExtPict}0-9#*]$");
+const EMOJI_BEFORE = unicodeExpression("[\\p{ExtPict}\\p{EMod}]\\ufe0f?$");
+const EMOJI_AFTER = unicodeExpression("^\\p{ExtPict}");
 /** UTF-16 units on each side of a mark near which such a letter occurs. */
 const NEAR = 40;
 
@@ -32,8 +36,8 @@ export function findInvisible(text: string): Map<string, number> {
 export function invisibleIn(text: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const { character, index } of invisibleCharacters(text)) {
-    // A reader sees white space as a break or a gap.
-    if (/[\n\r\t\p{Zs}]/u.test(character) || isPartOfSeen(text, character, index)) continue;
+    // White space that a reader sees as a break or a gap.
+    if (/[^\S\v\f\u2028\u2029\ufeff]/.test(character) || isPartOfSeen(text, character, index)) continue;
     const name = `U+${Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0")}`;
     found.set(name, (found.get(name) ?? 0) + 1);
   }
@@ -46,17 +50,15 @@ function isPartOfSeen(text: string, character: string, index: number): boolean {
     // One direction mark is enough to order a text; several in a row have no further effect.
     const near = text.slice(Math.max(0, index - NEAR), index + NEAR);
     const isNext = isMark.test(text.charAt(index - 1)) || isMark.test(text.charAt(index + 1));
-    return !isNext && scriptExpression(`[${FROM_THE_RIGHT}]`).test(near);
+    return !isNext && FROM_THE_RIGHT().test(near);
   }
   const before = text.slice(Math.max(0, index - 3), index);
   // The text style and the emoji style.
-  if (/[\ufe0e\ufe0f]/.test(character)) return /[\p{Extended_Pictographic}0-9#*]$/u.test(before);
+  if (/[\ufe0e\ufe0f]/.test(character)) return HAS_STYLES().test(before);
   if (!/[\u200c\u200d]/.test(character)) return false;
   const joinsEmoji =
-    character === "\u200d" &&
-    /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u.test(before) &&
-    /^\p{Extended_Pictographic}/u.test(text.slice(index + 1, index + 3));
-  return joinsEmoji || scriptExpression(`[${JOINED}]$`).test(before);
+    character === "\u200d" && EMOJI_BEFORE().test(before) && EMOJI_AFTER().test(text.slice(index + 1, index + 3));
+  return joinsEmoji || JOINED().test(before);
 }
 
 /** The length from which white space pushes a text out of view. */

@@ -1,37 +1,37 @@
 import { asLatin } from "./look-alikes.ts";
-import { scriptExpression } from "./script-expression.ts";
+import { scriptExpression, unicodeExpression } from "./unicode-expression.ts";
 
 /** Scripts that occur together in one word ("highly restrictive" in UTS #39). */
 const EAST_ASIAN_AND_LATIN = "Han Hiragana Katakana Bopomofo Hangul Latin";
 const OTHERS =
   "Greek Cyrillic Armenian Hebrew Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Ethiopic Cherokee Canadian_Aboriginal Khmer Mongolian Coptic Lisu Glagolitic Deseret Tifinagh";
+const LATIN = scriptExpression("Latin");
+const WORDS = unicodeExpression("[\\p{L}\\p{M}]+", "gu");
 
 /** The words of a text that mix scripts, and in a Latin text the words of another script that look Latin. */
 export function findMixedScript(text: string): Set<string> {
   if (isAscii(text)) return new Set();
   const isLatin = /[a-z]/i.test(text);
   return new Set(
-    (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter(
-      (word) => !isAscii(word) && (isMixed(word) || (isLatin && looksLatin(word))),
-    ),
+    (text.match(WORDS()) ?? []).filter((word) => !isAscii(word) && (isMixed(word) || (isLatin && looksLatin(word)))),
   );
 }
 
 function isAscii(text: string): boolean {
-  return /^\p{ASCII}*$/u.test(text);
+  return !/[\u0080-\uffff]/.test(text);
 }
 
-let groups: readonly RegExp[] | undefined;
+let groups: readonly (() => RegExp)[] | undefined;
 
 /** Whether a word mixes two groups: the scripts that occur together, each other script, and all scripts not named here. */
 function isMixed(word: string): boolean {
   groups ??= [EAST_ASIAN_AND_LATIN, ...OTHERS.split(" "), `^${EAST_ASIAN_AND_LATIN} ${OTHERS} Common Inherited`].map(
     (scripts) => scriptExpression(`[${scripts}]`),
   );
-  return groups.filter((group) => group.test(word)).length > 1;
+  return groups.filter((group) => group().test(word)).length > 1;
 }
 
 /** A single letter is a symbol: `α`, `ο`. */
 function looksLatin(word: string): boolean {
-  return !scriptExpression("Latin").test(word) && /^[a-z]{2,}$/.test(asLatin(word));
+  return !LATIN().test(word) && /^[a-z]{2,}$/.test(asLatin(word));
 }

@@ -1,3 +1,5 @@
+import { unicodeExpression } from "./unicode-expression.ts";
+
 /** A word of the names to search for: the words that may follow it, and the name that ends with it. */
 interface Node {
   readonly next: Map<string, Node>;
@@ -7,6 +9,13 @@ interface Node {
 const newNode = (): Node => ({ next: new Map(), names: new Set() });
 /** Names of one or two letters would match in every text; a text does not mention names of more than 128 letters. */
 const [MIN_NAME_LENGTH, MAX_NAME_LENGTH] = [3, 128];
+const CAMEL = unicodeExpression("\\p{Ll}\\p{Lu}");
+const LETTERS = unicodeExpression("^[\\p{L}\\p{M}]+$");
+/** Words, and the text between them. */
+const TOKENS = unicodeExpression("[\\p{L}\\p{N}\\p{M}_]+|[^\\p{L}\\p{N}\\p{M}_]+", "gu");
+/** Words as programs write names of several words: `write_file`, `write-file`, `writeFile`. */
+const IDENTIFIERS = unicodeExpression("[\\p{L}\\p{N}\\p{M}]+(?:[_-][\\p{L}\\p{N}\\p{M}]+)*", "gu");
+
 /** An identifier of several words without its separators; `undefined` for one word. */
 function foldIdentifier(text: string): string | undefined {
   const joined = text.replace(/[_-]/g, "");
@@ -15,17 +24,16 @@ function foldIdentifier(text: string): string | undefined {
 
 /** Whether a capital follows a lowercase letter. */
 function isCamel(text: string): boolean {
-  return /\p{Ll}\p{Lu}/u.test(text);
+  return CAMEL().test(text);
 }
 
 /** A word without a digit, an underscore or a capital after a lowercase letter: ordinary words look like this, too. */
 function isPlain(name: string): boolean {
-  return /^[\p{L}\p{M}]+$/u.test(name) && !isCamel(name);
+  return LETTERS().test(name) && !isCamel(name);
 }
 
-/** Words, and the text between them. */
 function tokensOf(text: string): readonly string[] {
-  return text.match(/[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_]+/gu) ?? [];
+  return text.match(TOKENS()) ?? [];
 }
 
 /** An index of the names of tools and servers that finds all of them in one pass over a text. It is built for the first text. */
@@ -70,9 +78,7 @@ export class NameIndex {
         }
       }
     }
-    // Words as programs write names of several words: `write_file`, `write-file`, `writeFile`.
-    const identifier = /[\p{L}\p{N}\p{M}]+(?:[_-][\p{L}\p{N}\p{M}]+)*/gu;
-    for (const [word] of this.#identifiers.size > 0 ? text.matchAll(identifier) : []) {
+    for (const [word] of this.#identifiers.size > 0 ? text.matchAll(IDENTIFIERS()) : []) {
       const folded = foldIdentifier(word);
       for (const name of (folded !== undefined && this.#identifiers.get(folded)) || []) found.add(name);
     }

@@ -1,4 +1,8 @@
+import { unicodeExpression } from "./unicode-expression.ts";
+
 const SEPARATORS = /[ _./:-]/;
+/** Between two words in `repoPath` a capital begins. */
+const NEXT_CAPITAL = unicodeExpression("(?<=[\\p{Ll}\\p{N}])(?=\\p{Lu})");
 /** The words that pydantic and FastMCP append to a function name for its arguments and results; the longer of two first. */
 const ENDINGS = ["arguments", "dictoutput", "output"];
 /** The most UTF-16 code units of a function name. */
@@ -16,8 +20,7 @@ export function isGeneratedTitle(title: string, name: string): boolean {
   if (said === joined(name)) return said !== "";
   const ending = ENDINGS.find((each) => said.endsWith(each));
   if (ending === undefined || name.length > MAX_NAME_LENGTH) return false;
-  // Between two words in `repoPath` a capital begins.
-  const words = name.split(SEPARATORS).flatMap((word) => word.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u));
+  const words = name.split(SEPARATORS).flatMap((word) => word.split(NEXT_CAPITAL()));
   const stem = said.slice(0, -ending.length);
   return stem !== "" && words.some((_, index) => joined(words.slice(index).join("")) === stem);
 }

@@ -1,3 +1,5 @@
+import { unicodeExpression } from "./unicode-expression.ts";
+
 /**
  * Latin letters, each with the code points of letters of other scripts that look like it: from the table `confusables.txt` of UTS #39, those
  * that fonts draw alike. Compatibility forms (full-width, mathematical) need no place in it: NFKC maps them.
@@ -23,11 +25,14 @@ export function asLatin(text: string): string {
   return [...text.normalize("NFKC").toLowerCase()].map((letter) => lettersByLookAlike().get(letter) ?? letter).join("");
 }
 
+const UNSEEN = unicodeExpression("[\\p{M}\\p{Cf}\\p{DI}]", "gu");
+const SEPARATORS = unicodeExpression("[^\\p{L}\\p{N}]", "gu");
+
 /** The skeleton of a name: two names that look alike, or differ only in separators and capitals, have the same one. */
 export function skeletonOf(name: string): string {
   // Before letters are recomposed, because the table has no letters with accents.
-  return asLatin(name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ""))
-    .replace(/[^\p{L}\p{N}]/gu, "")
+  return asLatin(name.normalize("NFKD").replace(UNSEEN(), ""))
+    .replace(SEPARATORS(), "")
     .replaceAll("0", "o")
     .replace(/[1i|]/g, "l")
     .replaceAll("5", "s")

@@ -1,4 +1,11 @@
 import { piecesOf } from "./pieces-of.ts";
+import { unicodeExpression } from "./unicode-expression.ts";
+
+/** Letters of scripts that are written without spaces between words, and words of the others. */
+const WORDS = unicodeExpression(
+  "[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}]|(?:(?![\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}])[\\p{L}\\p{M}\\p{N}])+",
+  "gu",
+);
 
 /** The share of a text's words that were not in the old text, from 0 to 1; in scripts without spaces, each letter is a word. */
 export function shareOfNewWords(before: string, after: string): number {
@@ -8,7 +15,5 @@ export function shareOfNewWords(before: string, after: string): number {
 }
 
 function wordsOf(text: string): string[] {
-  const word =
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+/gu;
-  return piecesOf(text.toLowerCase()).flatMap((piece) => piece.match(word) ?? []);
+  return piecesOf(text.toLowerCase()).flatMap((piece) => piece.match(WORDS()) ?? []);
 }

@@ -3,6 +3,7 @@ import type { NameIndex } from "./find-names.ts";
 import type { ProseSignal } from "./prose-signal.ts";
 import { listed, newElements } from "./prose-signals.ts";
 import { textOf } from "./texts-of.ts";
+import { unicodeExpression } from "./unicode-expression.ts";
 
 /**
  * The signals of a varying value that the pinned value does not have. New words do not count, and neither does
@@ -27,11 +28,11 @@ export function varyingSignals(
 /** The scheme and host of an address without user information, and what follows them. */
 const URL = /^([a-z][a-z0-9+.-]*:\/\/[^/?#:@]+)([^@]*)$/is;
 /** Words with a digit. */
-const NUMBERED = /[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*/gu;
+const NUMBERED = unicodeExpression("\\p{L}*\\p{N}[\\p{L}\\p{N}]*", "gu");
 
 function formOfUrl(url: string): string {
   const [, host, rest = ""] = URL.exec(url) ?? [];
-  return host === undefined ? url : `${host.toLowerCase()}${rest.replace(NUMBERED, "0")}`;
+  return host === undefined ? url : `${host.toLowerCase()}${rest.replace(NUMBERED(), "0")}`;
 }
 
 /** The folders for temporary files of the operating systems. */
@@ -40,5 +41,5 @@ const TEMPORARY =
 
 function formOfPath(path: string): string {
   const [folder] = path.includes("..") ? [] : (TEMPORARY.exec(path) ?? []);
-  return folder === undefined ? path.replace(NUMBERED, "0") : folder.toLowerCase();
+  return folder === undefined ? path.replace(NUMBERED(), "0") : folder.toLowerCase();
 }
