@@ -55,8 +55,14 @@ function measure(name: string, command: readonly string[], goal: number): void {
   console.log(`\n== ${name}`);
   const started = performance.now();
   const words = [join(REPOSITORY, "apps/scripts/src/processor-time.py"), "--", ...command];
-  // The package manager that runs this script is not measured.
-  const { npm_config_user_agent: _, CI: __, TURBO_CACHE_DIR: ___, ...env } = process.env;
+  // The command starts as in a shell, not as a script of a package manager, which has installed what it needs.
+  const {
+    npm_config_user_agent: _,
+    pnpm_config_verify_deps_before_run: __,
+    CI: ___,
+    TURBO_CACHE_DIR: ____,
+    ...env
+  } = process.env;
   const { status, stderr, error } = spawnSync("python3", words, {
     cwd: clone,
     encoding: "utf8",
