@@ -120,6 +120,9 @@ function tierOf(mode: string, root: string): Tier {
   return root === STORE ? { ...tier, exclude: [...(tier.exclude ?? []), ...OWN_PROCESS_TESTS] } : tier;
 }
 
+/** Whether tests wait for processes, networks and databases most of their time; others need a core each. */
+const isWaiting = (mode: string): boolean => ["slow", "nightly", "long"].includes(mode);
+
 interface ProjectOptions {
   /** A root may have several projects, named after it. */
   readonly name?: string;
@@ -148,6 +151,8 @@ function project(
       root,
       env: { ...env, TEST_TIMEOUT_MS: String(timeout) },
       isolate,
+      // By default a core is left idle, half of a machine with two; some quick tests wait, too.
+      maxWorkers: isWaiting(mode) ? availableParallelism() * 2 : availableParallelism() + 1,
       execArgv: ["--conditions=@agentprint/source", ...(condition === undefined ? [] : [`--conditions=${condition}`])],
       experimental: { viteModuleRunner, nodeLoader: false },
       setupFiles: viteModuleRunner ? [] : [WITHOUT_MODULE_GRAPH],
@@ -164,13 +169,8 @@ function project(
 /** What browsers and edge runtimes get instead of `node:crypto` and `node:buffer`. */
 const portable = { "#platform": `${import.meta.dirname}/packages/canonical-json/src/platform/portable.ts` };
 
-/** Whether tests wait for processes, networks and databases most of their time; others need a core each. */
-const isWaiting = (mode: string): boolean => ["slow", "nightly", "long"].includes(mode);
-
 export default defineConfig(({ mode }) => ({
   test: {
-    // By default a core is left idle, half of a machine with two; some quick tests wait, too.
-    maxWorkers: isWaiting(mode) ? availableParallelism() * 2 : availableParallelism() + 1,
     reporters: [
       "default",
       ...(process.env["CI"] ? [new CiReporter()] : []),
