@@ -115,7 +115,7 @@ export function agreedArtifacts(
   return isSame && locked.every(hasIntegrity) === found.every(hasIntegrity) ? locked : found;
 }
 
-/** What one comparison found. */
+/** The result of one comparison. */
 type Part = Partial<ComparedArtifacts>;
 
 function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | FoundArtifact)[]): Part[] {
