@@ -42,7 +42,7 @@ const head = [
 ];
 const table = markdownTable(head, rows);
 const day = new Date().toISOString().slice(0, 10);
-const measured = `Measured on ${day} with ${upgrades.length} upgrades and ${edits.length} edits of the corpus (seed ${SEED}), ${CHOICES.length} choices.`;
+const measured = `Measured on ${day} with ${upgrades.length} upgrades and ${edits.length} edits in the corpus (seed ${SEED}), ${CHOICES.length} choices.`;
 console.log(table);
 writeFileSync(README, withPart(readFileSync(README, "utf8"), "levels", `${measured}\n\n${table}`));
 execFileSync(fileURLToPath(new URL("node_modules/.bin/biome", ROOT)), ["format", "--write", fileURLToPath(README)]);

@@ -149,7 +149,7 @@ const pages = ([name, amount, page]: (typeof PAGES)[number]): Attack => ({
 
 /** A server that announces changed lists while it answers each listing. */
 const restless: Attack = {
-  name: "each listing is out of date before it is at its end",
+  name: "each listing is out of date before it ends",
   amount: "100 calls",
   async run({ world, guard }) {
     let listings = 0;

@@ -80,7 +80,7 @@ export const LIBRARIES: readonly LongTest[] = [
   {
     name: "sigstore-go",
     about:
-      "a statement that agentprint release signs by Sigstore, verified by sigstore-go with the trusted root of a mock, and one that sigstore-go signs, proven by agentprint",
+      "a statement that agentprint release signs with Sigstore, verified by sigstore-go with the trusted root of a mock, and one that sigstore-go signs, proven by agentprint",
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "keyless-statements"],
     env: { SIGSTORE_GO: "1" },
     folders: ["apps/cli/src/release", "apps/cli/src/statement", "fixtures/tools/sigstore-go", "packages/statement/src"],

@@ -52,13 +52,13 @@ export const MCP: readonly LongTest[] = [
   },
   {
     name: "causes",
-    about: "undoes the causes of breaks that reports on the upgrades of the corpus name; writes apps/cli/README.md",
+    about: "undoes each cause of a break that a report on an upgrade in the corpus names; writes apps/cli/README.md",
     command: ["pnpm", "--filter", "lab", "corpus:causes"],
     folders: [...CORPUS, "lab/corpus/causes.ts", "lab/corpus/src/causes", "packages/report/src"],
   },
   {
     name: "releases",
-    about: "every upgrade of the corpus that changed a tool, behind the guard; writes packages/guard/README.md",
+    about: "every upgrade in the corpus that changed a tool, behind the guard; writes packages/guard/README.md",
     command: ["pnpm", "--filter", "lab", "corpus:guard"],
     folders: [...CORPUS, ...GUARD, "lab/corpus/guard.ts", "lab/corpus/src/guard", "packages/guard/src"],
   },
@@ -71,7 +71,7 @@ export const MCP: readonly LongTest[] = [
   {
     name: "guard-messages",
     about:
-      "100,000 messages in each direction with other values in any place, said through a running guard over standard streams and HTTP",
+      "100,000 messages in each direction, changed in arbitrary places, sent through a running guard over standard streams and HTTP",
     command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "--project", "apps/cli", "guard-any-message"],
     env: { MESSAGES: "100000" },
     folders: [

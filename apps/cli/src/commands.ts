@@ -130,7 +130,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "unwrap [options]",
-    summary: "Remove the guard again, restoring each configuration byte for byte",
+    summary: "Remove the guard and restore each configuration byte for byte",
     group: GUARD,
     load: () => import("./commands/unwrap.ts"),
   },

@@ -5,7 +5,7 @@ import { McpServerError } from "./errors.ts";
  * Each begins in its own turn, so that independent requests, such as `/healthz`, wait for one at most.
  */
 export class Queue {
-  /** The functions that begin the waiting jobs. */
+  /** Callbacks that start the waiting jobs, in the order in which they run. */
   readonly #waiting = new Set<() => void>();
   #isRunning = false;
 

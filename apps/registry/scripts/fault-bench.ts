@@ -1,7 +1,7 @@
-// How much longer the requests, events and messages of one agent take while another agent, webhook, stream or key has a
-// fault: the 99th percentile compared with an equally busy registry without faults, request by request in turns. Usage:
-// fault-bench.ts [--requests <n>] [--write]: --write puts the table into README.md. Exit code 1: one takes more than
-// twice as long, in two measurements.
+// Measures how much longer the requests, events and messages of one agent take while another agent, webhook, stream or
+// key has a fault: the 99th percentile compared with an equally busy registry without faults, request by request in
+// turns. Usage: fault-bench.ts [--requests <n>] [--write]: --write puts the table into README.md. Exit code 1: one
+// takes more than twice as long, in two measurements.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -64,7 +64,7 @@ try {
   await verifyInBrowser(await browser.newPage());
   await publishInBrowser(await browser.newPage(), token);
   console.log(`${browser.version()}: ${looks} looks at ${Object.keys(PATHS).length} pages, axe found 0 violations`);
-  console.log("every page is reached and used by keyboard; the history is verified, and a rewritten one is found");
+  console.log("every page can be reached and used by keyboard; the history verifies, and a rewritten one is detected");
 } finally {
   await browser.close();
   await registry.close();

@@ -28,7 +28,7 @@ const STATUS = {
   AGENT_NOT_FOUND: 404,
   /** There is no key with this id that can be used. List the keys to find it. */
   KEY_NOT_FOUND: 404,
-  /** No checkpoint of this agent was signed yet. Ask again some seconds later. */
+  /** No checkpoint of this agent has been signed yet. Ask again some seconds later. */
   NO_CHECKPOINT: 404,
   /** The registry has nothing at this path. Check the path against `/openapi.json`. */
   ROUTE_NOT_FOUND: 404,

@@ -13,7 +13,7 @@ const JAVASCRIPT = "https://developer.mozilla.org/docs/Web/JavaScript/Reference/
 /** The languages of code in doc comments. */
 const LANGUAGES = "bash console go ini javascript json python rust toml typescript yaml".split(" ");
 
-/** Makes the reference of the doc comments of all published entries; the pages of the site are at `base`. */
+/** Writes the reference into `out`, from the doc comments of all published entries; the site is served at `base`. */
 export async function buildReference(out: string, base: string): Promise<void> {
   const entries = publishedEntries();
   const names = [...entries.values()];

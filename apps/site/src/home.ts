@@ -2,7 +2,7 @@
 const PICTURE = /^[^\n]*:\n\n<picture>.*?<\/picture>\n/ms;
 const DOORS = /^## Four doors\n(.*?)(?=^## )/ms;
 
-/** Makes the first page of the README: the purpose, the commands, the picture, four doors, and the rest. */
+/** Returns the first page, made from the README: the purpose, the commands, the picture, four doors, and the rest. */
 export function homeOf(readme: string): string {
   const [picture = ""] = PICTURE.exec(readme) ?? [];
   const [doors = "", inside = ""] = DOORS.exec(readme) ?? [];

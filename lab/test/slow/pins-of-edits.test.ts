@@ -7,7 +7,7 @@ import { SEED } from "../../corpus/src/results.ts";
 import { DUMPS, releasesOfServers } from "../dumped-releases.ts";
 
 describe.skipIf(!existsSync(DUMPS))("pins and lock find the same (skipped where ../shared/mcp-dumps is absent)", () => {
-  test("after each hostile edit of the corpus", () => {
+  test("after each hostile edit in the corpus", () => {
     // Some edits are spread over four releases.
     const servers = releasesOfServers().map((releases) => [...releases, ...releases, ...releases, ...releases]);
     const edits = placeEdits(servers, new Random(SEED));

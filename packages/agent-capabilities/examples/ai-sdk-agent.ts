@@ -7,7 +7,7 @@ import { z } from "zod";
 
 const weather = tool({
   name: "weather",
-  description: "The weather of a city",
+  description: "The weather in a city",
   inputSchema: z.object({ city: z.string().min(1) }),
   handler: (_ctx, { city }) => `sunny in ${city}`,
 });

@@ -14,7 +14,7 @@ export interface CommandBeside {
   readonly value: unknown;
 }
 
-/** The members of an entry, in the spelling of any client: people copy entries. */
+/** The members of an entry, as any client writes them: people copy entries from one client to another. */
 const OF_ENTRIES: readonly ConfigPath[] = [
   // Claude Code, for an address: https://code.claude.com/docs/en/mcp
   ["headersHelper"],
@@ -36,7 +36,7 @@ const OF_GEMINI: readonly ConfigPath[] = [
 ];
 
 /**
- * The values of an entry that make some client run a command in addition to the server's launch.
+ * Returns the values of an entry that make some client run a command in addition to the server's launch.
  *
  * @param entry The path of the entry
  * @throws {@link ClientConfigError} when two members share a name
@@ -56,7 +56,7 @@ export function commandsOfEntry(config: ParsedConfig, entry: ConfigPath): Comman
   return [...besides, ...(node ? shellTextsIn(node, entry) : [])];
 }
 
-/** The texts of an entry of Crush from which a shell runs a command. */
+/** Returns the texts in a Crush entry that contain a command for a shell. */
 function shellTextsIn(node: ConfigNode, path: ConfigPath): CommandBeside[] {
   if (node.kind === "table") return node.members.flatMap(({ name, value }) => shellTextsIn(value, [...path, name]));
   if (node.kind === "list") return node.items.flatMap((item, index) => shellTextsIn(item, [...path, index]));
@@ -65,7 +65,7 @@ function shellTextsIn(node: ConfigNode, path: ConfigPath): CommandBeside[] {
 }
 
 /**
- * The values of a file, outside of its entries, that make its client run a command.
+ * Returns the values of a file, outside of its entries, that make its client run a command.
  *
  * @param client The client that reads the file; without one, any client may
  * @throws {@link ClientConfigError} when two members share a name
@@ -76,7 +76,7 @@ export function commandsOfFile(config: ParsedConfig, client: Pick<Client, "id"> 
   return [...ofGemini, ...(isReadBy("vscode") ? inputsOf(config) : [])];
 }
 
-/** The inputs of VS Code whose value a command returns. */
+/** Returns the inputs of VS Code whose value comes from a command. */
 function inputsOf(config: ParsedConfig): CommandBeside[] {
   const inputs = nodeAt(config, ["inputs"]);
   const items = inputs?.kind === "list" ? [...inputs.items.keys()] : [];

@@ -1,8 +1,8 @@
 import { isObject } from "@agentprint/canonical-json/json-value";
 
 /**
- * A value of an entry does not have the form that its member requires; the message is one sentence with the path of the
- * value.
+ * Thrown if a value of an entry does not have the form that its member requires; the message is one sentence with the
+ * path of the value.
  */
 export class EntryProblem extends Error {
   constructor(path: string, expected: string) {

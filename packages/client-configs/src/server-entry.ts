@@ -80,7 +80,7 @@ export function launchesNothing(entry: unknown): boolean {
 }
 
 /**
- * Reads the entry of a server in the spelling of any client; behind the guard, reads the launch of the server itself. A
+ * Reads the entry of a server as any client writes it; behind the guard, reads the launch of the server itself. A
  * member that names environment variables, such as `env_vars` of Codex, becomes references to them. An entry with two
  * launches, such as a command and an address, has none: clients differ in which one they take.
  *

@@ -22,7 +22,7 @@ async function entriesOf(file: string): Promise<Record<string, unknown>> {
   );
 }
 
-describe("an entry in the spelling of", () => {
+describe("an entry as written by", () => {
   test("Codex, whose members name variables", async () => {
     expect(await entriesOf("codex.toml")).toMatchObject({
       charts: { command: "npx", env: { CHARTS_KEY: ref("CHARTS_KEY"), LANG: ref("LANG"), ROOT: "/charts" } },

@@ -11,9 +11,9 @@ describe("the findings about two texts", () => {
   });
 
   test.each<[string, string, ScaleLevel, keyof typeof COMPARISON_RULES, string]>([
-    ["a\r\n", "a\n", "eol", "text/formatting-differs", "only line ends or a byte order mark differ"],
-    ["a\r\n", "a\n", "whitespace", "text/formatting-differs", "only line ends or a byte order mark differ"],
-    ["a\r\n", "a\n", "bytes", "text/differs", "only line ends or a byte order mark differ, at level bytes"],
+    ["a\r\n", "a\n", "eol", "text/formatting-differs", "only line endings or a byte order mark differ"],
+    ["a\r\n", "a\n", "whitespace", "text/formatting-differs", "only line endings or a byte order mark differ"],
+    ["a\r\n", "a\n", "bytes", "text/differs", "only line endings or a byte order mark differ, at level bytes"],
     ["a  b", "a b", "trailing", "text/differs", "only white space differs, at level trailing"],
     ["a", "b", "whitespace", "text/differs", "the content differs, at level whitespace"],
   ])("%j and %j at level %s are of %s", (before, after, level, rule, message) => {

@@ -45,7 +45,7 @@ class Search {
 
   warnings(): readonly SpecWarning[] {
     if (this.#unlisted === 0) return this.#found;
-    const message = `${this.#unlisted + 1} more places hold something that is not hashed and are not listed`;
+    const message = `${this.#unlisted + 1} more places hold something that is not hashed; they are not listed`;
     return [...this.#found.slice(0, -1), { code: "more-unseen", path: "", message }];
   }
 

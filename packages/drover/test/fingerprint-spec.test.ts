@@ -149,7 +149,7 @@ describe("warnings", () => {
     expect(warnings.at(-1)).toEqual({
       code: "more-unseen",
       path: "",
-      message: "81 more places hold something that is not hashed and are not listed",
+      message: "81 more places hold something that is not hashed; they are not listed",
     });
     expect(codes({ ...base, tools: tools.slice(0, 20) }).at(-1)).toBe("unhashed-function /tools/19");
   });

@@ -17,7 +17,7 @@ const REQUEST_RULES: Readonly<Record<string, GuardRuleId>> = {
 export interface Replaced {
   /** Whether decisions about the server's messages stay as they were. */
   readonly isSame: boolean;
-  /** Whether the lock has different tools, so that other names are known. */
+  /** Whether the tools in the lock have different names than before. */
   readonly hasOtherNames: boolean;
 }
 

@@ -89,7 +89,7 @@ export interface Call {
   readonly place: Place;
 }
 
-/** Reads the words after one program. */
+/** Reads a program and the words after it. */
 export type ReadProgram = (reader: Reader, call: Call) => void;
 
 /** The programs that are known by name. */

@@ -7,18 +7,18 @@
 export const MAX_JSON_DEPTH = 256;
 /** UTF-16 units of the canonical text of a schema or value. */
 export const MAX_JSON_UNITS: number = 1 << 20;
-/** Schemas that apply to one value through one another: `allOf` in `anyOf` in `$ref` … */
+/** Schemas that lead to one another and apply to the same value: `allOf` in `anyOf` in `$ref` … */
 export const MAX_IN_PLACE_CHAIN = 300;
 /** UTF-16 units of a pattern; a longer one is opaque. */
 export const MAX_PATTERN_UNITS = 2000;
 /** States of the automaton of a pattern; a pattern that needs more is opaque. */
 export const MAX_AUTOMATON_STATES = 3000;
-/** Schemas inside one another that are compared for equality; a deeper schema is equal only to itself. */
+/** Nested schemas that are compared for equality; a deeper schema is equal only to itself. */
 export const MAX_CLASS_DEPTH = 400;
 /** UTF-16 units of the keys of recursive schemas; if more are needed, each recursive schema is equal only to itself. */
 export const MAX_CLASS_KEY_UNITS = 10_000_000;
 
-/** Schemas inside one another that the evaluator applies; whether a value fulfils a deeper schema is unknown. */
+/** Nested schemas that the evaluator applies; whether a value fulfils a deeper schema is unknown. */
 export const MAX_EVALUATION_DEPTH = 500;
 
 /** Nested searches; an inner search is for a part of the value of the outer search. */
@@ -54,10 +54,10 @@ export const MAX_COMPARED_PAIRS = 100_000;
 export const MAX_SHOWN_CHARACTERS = 80;
 /** Places that a rejection lists. */
 export const MAX_REJECTED_PLACES = 100;
-/** Nested schemas into which a rejection is followed; a deeper place is listed as the place of the last one. */
+/** The depth of nested schemas to which a rejection is traced; for a deeper one, the place at this depth is listed. */
 export const MAX_REJECTION_DEPTH = 500;
 
-/** Schemas inside one another that are applied to confirm a value; a value that needs more is not confirmed. */
+/** Nested schemas that are applied to confirm a value; a value that needs more is not confirmed. */
 export const MAX_APPLICATION_DEPTH = 1000;
 
 /** Steps of the search for a verdict, and of judging one value, unless the caller gives another number. */

@@ -48,8 +48,8 @@ function frontmatterOf(text: string): string | undefined {
 }
 
 /**
- * Line breaks of YAML 1.1 that YAML 1.2 does not have, after which a member hides, and directives, which give tags
- * another meaning.
+ * Matches line breaks that only YAML 1.1 has, after which a member can hide, and directives, which can change the
+ * meaning of tags.
  */
 const NOT_PLAIN = /[\u0085\u2028\u2029]|\r(?!\n)|^%/m;
 

@@ -92,6 +92,6 @@ test.each([
 ])("nothing decides who may sign where the configuration has %s of identities", async (_, identities) => {
   const evidence = await evidenceWith(mine.bundle, identities);
   expect(found(evidence, mine)).toEqual([
-    "evidence/not-verified: the configuration lists no identity that may sign it by Sigstore",
+    "evidence/not-verified: the configuration lists no identity that may sign it with Sigstore",
   ]);
 });

@@ -26,8 +26,8 @@ export type TrailStoreErrorCode =
   /** The tables are not those of this package, or a newer version made them. Name another database, or update. */
   | "not-a-trail-store"
   /**
-   * Records that would be dropped are proven by no checkpoint that counts, or older ones would be left. Sign them with
-   * `checkpointBefore`, or make a partition of the older ones, as the message says.
+   * No checkpoint that counts covers the records to drop, or older ones would be left. Sign them with
+   * `checkpointBefore`, or move the older ones to a partition of their own, as the message says.
    */
   | "not-droppable"
   /** The database stored fewer rows than it was given, without an error. Check the database and append again. */

@@ -18,7 +18,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
 interface ChangedFile {
   /** The name in the launch. */
   readonly name: string;
-  /** The pinned text, from a commit of Git; absent if no commit has it, or if it is not text. */
+  /** The pinned text, from a Git commit; absent if no commit has the pinned bytes, or if they are not text. */
   readonly before?: string;
   /** The current text; absent if it is too long, or not text. */
   readonly after?: string;

@@ -19,14 +19,14 @@ const ANSWERS = {
   no: "leave this server's entry unchanged",
   step: "show the changes of this server one at a time",
   full: "show every change of this server to its end",
-  quit: "decide about no further server; those that were answered with yes are written",
+  quit: "skip the remaining servers; those answered with yes are written",
 } as const;
 
 /**
  * Walks through servers on the terminal, one after the other: shows what changed in a server and asks what to do.
  *
  * @param file The path of the lock, for the questions
- * @returns the servers that were answered with yes
+ * @returns the servers for which the answer was yes
  * @throws CliError `ended` when the input ends or the run is ended: then nothing may be written
  */
 export async function walk(
@@ -96,7 +96,7 @@ async function decide(
         break;
       case "yes":
         if (isShown) return answer;
-        context.stderr.write("Not all that changed was shown yet: answer full or step first\n");
+        context.stderr.write("Not every change has been shown yet: answer full or step first\n");
         break;
       default:
         return answer;

@@ -69,7 +69,7 @@ async function offerReference(
   return { name, answers: { ...answers, launch } };
 }
 
-/** The words of a launch with secrets, and what replaces them in the spelling of a client. */
+/** Returns the words of a launch that contain secrets, each with its replacement as a client writes it. */
 function editedWords(
   client: Client,
   written: Launch,

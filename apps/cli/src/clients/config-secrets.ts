@@ -17,7 +17,7 @@ export function hideSecretsOf({ hidden }: Pick<Context, "hidden">, entries: read
 
 /**
  * The values of headers and of variables with secret names, the credentials of addresses, and what {@link secretsInLaunch} finds in a
- * command. No output has the value of another variable: only its name is read before a server is started.
+ * command. No output contains the value of another variable: only its name is read before a server is started.
  */
 function secretsOf(value: unknown): KnownValue[] {
   const entry = membersOf(value);

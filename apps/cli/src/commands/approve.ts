@@ -73,7 +73,7 @@ export function define(command: Command): void {
       "[options] <server...> [-- command...]\n       agentprint approve [options] --all\n       agentprint approve [options] --policy",
     )
     .argument("[server...]", "names in the lock file; after --: a new launch of the one server")
-    .option("--all", "approve every server of the lock file that changed", false)
+    .option("--all", "approve every changed server in the lock file", false)
     .addOption(
       new Option(
         "--expect <digest>",

@@ -26,7 +26,7 @@ interface TextCompareOptions extends ReportOptions {
 
 export const examples: Examples = [
   ["agentprint text compare old.ts new.ts", "exit 0 if only formatting changed"],
-  ["agentprint text compare --level eol old.py new.py", "indentation counts, line ends do not"],
+  ["agentprint text compare --level eol old.py new.py", "indentation counts, line endings do not"],
   ["agentprint text compare --strict old.sh new.sh", "exit 1 also if formatting may change the meaning"],
   ["git show HEAD:a.ts | agentprint text compare - a.ts", "the last commit against the working copy"],
 ];

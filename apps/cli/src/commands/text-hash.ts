@@ -16,8 +16,8 @@ interface TextHashOptions {
 }
 
 export const examples: Examples = [
-  ["agentprint text hash src/main.ts", "the same digest for any indentation and line ends"],
-  ["agentprint text hash --level eol *.py", "only differences of line ends are ignored"],
+  ["agentprint text hash src/main.ts", "the same digest for any indentation and line endings"],
+  ["agentprint text hash --level eol *.py", "only differences in line endings are ignored"],
   ["git show HEAD:a.ts | agentprint text hash -", "from standard input"],
 ];
 

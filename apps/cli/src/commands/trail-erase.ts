@@ -33,7 +33,7 @@ export async function run(context: Context, folder: string, task: string): Promi
 }
 
 function refuse(task: string, folder: string): never {
-  throw new CliError("unreadable-input", `there is no key of task ${task} in ${folder}`, {
+  throw new CliError("unreadable-input", `${folder} has no key for task ${task}`, {
     expected: "a task whose contents were encrypted, and not erased before",
   });
 }

@@ -44,7 +44,7 @@ export class EditedConfigs {
     });
   }
 
-  /** The path of a configuration as {@link files} has it. */
+  /** Returns the path that {@link files} gives a configuration: relative if it is below the working folder. */
   pathOf(path: string): string {
     return resolve(path).startsWith(this.#folder + sep) ? relative(this.#folder, resolve(path)) : path;
   }

@@ -90,7 +90,7 @@ export async function guardedTarget(
 
 type Command = Pick<StdioTarget, "command" | "args" | "cwd">;
 
-/** The launch of the lock, with its references filled in. */
+/** Returns the pinned command with its references filled in. */
 async function pinnedCommand(context: LaunchContext, { name, launch }: LockedServer, lock: string): Promise<Command> {
   const target = targetFromEnvironment(context, name, launch, namedLock(lock));
   await target.readValues();
@@ -99,7 +99,10 @@ async function pinnedCommand(context: LaunchContext, { name, launch }: LockedSer
   return expanded;
 }
 
-/** The command of a client's configuration. The client has filled in the references, and started the guard in the folder. */
+/**
+ * Returns the command that the client passed to the guard, if it is the pinned one. The client has already filled in
+ * its references, and started the guard in the server's folder.
+ */
 function givenCommand(
   context: Context,
   { name, launch }: LockedServer,

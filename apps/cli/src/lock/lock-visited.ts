@@ -59,9 +59,9 @@ function cannotBePinned(name: string, error: McpLockError): CliError {
 const MAX_TOLD = 20;
 
 /**
- * Refuses answers with a secret in them, because a lock or a manifest would hold the secret.
+ * Refuses answers that contain a secret, because a lock or a manifest would keep it.
  *
- * @throws {@link CliError} `server-secrets` when an answer has the value of a variable or a header, or a token
+ * @throws {@link CliError} `server-secrets` when an answer contains the value of a variable or a header, or a token
  */
 export function refuseServedSecrets({ hidden }: Pick<Context, "hidden">, name: string, answers: VisitAnswers): void {
   const secrets = findSecretsInAnswers(answers, hidden.known);

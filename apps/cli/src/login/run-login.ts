@@ -181,7 +181,7 @@ function machineRenewal(options: LoginWishes): Renewal | undefined {
   if (idp !== undefined) return enterpriseRenewal(idp, options, secret);
   if (credentials !== true) return undefined;
   if (secret !== undefined && clientId !== undefined) return { type: "client-credentials", secret };
-  throw new CliError("usage", "client credentials are a client and its secret", {
+  throw new CliError("usage", "client credentials consist of a client id and its secret", {
     where: "--credentials",
     expected: "--client-id <id>, with --client-secret-env <NAME> or --client-key <file>",
   });

@@ -52,7 +52,7 @@ export const CONFIG_RULES: Rules<
   "mcp/config-entry-renamed": {
     level: "note",
     isRemark: true,
-    summary: "A configuration has another name for a pinned server than when it was pinned.",
+    summary: "A pinned server has a different name in a configuration than when it was pinned.",
     help: "Check whether lists of allowed tools name the server. Pin it under its new name, or give the entry its old one back.",
     why: "Clients' permission rules name servers: a rule for the old name does not apply to the new one.",
     example: { text: "The entry `files` of `.mcp.json` is called `my-files` now.", before: "files", after: "my-files" },

@@ -13,7 +13,7 @@ afterEach(() => workspace[Symbol.dispose]());
 const QUESTION = "Write this state of";
 
 describe("agentprint approve on a terminal", () => {
-  test("walks through the servers and writes those that were answered with yes, at once", async () => {
+  test("walks through the servers and writes those answered with yes, at once", async () => {
     const run = await runInTerminal(
       ["approve", "--all"],
       [
@@ -40,7 +40,7 @@ describe("agentprint approve on a terminal", () => {
       { cwd: workspace.folder, env: after },
     );
     expect(run).toMatchObject({ code: 2, unasked: [] });
-    expect(run.stderr).toContain("  quit  decide about no further server");
+    expect(run.stderr).toContain("  quit  skip the remaining servers");
     expect(run.stderr).toContain("error: the input ended before the question was answered");
     expect(workspace.changed()).toEqual([]);
     const quit = await runInTerminal(
@@ -84,7 +84,7 @@ describe("agentprint approve on a terminal", () => {
     );
     expect(run.stdout).not.toContain("Then sends it on.");
     expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("Then sends it on.") });
-    expect(run.stderr).toContain("Not all that changed was shown yet: answer full or step first\n");
+    expect(run.stderr).toContain("Not every change has been shown yet: answer full or step first\n");
     expect((await workspace.run(["check", "it"])).code).toBe(0);
   });
 

@@ -113,7 +113,7 @@ describe("a content that changed", () => {
       { cwd: workspace.folder },
     );
     expect(walked).toMatchObject({ code: 0, unasked: [], stdout: expect.stringContaining(note) });
-    expect(walked.stderr).toContain("Not all that changed was shown yet");
+    expect(walked.stderr).toContain("Not every change has been shown yet");
     expect(walked.stderr).toContain("Then send it.");
     serve({ prompt: "one", text: "Close the file." });
     const known = await workspace.runInOwnViews(["check"]);

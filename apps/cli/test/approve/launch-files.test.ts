@@ -53,7 +53,7 @@ describe("a launch file that changed", () => {
       const walked = await approve([question, "y"], [question, "full"], [question, "y"]);
       expect(walked).toMatchObject({ code: 0, unasked: [] });
       expect(walked.stdout).toContain("read all of the current one");
-      expect(walked.stderr).toContain("Not all that changed was shown yet");
+      expect(walked.stderr).toContain("Not every change has been shown yet");
       expect(walked.stderr).toContain("// The last line of the file.");
     },
   );

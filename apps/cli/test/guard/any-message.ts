@@ -20,7 +20,7 @@ const SERVER = fileURLToPath(new URL("any-server.mjs", import.meta.url));
 /** Messages of a client that wait for their answers at the same time. */
 const AT_ONCE = 32;
 
-/** Texts of messages with other values in some places, alone and in batches. The same for each number. */
+/** Returns texts of messages that are changed in some places, alone and in batches; the same ones for each seed. */
 function textsOf(messages: Parameters<typeof mutated>[0], count: number, seed: number): string[] {
   const texts = fc.sample(mutated(messages), { numRuns: count, seed });
   return texts.map((text, index) => {

@@ -139,7 +139,7 @@ test("in CI, a command prints the token", async () => {
 });
 
 test.each([
-  [["--credentials"], "client credentials are a client and its secret"],
+  [["--credentials"], "client credentials consist of a client id and its secret"],
   [["--token-file", "a", "--token-command", "b"], "more than one way to log in"],
   [[...CI.slice(0, 3), "--client-secret-env", "MISSING"], "the variable MISSING is not set"],
   [["--github-oidc", "mcp"], "the variable ACTIONS_ID_TOKEN_REQUEST_URL is not set"],

@@ -135,7 +135,7 @@ function official(
   };
 }
 
-/** Makes the requests of the official client: the pages of the list, and the result of a call of each tool. */
+/** Asks a server as the official client does, and returns the pages of its tool list and the outcome of each call. */
 export async function asClient(
   space: Workspace,
   [command = "", ...args]: readonly string[],

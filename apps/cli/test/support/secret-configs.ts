@@ -99,7 +99,7 @@ const server = fc.record({
 });
 type Server = typeof server extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The entry of a server in the spelling of a client. */
+/** Returns the entry of a server as a client writes it. */
 function spelled(
   id: ClientId,
   { isRemote, program, args: rest, env, headers, url, more }: Server,

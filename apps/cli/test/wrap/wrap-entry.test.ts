@@ -87,7 +87,7 @@ const style = fc.record({
   flow: fc.boolean(),
 });
 
-/** The entry of a server in the spelling of a client. */
+/** Returns the entry of a server as a client writes it. */
 function spelled(id: string, { command: program, args, env, url, isRemote }: Server): Record<string, unknown> {
   const environment =
     env === undefined ? {} : { [id === "opencode" ? "environment" : id === "goose" ? "envs" : "env"]: env };

@@ -246,7 +246,7 @@ export const en = {
   text: {
     name: "Texts",
     intro: "The digest of a text at each level, from the strictest to those that ignore formatting.",
-    story: "Two texts that look the same, with other line ends and one more space.",
+    story: "Two texts that look the same, with different line endings and one more space.",
     tryThis: "remove a word, and no level calls them equal.",
     first: "Text",
     second: "Another text to compare with (optional)",

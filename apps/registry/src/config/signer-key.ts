@@ -5,7 +5,8 @@ import { sqlitePath } from "../store/sqlite-path.ts";
 import type { Config } from "./config.ts";
 
 /**
- * Refuses to start an empty registry with the key of one whose database is gone: it would assign its numbers again.
+ * Refuses to start an empty registry with the signer key of a registry whose database is gone: the new one would assign
+ * the version numbers of the old one again.
  *
  * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is a key where an SQLite file should be next to it,
  * but no file.
@@ -21,10 +22,10 @@ export function checkNotLost({ database, signer_key_file }: Config): void {
 }
 
 /**
- * The key that signs the checkpoints of a registry. For SQLite it is made in `<database>.signer-key` if there is none. The
- * instances that share a PostgreSQL database need the same key, so that its file has to be named.
+ * Returns the key that signs the checkpoints of a registry. For SQLite it is made in `<database>.signer-key` if there
+ * is none. The instances that share a PostgreSQL database need the same key, so its file has to be named.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is no key, or it is the key of another name.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is no key, or it belongs to another name.
  */
 export function loadSigning({ database, signer_key_file, name }: Config): SignerKey {
   if (signer_key_file === undefined && !database.startsWith("file:")) {

@@ -120,7 +120,7 @@ const en = {
   verifying: "Verifying …",
   whole: (count: number) => `All records are intact: ${count}.`,
   signedUpTo: (size: number) => `A checkpoint with a valid signature covers versions 1 to ${size}.`,
-  unsigned: "No checkpoint was signed yet.",
+  unsigned: "No checkpoint has been signed yet.",
   keptFits: (size: number) => `The checkpoint that you kept fits: versions 1 to ${size} are as they were.`,
   keptDiffers: "The checkpoint that you kept does not fit: the history was rewritten.",
   problems: (count: number) => `The history was changed. Problems: ${count}.`,

@@ -123,7 +123,7 @@ export interface SuccessionRow {
   readonly note: string;
 }
 
-/** Says that the database was restored, and was not started since. */
+/** Records that the database was restored and has not been started since. */
 interface RestorationRow {
   readonly restored_at: string;
 }

@@ -32,7 +32,8 @@ const unknown = positionals.filter((name) => !(name in MACHINES));
 const chosen = Object.entries(MACHINES).filter(([name]) => positionals.length === 0 || positionals.includes(name));
 if (unknown.length > 0)
   refuse(`no machine is called ${unknown.join(", ")}: expected ${Object.keys(MACHINES).join(", ")}`);
-else if (!canRun("git", ["rev-parse", "--git-dir"], { cwd: REPOSITORY })) refuse("this is not a Git checkout to copy");
+else if (!canRun("git", ["rev-parse", "--git-dir"], { cwd: REPOSITORY }))
+  refuse("this is not a Git checkout, so there is nothing to copy");
 else for (const [name, kind] of chosen) await tryOn(name, kind);
 if (!canRun("docker", ["info"]) && !canRun("podman", ["info"])) {
   console.log("skipped: a container, because neither Docker nor Podman runs here");

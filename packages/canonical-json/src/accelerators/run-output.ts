@@ -26,7 +26,7 @@ const NOTHING = /* @__PURE__ */ new Memory(/* @__PURE__ */ new Uint8Array());
 /** Canonical text that consists of runs of its source, and of text that replaces other bytes. */
 export class RunOutput {
   source: Memory = NOTHING;
-  /** Where the run starts that was read but not copied yet. */
+  /** The start of the run that has been read but not copied yet. */
   #run = 0;
   #out: Memory = new Memory(allocate(CAPACITY));
   #length = 0;

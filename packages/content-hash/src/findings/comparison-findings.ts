@@ -8,7 +8,7 @@ const byRule = /* @__PURE__ */ findingKinds(COMPARISON_RULES);
 
 const WHAT_DIFFERS: Readonly<Record<ScaleLevel, string>> = {
   bytes: "nothing differs",
-  eol: "only line ends or a byte order mark differ",
+  eol: "only line endings or a byte order mark differ",
   trailing: "only white space at line ends or newlines at the end differ",
   whitespace: "only white space differs",
 };

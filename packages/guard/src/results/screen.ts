@@ -12,13 +12,13 @@ const NONE: ReadonlySet<string> = new Set();
  */
 const MAY_HIDE = /[^\t\n\r\x20-\x7e]|\\[bfu]/;
 
-/** Returns whether a JSON text may contain a text that hides something. */
+/** Returns whether a JSON text may contain what {@link hasHiddenText} looks for. */
 export function mayHide(json: string): boolean {
   return MAY_HIDE.test(json);
 }
 
 /**
- * Returns whether any text or name in a value has a terminal escape or an invisible character.
+ * Returns whether any text or name in a value contains a terminal escape or an invisible character.
  *
  * @param known Texts that are treated as seen: the lock's.
  */

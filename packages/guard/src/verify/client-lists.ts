@@ -67,7 +67,7 @@ export class ClientLists {
     }
   }
 
-  /** Forgets every list with findings. */
+  /** Forgets the verdicts with findings in every list. */
   forgetFound(): void {
     for (const { lists } of this.#clients.values()) for (const listing of lists.values()) listing.forgetFound();
   }

@@ -106,7 +106,7 @@ export class Listing {
     this.verifiedAt = undefined;
   }
 
-  /** Forgets verdicts with findings: other names in the lock may lead to other findings. */
+  /** Forgets the verdicts with findings, which may change with the names of the tools in the lock. */
   forgetFound(): void {
     const hasFound = ({ findings }: { readonly findings: readonly string[] }) => findings.length > 0;
     const memo = this.#memos.get(this);

@@ -129,7 +129,7 @@ function notePackage(
   if (specifier === undefined) reader.miss(word, isPath(word) ? undefined : programOf(command));
 }
 
-/** The program of a package: a known one runs the words after it in its own way. */
+/** Reads the program of a package, and the words after it in the way of that program if it is known. */
 function runBinary(
   reader: Reader,
   word: Word,

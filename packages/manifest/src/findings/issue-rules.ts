@@ -90,11 +90,11 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       summary: "The text is not strict JSON: different readers may see different values.",
       help: "Correct it at the place of the finding: no duplicate keys, comments, trailing commas or byte order mark.",
       why: "If readers disagree about a text, the user is shown one manifest and a different one is run.",
-      example: { text: "A key stands twice." },
+      example: { text: "A key occurs twice." },
     },
     "manifest/INVALID_SENSITIVITY": {
       level: "error",
-      summary: "A sensitivity is none.",
+      summary: "A sensitivity is not low, medium or high.",
       help: "Write low, medium or high.",
       why: "The sensitivity decides how users are asked.",
       example: {

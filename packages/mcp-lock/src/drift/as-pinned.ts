@@ -7,8 +7,8 @@ import type { VaryingMember } from "../varies/varying-member.ts";
 import { varyingForm, varyingPlace } from "../varies/varying-place.ts";
 
 /**
- * The answers of a visit with the pinned value of each member that the entry allows to vary. A text replaces only a
- * text, and an array that may come in any order replaces only an array with the same elements.
+ * Returns the answers of a visit with the pinned value of each member that the entry allows to vary. A text replaces
+ * only a text, and an array that may come in any order replaces only an array with the same elements.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function asPinned(entry: LockedServer, answers: VisitAnswers): VisitAnswe
 }
 
 /**
- * The members of an entry that still lead to something that may vary: those of a removed item do not.
+ * Returns the varying members that a visit still has: those of a removed item are left out.
  *
  * @example
  * ```ts
@@ -51,8 +51,8 @@ export interface VaryingPattern extends Pick<VaryingMember, "kind" | "pointer"> 
 }
 
 /**
- * The members that a pattern matches in the answers of a visit, each once. A member that does not exist, or is part of
- * the contract, is returned as named, so that {@link lockServer} reports why it cannot vary.
+ * Returns the members that a pattern matches in the answers of a visit, each once. A member that does not exist, or is
+ * part of the contract, is returned as named, so that {@link lockServer} reports why it cannot vary.
  *
  * @example
  * ```ts

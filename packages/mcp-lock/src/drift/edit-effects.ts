@@ -10,9 +10,9 @@ const UNITS_A_STEP = 8;
 
 /** All edits of an input schema. */
 interface KnownOfEdits {
-  /** The verdict on all edits together, except for those that break. */
+  /** The verdict on all edits together, without the breaking ones. */
   readonly whole: BareVerdict;
-  /** The pointers of the edits that break, from the tool. */
+  /** The pointers of the breaking edits, from the tool. */
   readonly breaking: ReadonlySet<string>;
 }
 

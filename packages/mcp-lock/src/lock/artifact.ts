@@ -115,7 +115,7 @@ export function agreedArtifacts(
   return isSame && locked.every(hasIntegrity) === found.every(hasIntegrity) ? locked : found;
 }
 
-/** The findings of one comparison. */
+/** The result of one comparison. */
 type Part = Partial<ComparedArtifacts>;
 
 function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | FoundArtifact)[]): Part[] {

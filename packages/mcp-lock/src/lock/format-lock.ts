@@ -6,9 +6,9 @@ import { withKeptResults } from "./kept-results.ts";
 import type { LockFile } from "./lock.ts";
 
 /**
- * The text of a lock file, made for review in version control: keys in code-unit order, two spaces, invisible characters
- * escaped, a final line feed, the same bytes for the same lock. Of the contents of a server it has results of at most 4
- * MiB in total.
+ * Returns the text of a lock file, made for review in version control: keys in code-unit order, two spaces, invisible
+ * characters escaped, a final line feed, the same bytes for the same lock. For the contents of a server it holds at
+ * most 4 MiB of results.
  *
  * @throws {@link McpLockError} `too-large` when the text would be longer than 64 MiB of UTF-8.
  *

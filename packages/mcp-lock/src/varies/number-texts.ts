@@ -10,7 +10,7 @@ export function below(numbers: NumberTexts = {}, place: string): NumberTexts {
   );
 }
 
-/** Returns the number texts, with others at and below a place. */
+/** Returns the number texts, with those at and below a place replaced by `inner`. */
 export function withBelow(numbers: NumberTexts, place: string, inner: NumberTexts): NumberTexts {
   return Object.fromEntries([
     ...Object.entries(numbers).filter(([at]) => !isAtOrBelow(at, place)),

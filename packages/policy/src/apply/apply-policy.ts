@@ -17,8 +17,8 @@ export interface ApplyPolicyOptions {
    */
   readonly isGuarded?: (finding: PolicyFinding) => boolean;
   /**
-   * Whether a person named in the policy has accepted the subject of a finding, which makes it a note. By default no
-   * one has.
+   * Whether a person named in the policy has accepted the subject of a finding, which turns the finding into a note. By
+   * default no one has.
    */
   readonly isAccepted?: (finding: PolicyFinding) => boolean;
 }

@@ -13,8 +13,8 @@ import type { ContentKeys } from "./content-keys.ts";
  * because no other name of a task fits every file system. A backup of the folder also has the keys: to erase contents,
  * delete them there as well.
  *
- * The functions of the result throw {@link RecorderError} `invalid-key` if a file holds something else, and
- * `unavailable` if it cannot be read, created or deleted.
+ * The returned functions throw {@link RecorderError} `invalid-key` if a file does not hold a key, and `unavailable` if
+ * it cannot be read, created or deleted.
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ import { decryptContent } from "./decrypt-content.ts";
  *
  * - `decrypted`: it was read.
  * - `encrypted`: no keys of contents were given.
- * - `erased`: there is no key of the task, or no longer one.
+ * - `erased`: there is no key for the task, or the key was deleted.
  * - `wrong-key`: the task was encrypted with another key.
  * - `altered`: it is not what the key encrypted in this record.
  */

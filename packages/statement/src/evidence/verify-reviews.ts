@@ -149,7 +149,7 @@ function openPart(
     return { digest, undecided: "no Sigstore trusted root was given: nothing proves who signed it" };
   }
   if (identities.length > 0) return openBundle(bytes, identities);
-  return { digest, undecided: "the configuration lists no identity that may sign it by Sigstore" };
+  return { digest, undecided: "the configuration lists no identity that may sign it with Sigstore" };
 }
 
 function verifyStatement(
@@ -181,7 +181,7 @@ function isStated({ setHashes }: LockedServer, stated: ReadonlySet<string | unde
   return setHashes.every(({ tools }) => stated.has(tools));
 }
 
-/** A signature of a key that the configuration does not list decides nothing. */
+/** Reports that a part could not be opened. A signature by a key outside the configuration decides nothing. */
 function reportOpening(
   error: unknown,
   rule: "evidence/attestation-invalid" | "evidence/statement-invalid",
@@ -193,6 +193,6 @@ function reportOpening(
   report(
     isUnknown ? "evidence/not-verified" : rule,
     part,
-    isUnknown ? "no key that the configuration lists signed it" : error.message,
+    isUnknown ? "none of the keys that the configuration lists signed it" : error.message,
   );
 }

@@ -101,7 +101,7 @@ async function checkDefault(db: Executor, end: string): Promise<void> {
   const found = await sql<{ older: boolean }>`select exists (
     select from ${sql.raw(other.table)} where stored_at < ${end}::timestamptz) as older`.execute(db);
   if (!found.rows[0]?.older) return;
-  const message = `${other.name} has records from before ${end}, which would be left in the middle of their chains: make a partition of them first`;
+  const message = `${other.name} has records from before ${end}, which would be left in the middle of their chains: move them to a partition of their own first`;
   throw new TrailStoreError("not-droppable", message);
 }
 

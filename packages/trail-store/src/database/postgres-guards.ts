@@ -111,7 +111,7 @@ async function schemaOf(db: QueryExecutorProvider): Promise<string> {
 
 /**
  * How the triggers, rules and constraints of the tables differ from those that the store created. A store of an older
- * version, which was not migrated yet, has none of {@link createRowGuards}.
+ * version that has not been migrated yet has none of {@link createRowGuards}.
  */
 export async function compareGuards(db: QueryExecutorProvider, partitioned: boolean): Promise<StoreProblem[]> {
   const found = new Map((await readGuards(db)).map(({ name, definition }) => [name, definition]));

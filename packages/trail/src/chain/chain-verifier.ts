@@ -196,8 +196,8 @@ export class ChainVerifier {
 }
 
 /**
- * The JSON Pointer of the one field whose change explains why `record.hash` does not match: undoing the change gives
- * `record.hash` back. `""` if no such field is found.
+ * Returns the JSON Pointer of the one changed field that explains why `record.hash` does not match: with that field
+ * restored, the hash matches again. `""` if there is no such field.
  */
 function findAlteredField(record: ThoughtRecord, expected: { prevHash: string; taskId: string | null }): string {
   const matches = (change: Partial<ThoughtRecord>): boolean => computeHash({ ...record, ...change }) === record.hash;

@@ -76,7 +76,7 @@ export class CheckpointAudit {
   }
 
   #contradiction(from: number, size: number, path: string): string {
-    if (size === 0) return "the checkpoint of size 0 does not have the root of no records";
+    if (size === 0) return "the checkpoint of size 0 does not have the root of an empty chain";
     if (path === "" && this.#matched === size) {
       return `two checkpoints of size ${size} contradict each other; the records match one of them`;
     }

@@ -178,7 +178,7 @@ describe("verifyChain with checkpoints shows what links alone cannot", () => {
   test("a checkpoint of no records that has the root of some", async () => {
     const report = await verifyChain(records, { checkpoints: [{ ...(await computeTreeHead(records)), size: 0 }] });
     expect(summary(report)).toEqual([["rewritten", 0, "", undefined]]);
-    expect(report.problems[0]?.message).toBe("the checkpoint of size 0 does not have the root of no records");
+    expect(report.problems[0]?.message).toBe("the checkpoint of size 0 does not have the root of an empty chain");
   });
 
   test("wrong records and wrong authors of one size are wrong records", async () => {

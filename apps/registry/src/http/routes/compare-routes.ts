@@ -136,7 +136,7 @@ function readCheckpointRoute(services: Services): Route {
     handle: async (_context, { agent_id }) => {
       await readAgent(services.store, agent_id);
       const checkpoint = await newestCheckpoint(services.store.db, agent_id);
-      if (!checkpoint) throw new RegistryError("NO_CHECKPOINT", "no checkpoint of this agent was signed yet");
+      if (!checkpoint) throw new RegistryError("NO_CHECKPOINT", "no checkpoint of this agent has been signed yet");
       return respondText(checkpoint.note);
     },
   });
