@@ -59,8 +59,8 @@ describe("agentprint text hash of standard input", () => {
 describe("agentprint text compare", () => {
   test.each([
     ["a\nb", "a\nb", "whitespace", 0, "nothing differs"],
-    ["a\r\nb", "a\nb", "whitespace", 0, "only line ends"],
-    ["a\r\nb", "a\nb", "bytes", 1, "only line ends"],
+    ["a\r\nb", "a\nb", "whitespace", 0, "only line endings"],
+    ["a\r\nb", "a\nb", "bytes", 1, "only line endings"],
     ["a\n b", "a\nb", "eol", 1, "only white space differs"],
     ["a", "b", "whitespace", 1, "the content differs"],
   ])("%j and %j at %s: %i", async (before, after, level, code, message) => {
