@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type BackupReport, backupDatabase, restoreDatabase } from "../backup/backup.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** `backup` and `restore`: a copy of the database that was checked, and the way back. */
+/** `backup` and `restore`: make a checked copy of the database, and restore it. */
 export function addBackupCommands(program: Command, { stdout, config }: Surroundings): void {
   const report = (text: string, { chains, records }: BackupReport): void => {
     stdout.write(`${text}: ${records} records in ${chains} chains, all intact\n`);

@@ -9,7 +9,7 @@ import { withExistingStore, withStore } from "./with-store.ts";
 const MS_PER_HOUR = 3_600_000;
 const MAX_GRACE_HOURS = 8760;
 
-/** `keys`: issues, lists, rotates and revokes the keys with which agents are changed. */
+/** `keys`: issues, lists, rotates, revokes and confirms the keys that change agents. */
 export function addKeyCommands(program: Command, surroundings: Surroundings): void {
   const { stdout } = surroundings;
   const show = ({ id, token }: NewToken): void => {

@@ -16,10 +16,10 @@ import type { Surroundings } from "../surroundings.ts";
 import { agentId } from "./agent-id.ts";
 import { withExistingStore, withStore } from "./with-store.ts";
 
-/** Replaces the key of a version that an operator gave back. */
+/** Stands for the key of a version that an operator gave back. */
 const OPERATOR = "operator";
 
-/** `versions`: lists the versions that a rollback lost, gives them back, and declares how far agents had come. */
+/** `versions`: lists the versions lost in a rollback, gives them back, and declares the last version each agent had reached. */
 export function addVersionCommands(program: Command, surroundings: Surroundings): void {
   const { stdout } = surroundings;
   const versions = program.command("versions").description("versions that a rollback lost");
@@ -81,8 +81,8 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
 }
 
 /**
- * The progress of agents, from the command line and from the memories of clients; a client's is
- * `agentprint.registry.json`.
+ * Returns the versions that agents had reached, from the command line and from clients' memories
+ * (`agentprint.registry.json`).
  */
 async function reachedOf(
   { db }: RegistryStore,

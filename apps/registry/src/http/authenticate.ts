@@ -9,7 +9,7 @@ import type { Services } from "./services.ts";
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 /**
- * The key of a request that changes something.
+ * Returns the key of a request that changes something.
  *
  * @throws {@link RegistryError} `UNAUTHENTICATED` when its token is missing or wrong, `KEY_SUSPENDED`, `RATE_LIMITED`.
  */
