@@ -3,7 +3,7 @@ import type { Reporter, SerializedError, TestModule, TestRunEndReason } from "vi
 
 /**
  * Writes the roots whose tests have all run and passed into a file, one per line; none if an error belongs to no test.
- * A file that was skipped, since the machine lacks what it needs, has not passed.
+ * A file that was skipped because the machine lacks something has not passed.
  */
 export class PassedReporter implements Reporter {
   readonly #file: string;
@@ -20,5 +20,5 @@ export class PassedReporter implements Reporter {
   }
 }
 
-/** A root may have several projects, such as `packages/canonical-json (portable)`. */
+/** Returns the root of a module's project; a root may have several, such as `packages/canonical-json (portable)`. */
 const rootOf = ({ project }: TestModule): string => project.name.replace(/ \(.*$/, "");
