@@ -5,8 +5,8 @@
  * Each mutant is one change in a source file. It runs alone against the tests of its package that import its file,
  * until the first failure. The mutants that pass run together against all quick tests of their packages and of the
  * packages that import them (`together.ts`). All runs use a checkout of the current commit, separate from the working
- * tree. An interrupted run continues where it stopped; every outcome is a line in the folder of results. `--base
- * <commit>` then runs the survivors in the same way against the code and the tests of another commit.
+ * tree. An interrupted run continues where it stopped; every outcome is a line in the folder of results.
+ * `--base <commit>` then runs the survivors in the same way against the code and the tests of another commit.
  */
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// Tags the Go module with the version of the vectors and the path that `publisher.ts` wrote: `node
-// apps/scripts/src/release/go-module.ts`. The tag has its own commit, on top of the current checkout: branches and the
-// index stay unchanged.
+// Tags the Go module with the version of the vectors and the path that `publisher.ts` wrote:
+// `node apps/scripts/src/release/go-module.ts`. The tag has its own commit, on top of the current checkout: branches
+// and the index stay unchanged.
 import { strict as assert } from "node:assert";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Releases a copy of the workspace to a registry on this machine, and uses the released packages from there: `pnpm
- * release:dry`.
+ * Releases a copy of the workspace to a registry on this machine, and uses the released packages from there:
+ * `pnpm release:dry`.
  *
  * `--all` also uses every package alone, and all of them in every runtime and with every compiler, and releases a
  * second time; `--online` first asks the registries whether the names are free or ours; `--write-sizes` writes the size

@@ -1,6 +1,5 @@
 // An npm registry that stores published packages in a folder, requires no password, and redirects requests for any
-// other package to the registry that npm uses on this machine: `node
-// packages/testing/src/npm-registry/serve-registry.ts <folder> <registry>`.
+// other package to the registry that npm uses on this machine: `node packages/testing/src/npm-registry/serve-registry.ts <folder> <registry>`.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { runServer } from "verdaccio";
