@@ -7,7 +7,7 @@ import { startStdio } from "../serve-stdio.ts";
 import { openServices } from "../services.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** How long the last answers wait for a client over stdio, in milliseconds. Official clients kill a server after two seconds. */
+/** How long the last answers wait for a client over stdio, in milliseconds. Official clients kill a server two seconds after they leave. */
 const UNREAD_MS = 2000;
 
 /** `serve`, which is also the default command: serves until the client leaves, or until SIGINT or SIGTERM. */

@@ -14,7 +14,7 @@ export function addBackupCommands(program: Command, { stdout, config }: Surround
     .action(async (file: string) => report(`Wrote ${file}`, await backupDatabase(config(), file)));
   program
     .command("restore")
-    .description("make the database from a backup; there must be none, and in PostgreSQL an empty one")
+    .description("restore the database from a backup; there must be none yet, or in PostgreSQL an empty one")
     .argument("<file>", "the file that `backup` wrote")
     .action(async (file: string) => report(`Restored ${file}`, await restoreDatabase(config(), file, new Date())));
 }
