@@ -26,7 +26,7 @@ export async function authenticate(
     await limits.countFailure(context);
     const challenge = `Bearer realm="agentprint-registry"${token === undefined ? "" : ', error="invalid_token"'}`;
     if (key) {
-      const message = `the key ${key.id} is suspended since a rollback: agentprint-registry keys confirm ${key.id}`;
+      const message = `a rollback suspended the key ${key.id}: agentprint-registry keys confirm ${key.id}`;
       throw new RegistryError("KEY_SUSPENDED", message, { headers: { "www-authenticate": challenge } });
     }
     throw new RegistryError("UNAUTHENTICATED", "expected Authorization: Bearer with a key of this registry", {
