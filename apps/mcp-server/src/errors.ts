@@ -11,7 +11,7 @@ export type McpServerErrorCode =
    * token.
    */
   | "AGENT_MISMATCH"
-  /** Nothing says which agent the thought is by. Pass `agent_id`, or let the client send its name. */
+  /** No agent is named as the author of the thought. Pass `agent_id`, or let the client send its name. */
   | "AGENT_UNKNOWN"
   /** Answers that wait for clients take all memory, and nothing was done. Call again after a second. */
   | "ANSWERS_WAIT"

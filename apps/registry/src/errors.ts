@@ -41,8 +41,8 @@ const STATUS = {
   /** An agent with this id exists already. Publish its next version with `If-Match` instead. */
   AGENT_EXISTS: 409,
   /**
-   * After a rollback the registry lacks versions that were published. Its operator gives them back in their order, or gives their numbers
-   * up.
+   * After a rollback the registry lacks versions that were published. Its operator gives them back in order, or gives
+   * up their numbers.
    */
   VERSIONS_LOST: 409,
   /**

@@ -49,7 +49,7 @@ export class Deadline {
   }
 
   /**
-   * Called before the first statement of a change.
+   * Checks that time is left, before the first statement of a change.
    *
    * @throws {@link RegistryError} `UNAVAILABLE` when the time limit has passed: nobody waits for the work any more, so
    * it does not begin.
