@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { whyNoPostgres } from "@agentprint/testing/postgres-programs";
 import { sync as spawnSync } from "cross-spawn";
 import { REPOSITORY } from "../packed-packages.ts";
 import { QUICK_ROOTS } from "./roots.ts";
@@ -6,6 +8,12 @@ import { QUICK_ROOTS } from "./roots.ts";
 const TURBO = join(REPOSITORY, "node_modules/.bin/turbo");
 /** The tests of the docs are not a package: they are a task of the root, with their own name. */
 const DOCS_TASK = "//#test:docs";
+
+/** Without these some tests are skipped. They are part of the hash, so that the tests run as soon as they are there. */
+const MACHINE = {
+  "../shared": existsSync(join(REPOSITORY, "../shared")),
+  PostgreSQL: whyNoPostgres() === undefined,
+};
 
 /** The quick tests of one package, as turbo knows them. */
 export interface TestTask {
@@ -15,7 +23,7 @@ export interface TestTask {
   readonly root: string;
   /**
    * The digest of everything that the tests read: files of the package, of those it depends on, and `inputs` of
-   * `turbo.json`.
+   * `turbo.json`; and whether `../shared` and PostgreSQL are there.
    */
   readonly hash: string;
   /** Whether they have passed with this hash. */
@@ -78,7 +86,12 @@ interface Ended {
 const NO_GIT: Ended = { status: null, stdout: "", stderr: "this is not a Git checkout" };
 
 function run(program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Ended {
-  const options = { cwd: REPOSITORY, encoding: "utf8", env: { ...process.env, ...env }, maxBuffer: Infinity } as const;
+  const options = {
+    cwd: REPOSITORY,
+    encoding: "utf8",
+    env: { ...process.env, AGENTPRINT_TEST_MACHINE: JSON.stringify(MACHINE), ...env },
+    maxBuffer: Infinity,
+  } as const;
   const { status, stdout, stderr, error } = spawnSync(program, [...words], options);
   return { status, stdout: stdout ?? "", stderr: error?.message ?? stderr };
 }
