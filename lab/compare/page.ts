@@ -21,7 +21,7 @@ someone would have accepted it unseen; an unreported tool and an edit that is no
 
 ${noticingTable(results, upgrades)}
 
-- What misses little stops much: the first column is the price of the others. \`compatible\` lets edits of prose pass a check with a warning,
+- A tool that misses little stops much: the first column is the price of the others. \`compatible\` lets edits of prose pass a check with a warning,
   and a guard holds them back.
 - ${twiceTheSame(results)}
 - agentprint visits a server several times before it decides; the peers got the answers of these visits. The seconds cover only the comparison.
