@@ -4,8 +4,8 @@ import { byRule } from "./by-rule.ts";
 import type { DriftFinding } from "./finding.ts";
 
 /**
- * The findings on a launch that no reviewer accepted. The report has the launch alone, so that a bundle with `checkLock` leaves out the
- * reader of launches.
+ * Returns the findings on a launch that no reviewer accepted. The report holds only the launch itself, so that a bundle
+ * of `checkLock` does not include the code that interprets launches.
  */
 export function findingsOfLaunch(
   server: string,
