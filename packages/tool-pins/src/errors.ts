@@ -20,8 +20,8 @@ export type ToolPinsErrorCode =
   | "too-large";
 
 /**
- * The error itself, if it belongs to this package; for anything else that was thrown, a coded error. `path` leads to the value that
- * was read.
+ * Returns the error itself if it belongs to this package; for anything else that was thrown, a coded error. `path`
+ * leads to the value that was read.
  */
 export function asPinsError(
   code: ToolPinsErrorCode,
@@ -44,7 +44,7 @@ export function coded<T>(code: ToolPinsErrorCode, run: () => T, message?: string
   }
 }
 
-/** Whether an error is of a class. A getter may have thrown a proxy, which can refuse to answer. */
+/** Returns whether an error is of a class. A getter may have thrown a proxy, which can refuse to answer. */
 function isOf<T>(type: abstract new (...args: never) => T, error: unknown): error is T {
   try {
     return error instanceof type;
