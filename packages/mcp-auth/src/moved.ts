@@ -10,7 +10,8 @@ interface NamedServer {
 
 /**
  * Returns the error for a login whose server no longer uses the same authorization server: it has another issuer, or an
- * endpoint at an origin that the login does not know. No token may be sent then. `undefined` if it has not moved.
+ * endpoint at an origin that the login does not know. No token may be sent then. Returns `undefined` if the login has
+ * not moved.
  *
  * @param name The server, as `agentprint login` names it
  */

@@ -6,7 +6,7 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 const TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 const ASCII = new TextDecoder("latin1");
 const MARK = "\ufeff";
-/** Characters that a reader in some language treats as white space, or does not see. */
+/** Characters that readers in some languages treat as white space, or do not show. */
 const BEFORE_TEXT = /^[\p{White_Space}\p{C}]*/u;
 const BATCH = /^\[[\p{White_Space}\p{C}]*\{/u;
 const BEGIN_OF_MESSAGE = '{"jsonrpc":';
