@@ -104,7 +104,7 @@ function withBreak(message: Outgoing["message"]): Uint8Array {
 /** The handler of a line. */
 export type OnLine = (line: Line) => void;
 
-/** A handler of a server's lines that does not receive lines of log. */
+/** Returns a handler of a server's lines that skips log lines. */
 export function withoutLog(onLine: OnLine): OnLine {
   return (line) => {
     if (!isLogLine(line.text)) onLine(line);

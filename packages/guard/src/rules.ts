@@ -98,8 +98,8 @@ const RULES: Rules<GuardRuleId> = {
 };
 
 /**
- * The run-time rules, by their ids. A policy can decide about each; a match of a remark is let through unless it does, and a
- * match of any other rule is refused.
+ * The run-time rules, by their ids. A policy can decide about each one. If it does not, the guard lets a match of a
+ * remark through, and refuses a match of any other rule.
  *
  * @example
  * ```ts

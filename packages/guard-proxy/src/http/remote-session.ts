@@ -13,7 +13,7 @@ import { readJson } from "./read-json.ts";
 import { Exchange, type ExchangeOwner, endAll, pinnedHeaders } from "./remote-exchange.ts";
 import { SentAnswers } from "./sent-answers.ts";
 
-/** The inputs for reaching a server for a client. */
+/** The options for reaching a server on behalf of a client. */
 export interface RemoteOptions extends Pick<ExchangeOwner, "ask" | "server" | "headers" | "passesAuthorization"> {
   readonly recording: Recording;
 }
