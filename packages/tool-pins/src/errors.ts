@@ -8,7 +8,9 @@ export type ToolPinsErrorCode =
   | "invalid-definition"
   /** Two different tools of a listing, or two tools of pins, have the same name. Correct the server, or pin again. */
   | "duplicate-name"
-  /** The text is not strict JSON. Pass the text as it was received or stored; a merge may have left its marks. */
+  /**
+   * The text is not strict JSON. Pass the text as it was received or stored; a merge may have left conflict markers.
+   */
   | "invalid-json"
   /** A newer version of agentprint wrote the pins. Read them with that version, or pin again. */
   | "unsupported-pin-version"
