@@ -18,10 +18,10 @@ const END_OF_MESSAGE = /[{,]"jsonrpc":"2\.0"(?:,"id":(?:"[^"\\]{0,40}"|-?\d{1,20
 const LONGEST_END = 100;
 
 /**
- * Returns whether a line that a server wrote to its standard output is not a message for any client, but text that a
- * program logs: it has no U+FEFF, and begins neither with `{` nor with `[` and `{`, or it is a strict JSON object
- * without a member that is spelled `jsonrpc` in any case. Clients skip such lines. Every other line that is not a
- * message is garbage, on which clients differ.
+ * Returns whether a line that a server wrote to its standard output is text that a program logs, and not a message for
+ * any client: it has no U+FEFF, and begins neither with `{` nor with `[` and `{`; or it is a strict JSON object without
+ * a member that is spelled `jsonrpc` in any case. Clients skip such lines. Every other line that is not a message is
+ * garbage, on which clients differ.
  *
  * @param line The bytes of a line, without its line break
  *

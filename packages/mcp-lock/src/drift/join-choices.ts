@@ -11,8 +11,8 @@ const SCHEMA_DEPTH = 1;
 
 /**
  * Returns the changes of schemas, with each rewritten list of choices (`anyOf`, `oneOf`, `allOf`) as one change with
- * the values before and after: changes of several of its schemas become one change of the list, and a list that a
- * schema gained or lost together with other changes becomes one change of that schema.
+ * the values before and after. Changes of several of its schemas become one change of the list; a list that a schema
+ * gained or lost together with other changes becomes one change of that schema.
  */
 export function joinChoices(changes: readonly JsonChange[], before: JsonObject, after: JsonObject): JsonChange[] {
   if (!changes.some(({ pointer }) => CHOICE.test(pointer))) return [...changes];

@@ -32,8 +32,8 @@ const MAX_PLACE_LENGTH = 100;
 
 /**
  * Returns notes on unreviewed texts of servers, about elements that instructions to a model need. There is at most one
- * note for each server and kind of element, whose length does not depend on the number of tools: it counts the texts,
- * and lists the elements that are in the fewest and in the most of them. A note says where to look, not that a text is
+ * note for each server and kind of element. Its length does not depend on the number of tools: it counts the texts, and
+ * lists the elements that are in the fewest and in the most of them. A note says where to look, not that a text is
  * hostile.
  *
  * @param lock The servers

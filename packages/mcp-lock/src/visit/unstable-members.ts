@@ -8,8 +8,8 @@ import type { SessionReadings } from "./read-session.ts";
 const STEADY = ["capabilities", "instructions"];
 
 /**
- * Returns the members next to the items that a session read, with one value for each reading: `greeting` has the
- * members of the results of `initialize` or `server/discover`, the name of a list has the members next to its items.
+ * Returns the members next to the items that a session read, with one value for each reading. `greeting` holds the
+ * members of the results of `initialize` or `server/discover`; the name of a list holds the members next to its items.
  */
 export function memberReadings({ greetings, lists }: SessionReadings): ReadonlyMap<string, readonly JsonValue[]> {
   const members = new Map<string, readonly JsonValue[]>();
