@@ -17,7 +17,7 @@ interface Line {
 const NOW: Promise<void> = Promise.resolve();
 
 /** The notice about a server that is ended because it stopped reading. */
-export const NOT_READ = "a server does not read its messages: it is ended";
+export const NOT_READ = "a server does not read its messages, so it is stopped";
 
 interface SinkOptions {
   readonly write?: (chunk: Uint8Array) => boolean;

@@ -36,7 +36,7 @@ const RULES: Rules<GuardRuleId> = {
     summary: "It is not known whether the arguments of a call have the format that the definition names.",
     help: `The call is passed on, because validators differ on whether a format is asserted. ${BY_POLICY}`,
     why: "Some validators refuse what others accept.",
-    example: { text: "`fetch` is called with an `url` that has the format `uri`." },
+    example: { text: "`fetch` is called with a `url` that has the format `uri`." },
     isRemark: true,
   },
   "guard/result-rejected": {

@@ -17,13 +17,13 @@ interface NamedServer {
  */
 export function whereMoved(login: Login, now: NamedServer, name: string = login.server): AuthError | undefined {
   if (now.issuer !== login.issuer)
-    return moved(login, "the server names another authorization server", now.issuer, name);
+    return moved(login, "the server names a different authorization server", now.issuer, name);
   const known = new Set([login.issuer, ...Object.values(login.endpoints)].map((address) => new URL(address).origin));
   for (const [member, address] of Object.entries(now.endpoints)) {
     const before = Object.hasOwn(login.endpoints, member) ? login.endpoints[member] : undefined;
     const { origin } = new URL(address);
     if (before === undefined ? known.has(origin) : new URL(before).origin === origin) continue;
-    return moved(login, `the authorization server has its ${member} at another origin`, address, name);
+    return moved(login, `the authorization server has its ${member} at a different origin`, address, name);
   }
   return undefined;
 }

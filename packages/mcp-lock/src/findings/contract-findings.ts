@@ -105,7 +105,7 @@ function kindOfSchema(verdict: BareVerdict | undefined, changed: string): ToolFi
     case "compatible":
       return toolFinding("mcp/schema-compatible", `${changed}, callers can continue`);
     case "breaking":
-      return toolFinding("mcp/tool-contract-changed", `${changed}, callers break by this or another change`);
+      return toolFinding("mcp/tool-contract-changed", `${changed}, callers break because of this or another change`);
     default:
       return toolFinding("mcp/contract-unproven", `${changed}, nothing is proven`);
   }

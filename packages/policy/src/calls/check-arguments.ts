@@ -70,7 +70,7 @@ function checkKeyword(
   const texts = textsOf(schema[name]);
   if (texts.length === 0) throw new PolicyError("invalid-value", toPointer(place), "received no text", expected);
   for (const text of texts) {
-    const problem = typeof text === "string" ? problemOf(text) : "is no text";
+    const problem = typeof text === "string" ? problemOf(text) : "is not a text";
     if (problem === undefined) continue;
     const message = `received ${printable(JSON.stringify(text))}, which ${problem}`;
     throw new PolicyError("invalid-value", toPointer(place), message, expected);
