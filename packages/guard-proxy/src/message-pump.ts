@@ -104,7 +104,7 @@ function withBreak(message: Outgoing["message"]): Uint8Array {
 /** The handler of a line. */
 export type OnLine = (line: Line) => void;
 
-/** Returns a handler of a server's lines that skips log lines. */
+/** Returns a handler of a server's lines that ignores text that a program logs. */
 export function withoutLog(onLine: OnLine): OnLine {
   return (line) => {
     if (!isLogLine(line.text)) onLine(line);
