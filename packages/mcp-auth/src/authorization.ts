@@ -52,7 +52,7 @@ export class StoredAuthorization {
   readonly #settings: AuthorizationSettings;
   #running: Promise<unknown> = Promise.resolve();
   #renewed: string | undefined;
-  /** Whether a person logged in here, who has seen the provider. */
+  /** Whether a person has logged in here, and so has seen the provider. */
   #hasJustLoggedIn = false;
   #asked: { readonly at: number; readonly login: ServerLogin | undefined } | undefined;
   /** The id of the login that requests were sent with. */

@@ -176,7 +176,7 @@ export class RemoteSession implements ExchangeOwner {
     const key =
       because === undefined ? (hasId(value) ? keyOfRequest(value) : undefined) : keyOfRequest({ id: because });
     const waiting = key === undefined ? undefined : this.#waiting.get(key);
-    // A request is never sent with the headers of another client's.
+    // A request is never sent with the headers of another client.
     const isAnybodys = hasId !== isRequest || key === undefined;
     return waiting ?? exchange ?? (isAnybodys ? [...this.#waiting.values()].at(-1) : undefined);
   }

@@ -61,7 +61,7 @@ export interface SetHashes {
   readonly seenBy?: readonly SessionName[];
 }
 
-/** One session that a server was pinned by. */
+/** One of the sessions from which a server was pinned. */
 export interface LockedSession {
   readonly session: SessionName;
   readonly protocolVersion: string;
