@@ -14,7 +14,7 @@ export interface ToPin extends Preparation {
 }
 
 /**
- * Prepares the target of a server to pin. If its packages cannot be read, a notice reports it, and none is pinned.
+ * Prepares the target of a server to pin. If its packages cannot be read, a notice says so, and none are pinned.
  *
  * @throws {@link CliError} `needs-scripts` if another package has such a script, or one failed
  */
@@ -40,7 +40,7 @@ export async function prepareOrNotice(
 
 /**
  * Prepares the target of a pinned server to approve, and reports before the start which bytes differ. The install
- * scripts that the entry allows may run, and those of further packages.
+ * scripts of the packages that the entry or `allowScripts` names may run.
  */
 export async function prepareForApproval(
   context: Context,

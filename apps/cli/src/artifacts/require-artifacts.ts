@@ -27,7 +27,7 @@ export interface ArtifactDemands {
  * Prepares the target of a server. If the entry was pinned with this launch, requires that its packages have the bytes
  * of the entry.
  *
- * @returns The target without artifacts if the entry has none, and they cannot be read
+ * @returns The target, without artifacts if the entry has none and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ
  * @throws {@link CliError} `unreadable-input` when the entry's artifacts cannot be determined; `no-integrity` when
  * integrity is required, and the entry has none; `needs-scripts`
@@ -58,7 +58,7 @@ export async function requireArtifacts(
   return prepared;
 }
 
-/** Whether an entry has a digest of everything that its launch names as code. */
+/** Returns whether an entry has a digest of everything that its launch names as code. */
 function isWhole(entry: LockedServer | undefined): boolean {
   if (entry === undefined) return false;
   const { launch, artifacts = [] } = entry;
@@ -87,7 +87,7 @@ function cannotTell({ name }: LockedServer, reason: string, cause?: unknown): Cl
   });
 }
 
-/** The error for a server that is not started, because its launch resolves to other bytes than those that were pinned. */
+/** Returns the error for a server that is not started because its launch resolves to bytes other than the pinned ones. */
 export function artifactsChanged(name: string, artifacts: readonly JsonChange[]): OtherThanPinnedError {
   const message = `the launch of ${name} resolves to other bytes than those that were pinned`;
   const where = artifacts.map(

@@ -8,7 +8,7 @@ import {
 import type { Turn } from "./read-turn.ts";
 import { compatibilityText, type JudgedDefinition, judgeSchemas } from "./schema-compatibility.ts";
 
-/** A digest of a link that the snapshot around it does not have. */
+/** A digest in a link that the snapshot around the link contradicts. */
 export interface TurnContradiction extends SnapshotContradiction {
   readonly file: string;
 }
@@ -65,7 +65,7 @@ function snapshotSummary(
   ];
 }
 
-/** One sentence for a contradiction. */
+/** Returns one sentence about a contradiction. */
 export function contradictionText({ file, field, toolKey }: TurnContradiction): string {
   switch (field) {
     case "toolHash":
