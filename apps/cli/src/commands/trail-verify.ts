@@ -39,7 +39,7 @@ export function run(context: Context, sources: readonly string[], options: Verif
   return verify(context, sources.length === 0 ? ["-"] : sources, options);
 }
 
-/** Commander's argument parser: each worker has its own heap and connection. */
+/** Commander argument parser: the number of workers, each with its own heap and connection. */
 function workerCount(text: string): number {
   const workers = positiveInteger(text);
   if (workers > MAX_WORKERS) throw new InvalidArgumentError(`expected at most ${MAX_WORKERS}.`);
