@@ -52,7 +52,7 @@ export interface GuardedServer {
 /** The target by which a server is started or reached. */
 export type Target = StdioTarget | HttpTarget;
 
-/** Whether a server is started or reached in the same way. */
+/** Returns whether two targets start or reach a server in the same way. */
 export function isSameTarget(one: Target, other: Target): boolean {
   return isDeepStrictEqual(one, other);
 }
@@ -77,7 +77,7 @@ export async function guardedTarget(
     const target = targetFromEnvironment(atLock, name, launch, namedLock(lock));
     if (isRedacted(launch)) await target.readValues();
     const expanded = expandLaunch(atLock, target);
-    // The client's own headers are passed to the server, so that none is added here.
+    // The client's own headers are passed to the server, so none are added here.
     return { type: "http", launch, url: expanded.type === "http" ? expanded.url : launch.url, headers: {} };
   }
   const env = Object.fromEntries(launch.env.map((variable) => [variable, environmentValue(context, variable, name)]));

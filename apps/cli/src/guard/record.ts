@@ -54,7 +54,7 @@ export async function openRecording(context: Context, options: GuardCommandOptio
   });
 }
 
-/** The folder or the URL of a record; `true` means the folder of this user. */
+/** Returns the folder or the URL of a record; `true` means the folder of this user. */
 export function storeOf(context: Context, record: string | true): string {
   if (record === true) return join(stateFolder(context), "trail");
   refuseOtherUrls(record);
@@ -64,7 +64,7 @@ export function storeOf(context: Context, record: string | true): string {
 /**
  * Returns the secret by which readers recognize the guard's records, and creates it if it does not exist.
  *
- * @throws {@link CliError} `unreadable-input` when it can be neither read nor made
+ * @throws {@link CliError} `unreadable-input` when it can be neither read nor created
  */
 export async function recordKey(
   context: Context,

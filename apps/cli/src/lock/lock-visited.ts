@@ -6,7 +6,7 @@ import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
 /**
- * The lock entry of a server that was visited.
+ * Returns the lock entry of a visited server.
  *
  * @throws {@link CliError} `server-unstable` when two answers differ although the server announced no change;
  * `cannot-vary` when a member cannot vary; `server-garbage` when no entry can be made of the answers, such as with two

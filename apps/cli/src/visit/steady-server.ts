@@ -17,7 +17,7 @@ import { commandLine } from "../terminal/command-line.ts";
 import { readVaryRule, writeVaryRule } from "./vary-rule.ts";
 import type { VisitPlan } from "./visit-plan.ts";
 
-/** Members that a user lets vary in the servers of a run. */
+/** The members that a user lets vary in the servers of a run. */
 export interface Allowed {
   readonly allowUnstable?: readonly string[];
   readonly vary: readonly string[];
@@ -53,7 +53,7 @@ export function steadyUnder(
   return (name, answers, ask) => requireSteady(context, name, answers, allowedOf(name, answers), ask);
 }
 
-/** Each client visits until it was seen that many times. */
+/** The number of visits whose answers are compared. */
 const TIMES = 3;
 
 /**
@@ -111,7 +111,7 @@ function varies(name: string, found: readonly VaryingFound[], visits: readonly V
   });
 }
 
-/** The rules for the members, one for all items of a kind if the member varies in each that has it. */
+/** Returns the rules for the members, one for all items of a kind if the member varies in each that has it. */
 function rulesFor(name: string, found: readonly VaryingFound[], visits: readonly VisitAnswers[]): string[] {
   const members = found.flatMap(({ member }) => member ?? []);
   const byPlace = new Map<string, VaryingMember[]>();
