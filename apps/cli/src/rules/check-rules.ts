@@ -1,6 +1,6 @@
 import type { Rules } from "@agentprint/findings";
 
-/** The rules of what a check finds where the configurations of a project and its lock do not agree. */
+/** The rules for the findings of a check where the configurations of a project and its lock do not agree. */
 export const CONFIG_RULES: Rules<
   | "mcp/config-launch-changed"
   | "mcp/config-runs-command"
@@ -95,7 +95,7 @@ export const PERMISSION_RULES: Rules<PermissionRuleId> = {
   },
 };
 
-/** The rules of what a check finds in the configurations of clients on this machine. */
+/** The rules for the findings of a check in the configurations of clients on this machine. */
 export const CLIENT_RULES: Rules<"client/guard-replaced"> = {
   "client/guard-replaced": {
     level: "error",
@@ -112,7 +112,7 @@ export const CLIENT_RULES: Rules<"client/guard-replaced"> = {
   },
 };
 
-/** The rules of the notes that `check --base` makes of what a change accepts, and those that `check`, `pin` and `init` make of the lock alone. */
+/** The rules for the notes of `check --base` on what a change accepts, and for those of `check`, `pin` and `init` on the lock alone. */
 export const LOCK_RULES: Rules<
   | "lock/server-added"
   | "lock/server-removed"

@@ -4,7 +4,7 @@ import type { Context } from "../run/context.ts";
 import { CliError, reasonOf } from "../run/errors.ts";
 
 /**
- * The keys of encrypted contents in a folder.
+ * Opens the keys of encrypted contents in a folder.
  *
  * @throws {@link CliError} `unreadable-input` if there is no such folder: each content would seem to be erased
  */

@@ -18,7 +18,7 @@ const MARKS: readonly (readonly [begins: RegExp, what: string])[] = Object.freez
 ] as const);
 
 /**
- * The bytes of a JSON Lines file, or of standard input for `-`.
+ * Yields the bytes of a JSON Lines file, or of standard input for `-`.
  *
  * @throws {@link CliError} `unreadable-input` when the bytes begin like a file of another kind: such a file has no records
  * either, which would look like an empty trail
