@@ -67,8 +67,7 @@ function textOf(bytes: Uint8Array | undefined, digest: string): string | undefin
   }
 }
 
-const NO_EARLIER_TEXT =
-  "No commit has the pinned file, of which the lock has only the digest: read all of the current one";
+const NO_EARLIER_TEXT = "No commit has the pinned file, and the lock has only its digest: read all of the current one";
 
 /** Returns the finding about a launch's file with the known texts in place of its digests. */
 export function withTexts(finding: Finding, files: ChangedFiles): Finding {
@@ -95,7 +94,7 @@ export function unshownBytes(before: LockedServer, after: LockedServer, files: C
   return [
     ...unread.map(
       ({ name }) =>
-        `Of ${printable(name)} only the digests are shown: it is too long, or not text. Look at the file itself.`,
+        `Only the digests of ${printable(name)} are shown: it is too long, or not text. Look at the file itself.`,
     ),
     ...(after.artifacts ?? []).flatMap((now) => {
       const old = known.get(now.pointer);

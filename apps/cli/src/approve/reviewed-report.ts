@@ -110,7 +110,7 @@ export function refuseOtherStates(
       return notReviewed(`${found.name} is not in the state that ${file} shows`, found.digest, after);
     }
     if (entry.digest !== before && entry.digest !== after) {
-      return notReviewed(`${file} compares ${entry.name} with another entry than the lock has`, entry.digest, before);
+      return notReviewed(`${file} compares ${entry.name} with an entry other than the lock's`, entry.digest, before);
     }
   }
   return undefined;

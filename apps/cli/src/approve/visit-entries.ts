@@ -137,7 +137,7 @@ function noticeChangedFiles(context: Context, entry: LockedServer | undefined, f
   );
   const lines = changed.map(
     ({ pointer, digest }) =>
-      `${escapeText(entry.name)} is started with another file than the pinned one, launch at ${pointer}: SHA-256 ${digest} → ${found.get(pointer)}`,
+      `${escapeText(entry.name)} is started with a file other than the pinned one, launch at ${pointer}: SHA-256 ${digest} → ${found.get(pointer)}`,
   );
   if (lines.length > 0) printNotices(context, lines);
 }

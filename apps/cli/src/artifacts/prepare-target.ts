@@ -74,7 +74,7 @@ function insideProject(store: string): CliError {
     "unwritable-output",
     `packages are not installed into ${store}, which is in the project of the launch`,
     {
-      expected: "a folder for states outside of the project",
+      expected: "a state folder outside of the project",
       fix: "set XDG_STATE_HOME to another folder",
     },
   );

@@ -33,7 +33,7 @@ export async function prepareOrNotice(
     // A pinned version may be gone from the registry.
     const { locked, ...unpinned } = preparation;
     if (locked !== undefined) return prepareOrNotice(context, name, target, unpinned);
-    printNotices(context, [`no integrity is known of what ${name} runs: ${error.message}`]);
+    printNotices(context, [`no integrity is known for what ${name} runs: ${error.message}`]);
     return { target };
   }
 }

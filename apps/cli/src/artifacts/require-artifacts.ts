@@ -54,7 +54,7 @@ export async function requireArtifacts(
   const { changes, untold } = compareArtifacts(locked, artifacts);
   const all = changes.length > 0 ? changes : unpinnedPackages(locked, packages);
   if (all.length > 0) throw artifactsChanged(entry.name, all);
-  if (untold.length > 0) throw cannotTell(entry, `no integrity is known of ${untold.join(", ")} on this machine`);
+  if (untold.length > 0) throw cannotTell(entry, `no integrity is known for ${untold.join(", ")} on this machine`);
   return prepared;
 }
 
@@ -70,7 +70,7 @@ function isWhole(entry: LockedServer | undefined): boolean {
 
 function noIntegrity(entry: LockedServer | undefined): CliError {
   const name = entry?.name ?? "the server";
-  return new CliError("no-integrity", `the lock has no integrity of what ${name} runs, so it was not started`, {
+  return new CliError("no-integrity", `the lock has no integrity for what ${name} runs, so it was not started`, {
     where: name,
     expected:
       "packages in exact versions that npx, npm exec, pnpm dlx, bunx, uvx or uv tool run starts, an image with a digest, or files with digests",
@@ -89,7 +89,7 @@ function cannotTell({ name }: LockedServer, reason: string, cause?: unknown): Cl
 
 /** Returns the error for a server that is not started because its launch resolves to bytes other than the pinned ones. */
 export function artifactsChanged(name: string, artifacts: readonly JsonChange[]): OtherThanPinnedError {
-  const message = `the launch of ${name} resolves to other bytes than those that were pinned`;
+  const message = `the launch of ${name} resolves to bytes other than those that were pinned`;
   const where = artifacts.map(
     ({ pointer, before, after }) => `${name}, launch at ${pointer}: ${before ?? "not pinned"} → ${after}`,
   );

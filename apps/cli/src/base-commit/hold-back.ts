@@ -84,10 +84,10 @@ export function holdBackValues(
         const names = Object.keys(values).filter((each) => pinned !== undefined && isNamedIn(pinned, each));
         const other = firstOther(names, values, (await before?.readValues()) ?? {});
         if (other !== undefined)
-          throw heldBack(`${config} gives ${name} another value of ${other} than in ${base.name}`);
+          throw heldBack(`${config} gives ${name} a different value of ${other} than in ${base.name}`);
         // A pinned launch keeps no secrets, so any text could replace one.
         if (hasSecret && !hasSameWords(target.launch, before?.launch))
-          throw heldBack(`${config} gives ${name} a launch with another secret than in ${base.name}`);
+          throw heldBack(`${config} gives ${name} a launch with a different secret than in ${base.name}`);
         return values;
       },
     };

@@ -69,10 +69,10 @@ function snapshotSummary(
 export function contradictionText({ file, field, toolKey }: TurnContradiction): string {
   switch (field) {
     case "toolHash":
-      return `The definition of tool ${JSON.stringify(toolKey)} in ${file} has another digest than its link records.`;
+      return `The definition of tool ${JSON.stringify(toolKey)} in ${file} does not have the digest that its link records.`;
     case "runtimeHash":
       return `The runtime hash in ${file} does not match its tools.`;
     case "instructionsHash":
-      return `The instructions in ${file} have another digest than its link records.`;
+      return `The instructions in ${file} do not have the digest that its link records.`;
   }
 }

@@ -37,7 +37,7 @@ export function turnsToReport(before: Turn, after: Turn, comparison: TurnCompari
     ...tools.hashChanged
       .filter(({ toolKey }) => !explained.definitions.some((changed) => changed.toolKey === toolKey))
       .map(({ toolKey, firstHash, secondHash }) => ({
-        ...byRule("capabilities/tool-changed", "tool is another one"),
+        ...byRule("capabilities/tool-changed", "tool is a different one"),
         place: { subject: subjectOf(agent, toolKey) },
         before: firstHash,
         after: secondHash,

@@ -67,6 +67,6 @@ export function switchedOff(
   if (state !== "off" || offBy === undefined) return bySettings.get(name);
   const place = `${file}:${lineAt(config, nodeAt(config, path)?.start ?? 0)}`;
   if (client === undefined || client.off.includes(offBy)) return { says: `${place} switches it off` };
-  const words = offBy.startsWith("mcp ") ? "mcp.excluded and mcp.allowed are" : `${offBy} is`;
-  return { says: `${words} no switch that ${client.name} is documented to read`, startedBy: "all" };
+  const words = offBy.startsWith("mcp ") ? "mcp.excluded and mcp.allowed are not switches" : `${offBy} is not a switch`;
+  return { says: `${words} that ${client.name} is documented to read`, startedBy: "all" };
 }

@@ -105,5 +105,5 @@ function launchWithOnly(launch: Launch, { env, header }: ValueOptions): Launch {
 }
 
 function useless(option: string, does: string, expected: string): CliError {
-  return new CliError("usage", `${option} is for none of these servers: it ${does}`, { where: option, expected });
+  return new CliError("usage", `${option} applies to none of these servers: it ${does}`, { where: option, expected });
 }

@@ -27,7 +27,7 @@ interface AttestOptions {
 
 export const examples: Examples = [
   ["agentprint attest files --key mia.pem", "sign that you reviewed the entry of files in the lock"],
-  ['agentprint attest files --key mia.pem --note "read all descriptions"', "with words of yours"],
+  ['agentprint attest files --key mia.pem --note "read all descriptions"', "with a note of your own"],
 ];
 
 export function define(command: Command): void {

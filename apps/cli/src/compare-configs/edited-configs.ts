@@ -95,7 +95,7 @@ async function replaceWord(
   };
   const path = pathsOf(config, entry, pointer).find(hasIt);
   if (path !== undefined) return replaceText(config, path, after);
-  throw new CliError("invalid-config", `${file} has another text than the launch at ${pointer} of ${entry.join(".")}`, {
+  throw new CliError("invalid-config", `${file} lacks the text of the launch at ${pointer} of ${entry.join(".")}`, {
     fix: "make this edit by hand",
   });
 }

@@ -75,7 +75,7 @@ async function openRegular(path: string): Promise<{ readonly handle: FileHandle;
  */
 async function causeOf(path: string, error: unknown): Promise<unknown> {
   const found = isMissing(error) ? await lstat(path).catch(() => undefined) : undefined;
-  return found?.isSymbolicLink() ? new Error("it is a link to a file that is not there") : error;
+  return found?.isSymbolicLink() ? new Error("it is a link to a file that does not exist") : error;
 }
 
 function unreadable(file: string, cause: unknown, expected: string): CliError {

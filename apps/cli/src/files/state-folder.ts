@@ -30,7 +30,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
   try {
     await makeFolder(path, 0o700);
     const found = await lstat(path);
-    if (!found.isDirectory()) throw new Error("it is no folder");
+    if (!found.isDirectory()) throw new Error("it is not a folder");
     // Windows has neither owners nor modes here: a folder of the user's profile is closed to other users.
     if (process.getuid === undefined) return;
     if (found.uid !== process.getuid()) throw new Error("it belongs to another user");

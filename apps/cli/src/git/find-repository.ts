@@ -45,7 +45,7 @@ export function findRepository(folder: string): FoundRepository {
   const entry = join(top, ".git");
   const stats = entryAt(entry);
   if (stats?.isDirectory()) return { top, gitDir: requireRepository(realpathSync(entry)), isSubmodule: false };
-  if (!stats?.isFile()) throw noRepository(`${entry} is neither a folder nor a file of Git`);
+  if (!stats?.isFile()) throw noRepository(`${entry} is neither a folder nor a Git file`);
   const gitDir = requireRepository(folderInGitfile(entry));
   if (entryAt(join(gitDir, "commondir")) === undefined) {
     return { top, gitDir, isSubmodule: topOf(dirname(top)) !== undefined };
@@ -80,7 +80,7 @@ export function pathFromTop(top: string, file: string): string | undefined {
 
 function requireRepository(gitDir: string): string {
   if (entryAt(join(gitDir, "HEAD")) !== undefined) return gitDir;
-  throw noRepository(`${gitDir} is no repository`);
+  throw noRepository(`${gitDir} is not a repository`);
 }
 
 function folderInGitfile(file: string): string {

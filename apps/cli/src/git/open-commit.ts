@@ -118,7 +118,7 @@ async function findCommit(git: Git, ref: string, option: string): Promise<string
   const { stdout, stderr } = await findObject(git, ref, option);
   const id = new TextDecoder().decode(stdout).trimEnd();
   if (id === ref || !(await hasOtherMeaning(git, ref, stderr))) return id;
-  throw new CliError("git-failed", `${ref} is the name of more than one thing`, {
+  throw new CliError("git-failed", `${ref} names more than one thing`, {
     where: option,
     expected: "a name that only one branch, tag or commit has",
     fix: "give the full name, such as refs/remotes/origin/main, or the id of the commit",

@@ -190,7 +190,7 @@ function refuseMoved(
     level: "warning",
     place: { subject: name, server: name },
   } as const;
-  const message = `${name} runs packages in other versions than those that were pinned`;
+  const message = `${name} runs packages in versions other than those that were pinned`;
   if (!dryRun && decide(rule, policy).guard === "block") {
     throw new CliError("launch-changed", message, {
       where: where.join("\n"),

@@ -76,7 +76,7 @@ export function firstReleaseReport(
   return {
     command: "agentprint release",
     title: "agentprint release",
-    summary: `first release: the registry has no ${name}, so that ${declared} is enough${differs(snapshot)}`,
+    summary: `first release: the registry has no ${name}, so ${declared} is enough${differs(snapshot)}`,
     findings: [...snapshot, ...notes],
     rules: RELEASE_RULES,
     checked: checkedIn(name, entry),

@@ -82,7 +82,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   CA_CREATE_SIGNING_CERTIFICATE_ERROR: "Fulcio issued no certificate for the identity",
   TLOG_FETCH_ENTRY_ERROR: "Rekor did not log the signature",
   TLOG_CREATE_ENTRY_ERROR: "Rekor did not log the signature",
-  TSA_CREATE_TIMESTAMP_ERROR: "the time stamp authority did not say when",
+  TSA_CREATE_TIMESTAMP_ERROR: "the time stamp authority issued no time stamp",
 };
 
 /** Returns the error for a failed service. The library's own message is left out: it may repeat the token. */

@@ -168,7 +168,7 @@ export const LOCK_RULES: Rules<
   "lock/secret-left-out": {
     level: "warning",
     summary:
-      "The launch has a secret in a word of it, which the lock does not keep. It is a note if a client's configuration has the launch.",
+      "A word of the launch has a secret in it, which the lock does not keep. It is a note if a client's configuration has the launch.",
     help: "Set the variable that the note names to the secret, and run the command in the note: the launch then refers to the variable instead of containing the secret, and the lock can start the server.",
     why: "A lock is committed and read by many. Without the secret, check, approve and guard cannot start the server from it.",
     example: {

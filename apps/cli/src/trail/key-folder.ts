@@ -11,7 +11,7 @@ import { CliError, reasonOf } from "../run/errors.ts";
 export async function openKeyFolder(context: Pick<Context, "pathOf">, folder: string): Promise<ContentKeys> {
   const path = context.pathOf(folder);
   const found = await stat(path).catch((cause: unknown) => refuse(folder, reasonOf(cause), cause));
-  if (!found.isDirectory()) refuse(folder, "it is no folder");
+  if (!found.isDirectory()) refuse(folder, "it is not a folder");
   const { createKeyFolder } = await import("@agentprint/recorder");
   return createKeyFolder(path);
 }

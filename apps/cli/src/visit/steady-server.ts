@@ -106,7 +106,7 @@ function varies(name: string, found: readonly VaryingFound[], visits: readonly V
   return new CliError("server-varies", `${name} answers differently at each start, and is not pinned`, {
     where: told(found),
     expected:
-      "the same at each start, or leave to vary: the lock then keeps the first value, and the guard shows no other one",
+      "the same at each start, or permission to vary: the lock then keeps the first value, and the guard shows no other one",
     fix: `pass these options to pin if nothing depends on the values: ${commandLine(shown.flat())}${more}${beside}`,
   });
 }

@@ -33,5 +33,5 @@ export const NAMES: Source = {
 
 function inWords(names: number): string | undefined {
   if (names === 0) return undefined;
-  return `${names === 1 ? "1 name is" : `${names} names are`} in another case than clients read`;
+  return `${names === 1 ? "1 name is" : `${names} names are`} in a different case than clients read`;
 }
