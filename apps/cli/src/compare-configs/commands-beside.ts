@@ -51,7 +51,7 @@ export function commandsOfConfig({ client, config, file }: FoundConfig): Beside[
  * which is part of the place.
  *
  * @param project The context in the folder of the project
- * @param configs The configurations, whose shared settings are read, too
+ * @param configs The configurations, whose shared settings are also read
  */
 export async function commandFindings(
   project: Context,

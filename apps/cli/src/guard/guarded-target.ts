@@ -143,7 +143,7 @@ export interface RequiredTarget {
 /**
  * Requires that the local files that a launch names equal the pinned ones, and that no variable loads other code.
  *
- * @returns The target to start, and the files as they were read; none if a change of them is no reason for a refusal
+ * @returns The target to start, and the files as they were read; none if a change to them does not lead to a refusal
  * @throws {@link CliError} `launch-changed` when a file differs, and the policy does not allow that;
  * `launch-loads-code`, `unreadable-input` as {@link refuseLoadedCode} does
  */
@@ -176,7 +176,7 @@ export async function requirePinnedFiles(
   return { target: prepared.target, files: [] };
 }
 
-/** Reports packages that would run in another version than the pinned one, and refuses them if the policy does. */
+/** Reports packages that would run in a version other than the pinned one, and refuses them if the policy does. */
 function refuseMoved(
   context: Context,
   { name, artifacts = [] }: LockedServer,

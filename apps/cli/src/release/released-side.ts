@@ -41,7 +41,7 @@ type StdioLaunch = Extract<Launch, { type: "stdio" }>;
  * Reads the release to compare with: a file with a lock or a visit, a package in a version, the snapshot in a commit, or else the newest
  * release in the registry that is not newer than the declared version.
  *
- * @param launch The launch of the working tree: its arguments are those of the previous release, too
+ * @param launch The launch of the working tree, whose arguments the previous release gets as well
  * @returns `undefined` before the first release, if the registry says that it has no such package
  * @throws {@link CliError} `usage` if no option selects the release; `unreadable-input` if a registry or a file does
  * not have it; the errors of a visit and of a commit
