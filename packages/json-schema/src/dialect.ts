@@ -15,8 +15,9 @@ const DRAFT_URI = /^https?:\/\/json-schema\.org\/(?:draft-0([467])|draft\/(2019|
 const LATEST_URI = "http://json-schema.org/schema#";
 
 /**
- * The dialect that the `$schema` of a schema names (2020-12 Core §8.1.1). The function reads the schema itself only. Inside
- * a document, a schema without `$schema` has the dialect of the schema around it, which {@link SchemaDocument} knows.
+ * Returns the dialect that the `$schema` of a schema names (2020-12 Core §8.1.1). Only the schema itself is read.
+ * Inside a document, a schema without `$schema` has the dialect of the schema around it, which {@link SchemaDocument}
+ * knows.
  *
  * @example
  * ```ts

@@ -68,7 +68,7 @@ export interface ValueEvaluatorOptions {
 }
 
 /**
- * {@link acceptsValue} for many values of one schema, which is compiled once.
+ * Compiles a schema once, to evaluate many values as {@link acceptsValue} does.
  *
  * @param schema An object or a boolean of draft-04 to 2020-12.
  * @returns A function that evaluates one value. It throws as `acceptsValue` does when the value is not JSON.

@@ -70,10 +70,9 @@ function changesOf({ compiled, proveMore }: JudgedStep): readonly SchemaChange[]
 }
 
 /**
- * {@link compareSchemas} for one schema and many that may replace it, as {@link isolateCauses} asks about; it lists neither
- * changes nor notes.
- * The old schema is read once, at the cost of the first comparison's steps; a new schema that is compared
- * several times in a row is also read once. Neither may change meanwhile.
+ * Like {@link compareSchemas}, for one schema and many possible replacements, as {@link isolateCauses} needs; lists
+ * neither changes nor notes. The old schema is read once, at the cost of the first comparison's steps; a new schema
+ * that is compared several times in a row is also read once. Neither may change in the meantime.
  *
  * @param before The schema as it was: an object or a boolean of draft-04 to 2020-12.
  * @returns A function that compares the schema with another one. It throws as `compareSchemas` does, and without `want`.
@@ -120,9 +119,9 @@ function wrongWant(expected: string, want: unknown): SchemaDiffError {
 }
 
 /**
- * The effects are found for each keyword by itself, although two keywords can depend on each other. When a break is
- * proven but every single effect is harmless, at least one effect is wrong, and it is not known which: all become
- * `unknown`.
+ * Makes all effects `unknown` if a break is proven but every single effect is harmless: at least one effect is wrong,
+ * and it is not known which. This can happen because effects are found for each keyword by itself, although two
+ * keywords can depend on each other.
  */
 function withoutContradiction(changes: readonly SchemaChange[], harmless: ChangeEffect): readonly SchemaChange[] {
   if (!changes.every(({ effect }) => effect === harmless || effect === "none")) return changes;

@@ -65,7 +65,7 @@ export class SchemaSide {
   }
 
   /**
-   * The canonical text of the schema.
+   * Returns the canonical text of the schema.
    *
    * @throws {@link SchemaDiffError} if the schema is not JSON, too deep or too large.
    */
@@ -74,7 +74,7 @@ export class SchemaSide {
   }
 
   /**
-   * The schema as a graph; `undefined` when the budget is used up.
+   * Returns the schema as a graph, or `undefined` when the budget is used up.
    *
    * @throws {@link SchemaDiffError} if the schema cannot be read.
    */
@@ -83,7 +83,7 @@ export class SchemaSide {
     return this.#compiled;
   }
 
-  /** Whether a second reading of the schema as it is written has the expected verdict on a value. */
+  /** Returns whether a second reading of the schema as it is written has the expected verdict on a value. */
   confirms(value: JsonValue, expected: boolean, budget: StepBudget): boolean {
     this.#confirmation ??= new Confirmation(this.#copied(budget).value);
     return this.#confirmation.confirms(value, expected, budget);

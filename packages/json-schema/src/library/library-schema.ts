@@ -38,8 +38,8 @@ export interface SchemaWriter {
    */
   write(): WrittenSchema;
   /**
-   * Whether the result expresses everything that the schema requires of a value, as far as the library shows it:
-   * ArkType writes `{}` for a `Date`, a `bigint` or a symbol, and Effect for a class instance. Code, such as a
+   * Returns whether the result expresses everything that the schema requires of a value, as far as the library shows
+   * it: ArkType writes `{}` for a `Date`, a `bigint` or a symbol, and Effect for a class instance. Code, such as a
    * refinement or a transformation, is not counted.
    */
   isWhole(): boolean;

@@ -117,7 +117,7 @@ class Isolation<J extends WithVerdict> {
     };
   }
 
-  /** Edits that break only together: none can be left out. */
+  /** Returns edits that break only together: none can be left out. */
   #smallest(edits: Edits): Edits {
     let smallest = edits;
     for (const edit of edits) {
@@ -128,7 +128,7 @@ class Isolation<J extends WithVerdict> {
     return smallest;
   }
 
-  /** The causes without those that need not be undone. */
+  /** Returns the causes without those that need not be undone. */
   #needed(causes: readonly Edits[]): readonly Edits[] {
     let needed = causes;
     for (const cause of causes) {

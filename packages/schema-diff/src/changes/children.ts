@@ -90,7 +90,7 @@ function patternsOf({ patterns }: MembersConstraint): Map<string, SchemaNode> {
   return new Map(patterns.map(({ source, node }) => [source, node]));
 }
 
-/** The difference when only one side declares a property. For the other side it is an additional property. */
+/** Returns the difference when only one side declares a property. For the other side it is an additional property. */
 function propertyPresence(
   walk: ChangeWalk,
   name: string,
@@ -108,8 +108,8 @@ function propertyPresence(
 }
 
 /**
- * The difference when only one side has a pattern. The other side reads matching names as additional, unless it declares
- * them.
+ * Returns the difference when only one side has a pattern. The other side reads matching names as additional, unless it
+ * declares them.
  */
 function patternPresence(
   walk: ChangeWalk,

@@ -9,7 +9,7 @@ interface SchemaKeyword {
   readonly pointer: string;
 }
 
-/** The polarity of a schema below `not`. */
+/** Returns the polarity of a schema below `not`. */
 export function flip(polarity: Polarity): Polarity {
   return polarity === 0 ? 0 : polarity === 1 ? -1 : 1;
 }

@@ -86,7 +86,7 @@ export class Compiler implements Applicators {
     return root;
   }
 
-  /** The value at a pointer in the document. */
+  /** Returns the value at a pointer in the document. */
   textAt(pointer: string): JsonValue | undefined {
     return this.#document.at(pointer);
   }
@@ -133,7 +133,7 @@ export class Compiler implements Applicators {
     return [...found.values()];
   }
 
-  /** A statement that is not compared. It equals only a statement with the same text in the same dialect. */
+  /** Returns a statement that is not compared. It equals only a statement with the same text in the same dialect. */
   #opaque(
     code: SchemaNoteCode,
     keyword: string,

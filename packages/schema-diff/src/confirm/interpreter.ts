@@ -29,7 +29,7 @@ export class Interpreter implements Validator {
   }
 
   /**
-   * Whether the schema accepts a value.
+   * Returns whether the schema accepts a value.
    *
    * @throws {@link SchemaRefused} if a schema that is applied has a keyword with a content that no draft allows.
    */

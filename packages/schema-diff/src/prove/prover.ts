@@ -100,7 +100,7 @@ export class Prover implements PartProver {
     return this.#explore(branch, (value) => this.fulfils(goals, value));
   }
 
-  /** The effect on the set of accepted values when one schema replaces another. */
+  /** Returns the effect on the set of accepted values when one schema replaces another. */
   effectOf(before: SchemaNode, after: SchemaNode): ProvenEffect {
     return effectOf(
       () => this.find([before], [after]).found,
@@ -108,7 +108,7 @@ export class Prover implements PartProver {
     );
   }
 
-  /** The effect on the set of accepted values when one constraint replaces another about the same kinds of value. */
+  /** Returns the effect on the set of accepted values when a constraint replaces another about the same kinds of value. */
   effectOfConstraint(before: Constraint, after: Constraint): ProvenEffect {
     const kinds = KINDS.filter((kind) => kind & before.kinds & after.kinds);
     const find = (fulfilled: Constraint, violated: Constraint): Finding["found"] => {
@@ -206,8 +206,8 @@ const FINITE: ReadonlyMap<number, readonly JsonValue[]> = new Map([
 ]);
 
 /**
- * `findLost` searches for a value that only the old schema accepts, `findGained` for one that only the new schema
- * accepts.
+ * Returns the effect of a replacement: `findLost` searches for a value that only the old schema accepts, `findGained`
+ * for one that only the new schema accepts.
  */
 function effectOf(findLost: () => Finding["found"], findGained: () => Finding["found"]): ProvenEffect {
   const [lost, gained] = withinBudget(() => [findLost(), findGained()] as const) ?? [];
