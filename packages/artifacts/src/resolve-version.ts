@@ -35,7 +35,7 @@ export async function resolveVersion(
   return found ?? noVersion(name);
 }
 
-/** npm prints one version, or for a range the list of all matching ones, the newest last. */
+/** Returns the newest version that npm printed: one, or for a range the list of all matching ones, the newest last. */
 function newest(printed: string, name: string): string {
   if (printed.trim() === "") return noVersion(name);
   let versions: JsonValue;

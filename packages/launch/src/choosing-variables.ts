@@ -30,10 +30,10 @@ export interface ChosenLaunch {
 }
 
 /**
- * Whether the value of a variable chooses code that no word of a launch names: it loads code ({@link isLoadingCode}),
- * gives the program that fetches packages another settings file, command or package, or names a folder of the launch in
- * which programs, packages, settings, or the imports of a fetched package are looked up. A lock keeps only the names of
- * variables, so a different value would look the same.
+ * Returns whether the value of a variable chooses code that no word of a launch names: it loads code ({@link
+ * isLoadingCode}), gives the program that fetches packages another settings file, command or package, or names a folder
+ * of the launch in which programs, packages, settings, or the imports of a fetched package are looked up. A lock keeps
+ * only the names of variables, so a different value would look the same.
  *
  * @example
  * ```ts
@@ -58,13 +58,13 @@ export function isChoosingCode(name: string, value: string, launch: ChosenLaunch
   return isLookedUp && foldersIn(plain, value).some((path) => !isAddress({ text: path }) && isOwn(path));
 }
 
-/** The name in upper case, as its only reader spells it: npm reads `-` as `_`, and pnpm reads the same names as npm. */
+/** Returns the name in upper case, as its only reader spells it: npm reads `-` as `_`, and pnpm reads the same names as npm. */
 function plainName(name: string): string {
   const upper = name.toUpperCase();
   return /^P?NPM_CONFIG_/.test(upper) ? upper.replace(/^P/, "").replaceAll("-", "_") : upper;
 }
 
-/** The folders in a value. An empty entry between others is the folder of the process; an empty value has none. */
+/** Returns the folders in a value. An empty entry between others is the folder of the process; an empty value has none. */
 function foldersIn(name: string, value: string): string[] {
   if (value === "") return [];
   if (!name.endsWith("PATH")) return [value];

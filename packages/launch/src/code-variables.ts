@@ -14,7 +14,7 @@ const unless =
     value.split(/\s+/).some((word) => word !== "" && !harmless.test(word));
 
 const NODE_TABLE = grammar(NODE);
-/** Whether `NODE_OPTIONS` has an unknown option, or one that names code or a file that names code. */
+/** Returns whether `NODE_OPTIONS` has an unknown option, or one that names code or a file that names code. */
 const node: Judge = (value) => {
   if (value.includes("$")) return true;
   const words = value.match(/(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*"|["\\])+/gs) ?? [];
@@ -63,7 +63,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
 const PATTERNS = [/^BASH_FUNC_/, /^CARGO_TARGET_.*_RUNNER$/];
 
 /**
- * Whether a variable with this value makes a program load code that no word of a launch names: `LD_PRELOAD`,
+ * Returns whether a variable with this value makes a program load code that no word of a launch names: `LD_PRELOAD`,
  * `NODE_OPTIONS` with `--require` or `--import`, `JAVA_TOOL_OPTIONS` with an agent, and similar ones. A variable that
  * names folders in which imports are searched, such as `PYTHONPATH`, is not one.
  *

@@ -110,7 +110,8 @@ export function readInstallable(launch: Launch): InstallableLaunch | undefined {
 }
 
 /**
- * Whether uv treats one package as the tool, and those after it by their names: `name@1.2.3` after `--with` is a path.
+ * Returns whether uv treats one package as the tool, and those after it by their names: `name@1.2.3` after `--with` is
+ * a path.
  */
 function isOneTool([, ...beside]: readonly FetchedPackage[], wanted: number): boolean {
   const isNamed = ({ specifier }: FetchedPackage): boolean => !specifier.includes("@");
@@ -122,9 +123,9 @@ function textOf(value: Word | undefined): string[] {
 }
 
 /**
- * The coverage of a launch if the bytes that a runner fetches also count: `not covered` with the first package that the
- * runner itself chooses at start, because {@link readInstallable} does not support the launch, or with the first one
- * whose install scripts run.
+ * Returns the coverage of a launch if the bytes that a runner fetches also count: `not covered` with the first package
+ * that the runner itself chooses at start, because {@link readInstallable} does not support the launch, or with the
+ * first one whose install scripts run.
  *
  * @param artifacts The packages of the launch, if they are known
  */

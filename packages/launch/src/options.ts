@@ -164,7 +164,7 @@ function readShort(word: Word, next: Word | undefined, table: Table): ReadWord |
   return { options, takesNext: false };
 }
 
-/** Whether programs differ in whether a word is the value of the option before it, or an option itself. */
+/** Returns whether some programs read a word as the value of the option before it, and others as an option. */
 function isOptionLike({ text }: Word): boolean {
   return /^-[^\d\s]\S*$/.test(text);
 }
@@ -175,7 +175,7 @@ function option(name: string, word: Word, { roles, understood }: Table, value?: 
   return { name, word, ...(value && { value }), ...(role && { role }) };
 }
 
-/** The values of the options of a role. */
+/** Returns the values of the options of a role. */
 export function valuesOf({ options }: Pick<ReadOptions, "options">, wanted: OptionRole): Word[] {
   return options.flatMap(({ role, value }) => (role === wanted && value ? [value] : []));
 }

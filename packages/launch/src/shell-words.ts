@@ -32,17 +32,17 @@ const ENV: Syntax = { plain: /[^\s'"\\$#]+/y, quotes: `'"`, special: { '"': /[$\
 /** A command line of `cmd /c`. */
 const CMD: Syntax = { plain: /[^\s"%^!&|<>()]+/y, quotes: `"`, special: { '"': /[%^!]/ }, separator: /&&?/y };
 
-/** The simple commands in the argument of `sh -c`, one after the other; `undefined` if one is not simple. */
+/** Returns the simple commands in the argument of `sh -c`, one after the other, or `undefined` if one is not simple. */
 export function commandsOfScript(script: Word): Commands | undefined {
   return split(script, SHELL);
 }
 
-/** The simple commands after `cmd /c`. */
+/** Returns the simple commands after `cmd /c`. */
 export function commandsOfCmd(line: Word): Commands | undefined {
   return split(line, CMD);
 }
 
-/** The words in the argument of `env -S`. */
+/** Returns the words in the argument of `env -S`. */
 export function wordsOfEnvString(string: Word): readonly Word[] | undefined {
   return split(string, ENV)?.[0];
 }
@@ -94,7 +94,7 @@ function isSeparator(text: string, index: number, { separator }: Syntax): boolea
   return separator !== undefined && matchAt(separator, text, index) !== "";
 }
 
-/** A stretch of a word: plain, in quotes, a character after a backslash, or a redacted secret. */
+/** Reads a stretch of a word: plain, in quotes, a character after a backslash, or a redacted secret. */
 function readPart(text: string, index: number, syntax: Syntax): { value: string; end: number } | undefined {
   if (text.startsWith(REDACTED, index)) return { value: REDACTED, end: index + REDACTED.length };
   const plain = matchAt(syntax.plain, text, index);

@@ -45,7 +45,7 @@ export async function cleanStore(store: string, locked: readonly LockedLaunch[])
   return cleaned;
 }
 
-/** The name of the folder of a launch. */
+/** Returns the name of the folder of a launch. */
 function folderOf({ launch, artifacts }: LockedLaunch): string {
   const installable = readInstallable(launch);
   return installable?.kind === "python"
@@ -53,7 +53,7 @@ function folderOf({ launch, artifacts }: LockedLaunch): string {
     : nameOf(artifacts.filter(({ kind }) => kind === "npm"));
 }
 
-/** Whether a folder belongs to the user and is one that this package makes. */
+/** Returns whether a folder belongs to the user and is one that this package makes. */
 async function isOwn(folder: string, name: string): Promise<boolean> {
   if (!/^[0-9a-f]{40}$/.test(name) && !name.startsWith(UNFINISHED)) return false;
   const found = await lstat(folder);

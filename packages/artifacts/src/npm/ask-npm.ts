@@ -66,7 +66,7 @@ function notFound(name: string, version: string): ArtifactError {
   return new ArtifactError("not-found", `the registry has no ${name}@${version}`);
 }
 
-/** The code of an error that npm printed as JSON, such as `E404`. */
+/** Returns the code of an error that npm printed as JSON, such as `E404`. */
 export function errorCode({ stdout }: Pick<ProgramEnd, "stdout">): string | undefined {
   if (!stdout.trimStart().startsWith("{")) return undefined;
   const { error } = objectIn(stdout, "the error of npm");

@@ -53,7 +53,7 @@ function yamlObject(text: string, path: string): JsonObject {
   throw unreadable(path, new Error("it is no mapping"));
 }
 
-/** The keys of snapshots that dependencies name: a version, or for an alias the complete key. */
+/** Returns the keys of snapshots that dependencies name: a version, or for an alias the complete key. */
 function keysOf(dependencies: JsonObject): string[] {
   return Object.entries(dependencies).map(([name, value]) => {
     const version = String(value);

@@ -23,7 +23,7 @@ export async function readImage(
 }
 
 /**
- * The digest by which a local image was fetched; `undefined` if there is no such image.
+ * Returns the digest by which a local image was fetched, or `undefined` if there is no such image.
  *
  * @throws {@link ArtifactError} `unreadable` when the image was built here, so that no registry has assigned it a
  * digest, or the program does not print JSON; `no-program`, `no-answer` when the program or its service does not answer

@@ -87,7 +87,7 @@ function byName([a]: readonly [string, string], [b]: readonly [string, string]):
 /** The words with which uv prints the packages that it would install. */
 export const COMPILE: readonly string[] = ["pip", "compile", "--no-header", "--quiet", "--format", "pylock.toml"];
 
-/** Whether uv reports that the index has no such version, or no file that fits. */
+/** Returns whether uv reports that the index has no such version, or no file that fits. */
 export function isMissing({ code, stderr }: ProgramEnd): boolean {
   return (
     code !== 0 && /not found in the package registry|there is no version of|has no wheels|no matching/i.test(stderr)

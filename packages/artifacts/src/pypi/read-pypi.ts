@@ -55,7 +55,7 @@ export async function unpackedModule(fetched: FetchedPackage, surroundings: Surr
   return wheel && join(wheel.folder, exact.name.replaceAll("-", "_"));
 }
 
-/** The normalized name of a package of Python, and its version. */
+/** Returns the normalized name of a Python package, and its version. */
 export function exactOf({ package: name, versionText = "" }: FetchedPackage): Exact {
   return {
     // PEP 503: the names of an index are compared in this form.
@@ -67,15 +67,15 @@ export function exactOf({ package: name, versionText = "" }: FetchedPackage): Ex
   };
 }
 
-/** The wheel that uv has unpacked; `undefined` if there is none, or they have several digests. */
+/** Returns the wheel that uv has unpacked, or `undefined` if there is none, or they have several digests. */
 async function unpackedWheel({ name, version }: Exact, surroundings: Surroundings): Promise<CachedWheel | undefined> {
   const [wheel, ...others] = await cachedWheels(name, version, surroundings);
   return others.some(({ digest }) => digest !== wheel?.digest) ? undefined : wheel;
 }
 
 /**
- * The requirements that uv installs into one environment for a tool; absent for a package that is installed with
- * another one.
+ * Returns the requirements that uv installs into one environment for a tool; absent for a package that is installed
+ * with another one.
  */
 async function installedTogether(
   fetched: FetchedPackage,
@@ -97,12 +97,12 @@ async function installedTogether(
   return { requirements: all.map(requirementOf), isWhole: false };
 }
 
-/** The requirement of a package: `uvx` takes `name@1.2.3` for `name==1.2.3`. */
+/** Returns the requirement of a package: `uvx` takes `name@1.2.3` for `name==1.2.3`. */
 function requirementOf({ specifier, package: name, version, versionText }: FetchedPackage): string {
   return version === "exact" ? `${name}==${versionText?.replace(/^v/, "")}` : specifier;
 }
 
-/** The elements of a list behind `--with`: the commas between extras and those between bounds of a version stay. */
+/** Splits a list after `--with`: commas between extras and between version bounds do not split it. */
 function listed(list: string): string[] {
   return list.split(/,\s*(?=[A-Za-z][^\]]*(?:\[|$))/);
 }

@@ -145,7 +145,7 @@ function runBinary(
 /** A package among several with commas between them; a comma can also separate bounds of a version, and extras. */
 const ONE_OF_SEVERAL = /(?:\[[^\]]*\]|[^,[]|,(?!\s*[A-Za-z]))+/g;
 
-/** The packages that are installed together with the program. */
+/** Returns the packages that are installed together with the program. */
 function withValues({ options }: ReadOptions): Word[] {
   return options.flatMap(({ name, value, role }) => {
     if (!(name === "-w" || name === "--with") || value === undefined || role !== undefined) return [];
@@ -156,7 +156,7 @@ function withValues({ options }: ReadOptions): Word[] {
   });
 }
 
-/** `tsx` of `tsx@4.1.0`, `server` of `@scope/server@1.0.0`, `fastmcp` of `fastmcp[cli]==2.0`. */
+/** Returns `tsx` for `tsx@4.1.0`, `server` for `@scope/server@1.0.0`, `fastmcp` for `fastmcp[cli]==2.0`. */
 function binaryOf(specifier: string): string {
   const [, name = ""] = /^(?:@[^/]+\/)?([\w.-]*)/.exec(specifier) ?? [];
   return name === "dotenv-cli" ? "dotenv" : specifier.startsWith("@smithery/cli") ? "smithery" : name;
@@ -177,12 +177,12 @@ function verbs(table: Grammar, readers: Readonly<Record<string, ReadProgram>>): 
   };
 }
 
-/** A script of package.json, which names its own command. */
+/** Misses a script of package.json, which names its own command. */
 const localScript: ReadProgram = (reader, { command }) => reader.miss(command);
 const npmScripts = { run: localScript, "run-script": localScript, start: localScript, test: localScript };
 const execute: ReadProgram = (reader, call) => runPackage(reader, call, npmExec);
 
-/** `uv run`: a script by its ending, or a program of the project. */
+/** Reads `uv run`: a script, judging by its extension, or a program of the project. */
 const uvRun: ReadProgram = (reader, call) => {
   const read = reader.options(call, UV_RUN);
   if (read === undefined) return;

@@ -52,7 +52,7 @@ function nameBefore({ hidden: { text }, quotes }: SearchedText, separator: numbe
   return start === end ? undefined : { text: text.slice(start, end), start, quoted: false, isApart };
 }
 
-/** The start of the value after a separator; `undefined` when the separator assigns nothing. */
+/** Returns the start of the value after a separator, or `undefined` when the separator assigns nothing. */
 function startOfValue(text: string, name: Name, separator: number): number | undefined {
   if (/\$\{(?:(?:env|input):)?$/.test(text.slice(Math.max(0, name.start - 8), name.start))) {
     const operator = /^:?[-=?+]/.exec(text.slice(separator, separator + 2));
@@ -71,7 +71,7 @@ function startOfValue(text: string, name: Name, separator: number): number | und
   return name.quoted || isApart || HEADER.test(name.text) ? start : undefined;
 }
 
-/** The characters that JSON escapes in a name. */
+/** Returns a name with the characters that JSON escapes in it. */
 function unescaped(name: string): string {
   return name.replace(/\\+u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

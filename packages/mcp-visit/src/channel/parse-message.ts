@@ -35,7 +35,7 @@ function keepNumbers(message: RpcMessage, texts: NumberTexts): void {
   if (own) numbers.set(message.result, own);
 }
 
-/** Strict JSON text of an answer as its value; nothing is repaired, so a duplicate key or lone surrogate is an error. */
+/** Parses an answer as strict JSON; nothing is repaired, so a duplicate key or lone surrogate is an error. */
 function parseAnswer(text: string | Uint8Array, found: NumberCollector): JsonValue {
   const tolerate = (number: Tolerable): boolean => found.take(number);
   try {

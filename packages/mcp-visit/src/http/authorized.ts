@@ -13,7 +13,7 @@ export async function authorizedHeaders(
 }
 
 /**
- * Whether an authorization requests that a refused request be sent again. @throws {@link VisitError}
+ * Returns whether an authorization requests that a refused request be sent again. @throws {@link VisitError}
  * `server-unauthorized`
  */
 export async function isSentAgain(

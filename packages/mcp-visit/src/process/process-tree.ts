@@ -90,7 +90,7 @@ async function waitForShell(tree: ProcessTree): Promise<boolean> {
   return false;
 }
 
-/** The processes that still run after all attempts. A process that restarts itself may be missing for a moment. */
+/** Returns the processes that still run after all attempts. A process that restarts itself may be missing for a moment. */
 async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
   let found: Survivor[] = [];
   const end = Date.now() + QUIET;

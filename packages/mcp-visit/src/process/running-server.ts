@@ -122,7 +122,7 @@ class ServerEnding {
     return survivors;
   }
 
-  /** Whether a promise settles before a time, which may come nearer meanwhile. */
+  /** Returns whether a promise settles before a time, which may move closer in the meantime. */
   async #settlesBy(promise: Promise<unknown>, time: () => number): Promise<boolean> {
     let isSettled = false;
     const note = (): void => {

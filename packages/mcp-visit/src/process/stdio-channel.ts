@@ -126,7 +126,7 @@ export class StdioChannel implements Channel {
   }
 }
 
-/** Whether a promise settles within the time of grace. */
+/** Returns whether a promise settles within the time of grace. */
 async function within(promise: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

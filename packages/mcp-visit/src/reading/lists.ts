@@ -10,7 +10,7 @@ export type Pages = readonly JsonObject[];
 export interface ListReader {
   readonly session: Session;
   readonly limits: Limits;
-  /** Whether the server declares the capability of a list. */
+  /** Returns whether the server declares the capability of a list. */
   declares(list: ListKind): boolean;
   /** How long the server may be silent before a list that it does not declare counts as missing, in milliseconds. */
   readonly silence: number;
@@ -110,7 +110,7 @@ function itemsOf(page: JsonObject, { method, list }: ListKind): readonly JsonObj
   throw garbage(method, `something that is not an object at /${list}/${wrong}`, "a list of objects");
 }
 
-/** All items of a list's pages. */
+/** Returns all items of a list's pages. */
 export function allItems(pages: Pages, list: ListKind): JsonObject[] {
   return pages.flatMap((page) => itemsOf(page, list));
 }

@@ -39,8 +39,8 @@ interface Nested {
 type Place = Pick<ServedSecret, "pointer" | "variable" | "tokenOf">;
 
 /**
- * The places where a server serves a known value under a secret name, in any encoding, or a token of a well-known form.
- * A lock holds what a server serves, so an answer with such a place must not be pinned.
+ * Returns the places where a server serves a known value under a secret name, in any encoding, or a token of a
+ * well-known form. A lock holds what a server serves, so an answer with such a place must not be pinned.
  *
  * @param known - The values of variables and headers of the visit.
  *

@@ -19,8 +19,8 @@ const DEFAULT_PASSWORD =
 const SCHEME = /^[A-Za-z][\w-]{1,15}[ \t]+(\S.*)$/s;
 
 /**
- * The values that must not be shown: each given value that is long enough or has a secret name, and the secrets inside
- * it, such as the credentials after the scheme of a header and the password of a URL. The default password of a
+ * Returns the values that must not be shown: each given value that is long enough or has a secret name, and the secrets
+ * inside it, such as the credentials after the scheme of a header and the password of a URL. The default password of a
  * database, such as `postgres`, is not one: replacing it would make the name of a server or tool unreadable, and hide
  * nothing.
  */
@@ -48,7 +48,7 @@ function partsOf({ name, value }: KnownValue): KnownValue[] {
   ];
 }
 
-/** The user information of a URL, as written and decoded; empty if a text is not a URL. */
+/** Returns the user information of a URL, as written and decoded; empty if a text is not a URL. */
 export function credentialsOfUrl(name: string, url: string): KnownValue[] {
   const [, user = "", password] = /^[a-z][a-z0-9+.-]*:\/\/([^/\\?#:]*)(?::([^/\\?#]*))?@/i.exec(url) ?? [];
   const of = (value: string, isSecret: boolean): KnownValue[] =>

@@ -123,7 +123,7 @@ export class Session {
     await this.#atMost(milliseconds);
   }
 
-  /** The lists (`tools`, `prompts`, `resources`) whose change the server has announced since the last call. */
+  /** Returns the lists (`tools`, `prompts`, `resources`) whose changes the server has announced since the last call. */
   takeChanged(): string[] {
     const changed = [...this.#changed];
     this.#changed.clear();
