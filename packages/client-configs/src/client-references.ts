@@ -22,7 +22,7 @@ function withBareReferences(text: string): string {
   return text.replace(/\$([A-Za-z_]\w*)/g, "$${env:$1}");
 }
 
-/** The text with Crush's shell expressions as `${shell:…}`, which is refused by name: only Crush runs it. */
+/** Returns the text with Crush's shell expressions as `${shell:…}`, which is refused by name: only Crush runs them. */
 function withShellReference(text: string): string {
   const start = text.search(SHELL);
   return start === -1 ? text : `${text.slice(0, start)}\${shell:${text.slice(start).replace(/^\$/, "")}}`;
@@ -32,14 +32,14 @@ function withShellReference(text: string): string {
 export const SHELL: RegExp = /\$\(|`/;
 
 /**
- * The text with which a client refers to a variable in an argument of a launch; `undefined` if it is not known to
- * expand one there.
+ * Returns the text with which a client refers to a variable in an argument of a launch, or `undefined` if it is not
+ * known to expand one there.
  */
 export function referenceTo(variable: string, { variables }: Pick<Client, "variables">): string | undefined {
   return variables?.form.replace("NAME", () => variable);
 }
 
-/** The entry with the references of its client as references that a launch knows. */
+/** Returns the entry with its client's references rewritten as references that a launch knows. */
 export function withKnownReferences(entry: ServerEntry, references: Client["references"]): ServerEntry {
   if (references === undefined) return entry;
   const known = REFERENCES[references];

@@ -66,15 +66,18 @@ export function offSwitchOf(entry: unknown): Exclude<OffSwitch, "mcp lists"> | u
 }
 
 /**
- * Whether the client itself provides the server, so that the entry launches nothing. One with a command or an address
- * does in clients that do not know this kind.
+ * Returns whether the client itself provides the server, so that the entry launches nothing. An entry with a command or
+ * an address is not built in: clients that do not know this kind launch it.
  */
 export function isBuiltIn(entry: unknown): boolean {
   if (!isObject(entry) || !(BUILT_IN.has(entry["type"]) || entry["source"] === "extension")) return false;
   return writtenIn(entry, [...COMMANDS, ...ADDRESSES]).length === 0;
 }
 
-/** Whether an entry has neither a command nor an address, such as an entry that only disables one of another file. */
+/**
+ * Returns whether an entry has neither a command nor an address, for example because it only disables an entry of
+ * another file.
+ */
 export function launchesNothing(entry: unknown): boolean {
   return isTable(entry) && writtenIn(entry, [...COMMANDS, ...ADDRESSES]).length === 0;
 }
@@ -102,14 +105,14 @@ export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEn
   }
 }
 
-/** The empty or missing member, and the value that it would have. */
+/** Returns the empty or missing member, and the value that it would have. */
 function missingIn(launch: Table): [member: string, expected: string] {
   const empty = [...COMMANDS, ...ADDRESSES].find((name) => launch[name] === "");
   if (empty === undefined) return ["command, url", "one of them, a program or an address"];
   return [empty, COMMANDS.includes(empty) ? "a program, or a list that begins with one" : "an address"];
 }
 
-/** The members that are not empty. */
+/** Returns the members that are not empty. */
 function writtenIn(entry: Table, names: readonly string[]): string[] {
   return names.filter((name) => (entry[name] ?? "") !== "");
 }
@@ -144,7 +147,7 @@ function readStdio(entry: Table, written: unknown, recognize: RecognizeGuard): S
   return { type: "stdio", ...guardedOf(guard), command: program, args, cwd, env: { ...passedOn, ...env }, envFile };
 }
 
-/** The names of all variables that some client would set or pass on, from every member that can hold them. */
+/** Returns the names of all variables that some client would set or pass on, from every member that can hold them. */
 function variablesOf(entry: Table): string[] {
   const set = VARIABLES.flatMap((member) => {
     const variables = entry[member];

@@ -126,7 +126,7 @@ function checkOrder<T>(all: readonly T[], follows: (before: T, after: T) => bool
   throw new RegistryClientError("invalid-answer", message);
 }
 
-/** The item after which a list continues: the last one on the page. */
+/** Returns the item after which a list continues: the last one on the page. */
 function checkedNext<T>(next: T | null, page: readonly T[]): T | null {
   if (next === null || page.length === 0 || next === page.at(-1)) return next;
   const message = `expected a list that continues after ${JSON.stringify(page.at(-1))}, received ${JSON.stringify(next)}`;

@@ -52,7 +52,7 @@ export async function readMemory(memory: ClientMemory, base: string): Promise<Re
 }
 
 /**
- * The versions after which a stream of the registry at `base` begins: the heard ones, and for agents that were
+ * Returns the versions after which a stream of the registry at `base` begins: the heard ones, and for agents that were
  * never heard of, the remembered ones.
  *
  * @throws {@link RegistryClientError} `invalid-option` as {@link readMemory} does.
@@ -155,7 +155,7 @@ function ownOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefi
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** An object with its members in order, so that two versions of a file are easy to compare. */
+/** Returns an object with its members in order, so that two versions of a file are easy to compare. */
 function sorted<T>(map: ReadonlyMap<string, T>): Record<string, T> {
   return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -198,7 +198,7 @@ function compareHeads(
   }
 }
 
-/** The checkpoint of the history, and the keys of the registry. */
+/** Returns the checkpoint of the history, and the keys of the registry. */
 async function headOf(
   connection: Connection,
   { agent_id, checkpoint, verifier_key, origin }: History,

@@ -76,7 +76,7 @@ export function judgeRelease(before: LockedServer, after: LockedServer, declared
   return { level: highestLevel(changes.map(({ level }) => level)), changes };
 }
 
-/** The report does not say which hashes miss a change: an author compares complete tools. */
+/** Returns the report without the hashes that miss a change: an author compares complete tools. */
 function withoutHashes({ servers, ...rest }: DriftReport): DriftReport {
   const without = (drift: Drift): Drift => (drift.type === "tool-changed" ? { ...drift, missedBy: [] } : drift);
   return { ...rest, servers: servers.map((server) => ({ ...server, drifts: server.drifts.map(without) })) };

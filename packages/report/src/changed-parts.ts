@@ -15,7 +15,7 @@ export interface ChangedPart extends Hunk {
   readonly hunks: readonly Hunk[];
 }
 
-/** The parts in which two texts differ, with the text around each difference; all of both texts if they are short. */
+/** Returns the parts in which two texts differ, with the text around each difference; all of both texts if they are short. */
 export function changedParts(
   before: string,
   after: string,

@@ -113,7 +113,7 @@ function renderMarkdownIn(report: JudgedReport, findings: readonly ShownFinding[
 }
 
 /**
- * The findings that {@link renderReport} does not show completely, so that a reader cannot approve them.
+ * Returns the findings that {@link renderReport} does not show completely, so that a reader cannot approve them.
  *
  * @example
  * ```ts
@@ -161,7 +161,7 @@ function shownFindings(
   return showFindings(groups, new TextComparer(options.compareWords), maxLengthOf(format, options));
 }
 
-/** The report in few lines, with as much of the values as fits, and below it the shortened changes in full. */
+/** Returns the report in few lines, with as much of the values as fits, and below it the shortened changes in full. */
 function renderBriefly(report: JudgedReport, options: RenderOptions): string {
   const { compareWords, columns = DEFAULT_COLUMNS, paint } = options;
   const groups = groupFindings(report.findings);
@@ -179,7 +179,7 @@ function renderBriefly(report: JudgedReport, options: RenderOptions): string {
   return renderBriefText(report, findings, { ...painted, isDense: true, inFull: whole }).text;
 }
 
-/** The rows that a text takes on a terminal; a row that is broken between words is not full. */
+/** Returns the rows that a text takes on a terminal; a row that is broken between words is not full. */
 function rowsOf(text: string, columns: number): number {
   const width = Math.max(1, columns - MAX_RAGGED);
   return text.split("\n").reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / width)), 0);

@@ -43,7 +43,7 @@ export class SkillsError extends Error {
   }
 }
 
-/** The error for a failed file system call. */
+/** Returns the error for a failed file system call. */
 export function unreadable(path: string, error: unknown): SkillsError {
   if (error instanceof SkillsError) return error;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -19,7 +19,7 @@ export async function realInside(root: string, path: string, shown: string): Pro
   throw new SkillsError("outside", shown, "is or has a symbolic link that leaves the folder");
 }
 
-/** Whether anything exists at a path, even a dangling link. */
+/** Returns whether anything exists at a path, even a dangling link. */
 export async function isThere(path: string, shown: string): Promise<boolean> {
   try {
     await lstat(path);

@@ -129,7 +129,7 @@ class Follower {
     }
   }
 
-  /** The statement and the key that signed it; `undefined` if no known key did. */
+  /** Returns the statement and the key that signed it, or `undefined` if no known key did. */
   #open(envelope: ReadEnvelope, index: number): { statement: KeyStatement; signer: string } | undefined {
     try {
       const signer = this.#ring.textOf(signerOf(envelope, this.#ring.known()));
@@ -202,7 +202,7 @@ function about(name: RuleName, member: string, message: string, stated: string):
   return { rule: `statement/${name}`, path: toPointer(["predicate", member]), message, stated };
 }
 
-/** A problem at the line of its statement. */
+/** Returns a problem at the line of its statement. */
 function at(index: number, problem: StatementProblem): StatementProblem {
   return { ...problem, path: `/${index}${problem.path}` };
 }

@@ -37,14 +37,15 @@ export interface ConsentGate {
   revoke(scope: string): void;
   /** Makes a revoked permission available again. The user is asked again before a call uses it. */
   restore(scope: string): void;
-  /** Everything that the gate knows, as plain JSON. */
+  /** Returns everything that the gate knows, as plain JSON. */
   state(): ConsentState;
 }
 
 /**
- * The consent rules of the specification as a state machine for one agent. A call that needs a scope of low sensitivity runs
- * without a prompt. For medium sensitivity, the user is asked first; after that, calls run for 24 hours after each use, per
- * device, session and scope. Calls that come before the user answered wait for the same prompt. For high sensitivity, the user is asked every time, and a prompt ends after 30 seconds.
+ * Returns the consent rules of the specification as a state machine for one agent. A call that needs a scope of low
+ * sensitivity runs without a prompt. For medium sensitivity, the user is asked first; after that, calls run for 24
+ * hours after each use, per device, session and scope. Calls that come before the user answered wait for the same
+ * prompt. For high sensitivity, the user is asked every time, and a prompt ends after 30 seconds.
  *
  * A scope of low sensitivity that the user has not accepted, for example one that an update added, is asked for once. If an
  * update makes a scope less sensitive, the gate keeps asking by the sensitivity that the user accepted. A standard scope is asked
@@ -195,7 +196,7 @@ class Gate implements ConsentGate {
     };
   }
 
-  /** The waiting calls that one answer decides together with a call: those that need the same consent. */
+  /** Returns the waiting calls that one answer decides together with a call: those that need the same consent. */
   #sharing({ sensitivity, revoked, ...place }: PendingPrompt): PendingPrompt[] {
     if (sensitivity === "high") return [];
     const key = keyOf(place);
@@ -251,7 +252,7 @@ class Gate implements ConsentGate {
 
 const EMPTY: ConsentState = { version: 1, accepted: [], grants: [], revoked: [], prompts: [] };
 
-/** A stored prompt, which an earlier gate may have asked only by the declared sensitivity. */
+/** Returns a stored prompt with at least the standard sensitivity: an earlier gate may have asked only by the declared one. */
 function inEffect(prompt: PendingPrompt): PendingPrompt {
   return { ...prompt, sensitivity: sensitivityInEffect({ id: prompt.scope, sensitivity: prompt.sensitivity }) };
 }

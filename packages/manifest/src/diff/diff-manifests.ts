@@ -57,7 +57,7 @@ function diffVersion(
   return before === after ? [] : [{ kind: "agent_version_changed", path: "/agent_version", before, after }];
 }
 
-/** Every change of the capability flags, in the order of the specification. An absent flag counts as `false`. */
+/** Returns every change of the capability flags, in the order of the specification. An absent flag counts as `false`. */
 function diffFlags(
   { capability_flags: flagsBefore }: CapabilityManifest,
   { capability_flags: flagsAfter }: CapabilityManifest,

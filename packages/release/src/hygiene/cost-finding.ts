@@ -38,7 +38,7 @@ function inWords({ bytes, tokens }: Cost): string {
   return tokens === undefined ? `${bytes} bytes` : `${bytes} bytes, ${tokens} tokens`;
 }
 
-/** The difference from the previous release; empty if there is no difference or no previous release. */
+/** Returns the difference from the previous release; empty if there is no difference or no previous release. */
 function change(cost: Cost, before: Cost | undefined): string {
   if (before === undefined) return "";
   const more = (cost.tokens ?? cost.bytes) - (before.tokens ?? before.bytes);

@@ -34,7 +34,7 @@ export function listedValues(schema: JsonObject): readonly string[] {
   return found?.map(({ word }) => word) ?? [];
 }
 
-/** The adjacent quoted words. */
+/** Returns the adjacent quoted words. */
 function runsOf(text: string): Quoted[][] {
   const runs: Quoted[][] = [];
   for (const match of text.matchAll(QUOTED)) {

@@ -36,7 +36,7 @@ function valuesOf(schema: JsonObject): (readonly [pointer: string, value: JsonVa
   return schema["default"] === undefined ? found : [["/default", schema["default"]], ...found];
 }
 
-/** A schema with the definitions of its document, to which references lead. */
+/** Returns a schema with the definitions of its document, to which references lead. */
 function withDefinitions(schema: JsonObject, root: JsonValue): JsonObject {
   const { $defs, definitions, $schema } = isJsonObject(root) ? root : {};
   return { ...($schema && { $schema }), ...($defs && { $defs }), ...(definitions && { definitions }), ...schema };
