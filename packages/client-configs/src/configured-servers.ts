@@ -15,7 +15,7 @@ export interface ConfiguredEntry {
   readonly value: unknown;
   /** `built-in`: the client itself provides the server, and the entry launches nothing. */
   readonly state: "on" | "off" | "built-in";
-  /** The switch of its file that leaves it off, whether its client reads that or not. */
+  /** The switch in its file that turns it off, whether its client reads that switch or not. */
   readonly offBy?: OffSwitch;
 }
 
@@ -93,7 +93,8 @@ const throwFault: TellFault = (_, error) => {
 /**
  * Returns the entries of servers below a member of a configuration; none when the member is absent or null.
  *
- * @param tell Is called with the error of each entry that repeats a member or, in a list, has no name. By default the first such error is thrown.
+ * @param tell Called with the error of each entry that repeats a member or, in a list, has no name. By default the
+ * first such error is thrown.
  * @throws {@link ClientConfigError} when the member is neither an object nor a list of named entries, or two
  * members share a name
  */
@@ -145,7 +146,7 @@ function writtenEntries(config: ParsedConfig, member: ConfigPath, tell: TellFaul
       return readOrTell(path.join("."), () => listedEntry(config, path, item), tell);
     });
   }
-  if (node.kind === "scalar") throw invalidConfig(config.file, `${member.join(".")} is no object`);
+  if (node.kind === "scalar") throw invalidConfig(config.file, `${member.join(".")} is not an object`);
   // Version 2 of opencode has the servers one level deeper. A server of version 1 may also have this name.
   if (member.at(-1) === "mcp") {
     const inner = nodeAt(config, [...member, "servers"]);

@@ -4,7 +4,7 @@ import { type PatternPart, partsOf } from "./ignore-pattern.ts";
 interface IgnoreRule {
   readonly isNegated: boolean;
   readonly isOfFolders: boolean;
-  /** Whether it concerns the path from its folder, and not only a name. */
+  /** Whether the rule is about the path from its folder, and not only about a name. */
   readonly isOfPath: boolean;
   readonly parts: readonly PatternPart[];
 }

@@ -63,7 +63,7 @@ export interface PreparedLaunch {
  * its runner would choose.
  *
  * @param launch The launch with its references filled in
- * @throws {@link ArtifactError} each of its codes
+ * @throws {@link ArtifactError} with any of its codes
  */
 export async function prepareLaunch(
   launch: Launch,
@@ -247,5 +247,5 @@ function noProgram(name: string): ArtifactError {
 
 /** Returns the error for a package that is not an archive of a registry: its bytes have no integrity. */
 function unclear(title: string): ArtifactError {
-  return new ArtifactError("unreadable", `npm notes no integrity of ${title}`);
+  return new ArtifactError("unreadable", `npm records no integrity for ${title}`);
 }
