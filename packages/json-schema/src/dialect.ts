@@ -11,7 +11,7 @@ export type Dialect = Draft | "unknown" | undefined;
 
 const DRAFT_URI = /^https?:\/\/json-schema\.org\/(?:draft-0([467])|draft\/(2019|2020)-\d\d)\/schema#?$/;
 
-/** The URI that names no draft. It means the latest draft, so that its meaning depends on when it was written. */
+/** The URI that names no draft. It means the latest draft, so its meaning depends on when the schema was written. */
 const LATEST_URI = "http://json-schema.org/schema#";
 
 /**

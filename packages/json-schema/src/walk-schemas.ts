@@ -10,7 +10,7 @@ import { pathOf, schemaSlots } from "./schema-slots.ts";
 /** How a walk reads a document. */
 export interface WalkOptions {
   /**
-   * The draft whose keywords are known. By default each schema is read in the draft that it declares, else in all
+   * The draft whose keywords are known. By default each schema is read in the draft that it declares, or else in all
    * drafts.
    */
   readonly draft?: Draft;

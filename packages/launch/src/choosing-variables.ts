@@ -3,8 +3,8 @@ import { isLoadingCode } from "./code-variables.ts";
 import { isAddress } from "./words.ts";
 
 /**
- * Variables whose value is a command, a package or a settings file, of npm and pnpm, uv, pip, Yarn, Corepack. The files
- * of settings choose the registry, the shell and the options of the interpreter.
+ * Variables of npm, pnpm, uv, pip, Yarn and Corepack whose value is a command, a package or a settings file. Settings
+ * files choose the registry, the shell and the options of the interpreter.
  */
 const SETTINGS =
   /^(?:NPM_CONFIG_(?:USERCONFIG|GLOBALCONFIG|NPMRC_AUTH_FILE|CALL|PACKAGE|SHELL|SCRIPT_SHELL|NODE_ARG|GIT|NODE_GYP|ONLOAD_SCRIPT|(?:GLOBAL_)?PNPMFILE)|UV_(?:CONFIG_FILE|ENV_FILE|OVERRIDE|(?:BUILD_)?CONSTRAINT|PYTHON_INSTALL_MIRROR|PYPY_INSTALL_MIRROR|PYTHON_DOWNLOADS_JSON_URL)|PIP_(?:CONFIG_FILE|REQUIREMENT|(?:BUILD_)?CONSTRAINT|EDITABLE|PYTHON)|YARN_(?:YARN_PATH|RC_FILENAME|PLUGINS)|COREPACK_(?:ENV_FILE|NPM_REGISTRY|INTEGRITY_KEYS))$/;
@@ -18,14 +18,14 @@ const FOLDERS =
 /** Variables whose value is a program, or the version of one. */
 const PROGRAMS = /^(?:UV_PYTHON|PIPX_DEFAULT_PYTHON)$/;
 
-/** Variables whose value has the folders in which imports and libraries are searched. */
+/** Variables whose value lists the folders in which imports and libraries are searched. */
 const IMPORTS = /^(?:PYTHONPATH|NODE_PATH|LD_LIBRARY_PATH|DYLD_(?:FALLBACK_)?(?:LIBRARY|FRAMEWORK)_PATH)$/;
 
 /** The facts about a launch by which its variables are judged. */
 export interface ChosenLaunch {
   /** Returns whether a path is in the folder of the launch, or starts there. */
   readonly isOwn: (path: string) => boolean;
-  /** Whether it fetches a package, which itself imports nothing from the folder. */
+  /** Whether the launch fetches a package, which itself imports nothing from the folder. */
   readonly isFetched: boolean;
 }
 

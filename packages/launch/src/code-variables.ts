@@ -3,11 +3,11 @@ import { JAVA_HARMLESS } from "./java-options.ts";
 import { NODE } from "./node-options.ts";
 import { grammar, readOptions } from "./options.ts";
 
-/** Whether a value of a variable loads code. */
+/** Returns whether a value of a variable loads code. */
 type Judge = (value: string) => boolean;
 
 const always: Judge = (value) => value !== "";
-/** Whether a word in a value is not among those known to load nothing. */
+/** Judges a value to load code if any word in it is not known to be harmless. */
 const unless =
   (harmless: RegExp): Judge =>
   (value) =>

@@ -49,7 +49,7 @@ interface Table extends Pick<GrammarText, "pattern" | "isExact" | "hasUnderscore
   readonly understood: ReadonlyMap<string, RegExp>;
 }
 
-/** Returns the table of the options of a program, made at the first call: a launch has few of all programs. */
+/** Returns the table of the options of a program, made on the first call, because a launch uses only a few of all programs. */
 export type Grammar = () => Table;
 
 export function grammar(text: GrammarText): Grammar {

@@ -11,8 +11,8 @@ export interface LaunchedFile {
   /** The path as the launch writes it, from its folder; a name without a slash is a program on the `PATH`. */
   readonly path: string;
   /**
-   * `program`: a bare name is looked up on the `PATH`; `script`: exactly this path; `node-script`: a path to which Node.js may add an
-   * ending; `node-module`: a path or package as `require` of Node.js finds it.
+   * `program`: a bare name is looked up on the `PATH`; `script`: exactly this path; `node-script`: a path to which
+   * Node.js may add an extension; `node-module`: a path or package as `require` of Node.js finds it.
    */
   readonly kind: "program" | "script" | "node-script" | "node-module";
   /**
@@ -211,7 +211,7 @@ export class Reader {
     }
   }
 
-  /** Notes a word whose effect is unknown. The first one counts. */
+  /** Notes a word whose effect is unknown. Only the first one counts. */
   miss(word: Word, unread?: string): void {
     this.gap ??= { word, ...(unread !== undefined && { unread }) };
   }

@@ -3,10 +3,10 @@ import type { Word } from "./words.ts";
 
 const MAX_SCRIPT_LENGTH = 4096;
 
-/** The simple commands of a script, and whether the last of them is one. */
+/** The simple commands of a script, each as its words. */
 type Commands = readonly (readonly Word[])[];
 
-/** The rules by which a text is cut into words. */
+/** The rules by which a text is split into words. */
 interface Syntax {
   /** Matches a stretch of a word without a special meaning. */
   readonly plain: RegExp;
@@ -15,7 +15,7 @@ interface Syntax {
   readonly special: Readonly<Record<string, RegExp>>;
   /** Matches the separators of commands. */
   readonly separator?: RegExp;
-  /** The character that takes the meaning of the next one. */
+  /** The character that removes the special meaning of the next one. */
   readonly escape?: string;
 }
 

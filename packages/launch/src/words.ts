@@ -54,7 +54,7 @@ export function isAddress(word: Pick<Word, "text">): boolean {
   return !isPath(word) && /^[a-z][a-z0-9+.-]+:/i.test(word.text);
 }
 
-/** The endings of the names of files with code. */
+/** The extensions of files with code. */
 const CODE_NAME =
   /\.(?:[cm]?[jt]sx?|py[cwz]?|rb|p[lm]|php|phar|lua|(?:ba|z|fi|k)?sh|ps1|psm1|bat|cmd|[jw]ar|class|kts?|groovy|scala|dll|exe|so|dylib|node|wasm|r|jl|exs?|escript|go|rs|csx?|fsx?|swift|dart|hs|cljs?|lisp|scm|rkt|tcl|nims?|raku|coffee|gem|whl|nu|vbs|appimage)$/i;
 

@@ -65,7 +65,7 @@ export class Visit {
     return this.#hasEnded;
   }
 
-  /** Waits for a visit within its limits, and returns the reason of its failure. */
+  /** Waits for a visit within its limits, and returns the reason for its failure. */
   async run(visiting: Promise<void>): Promise<unknown> {
     const { signal, limits } = this.#options;
     const aborted = new Promise<never>((_, reject) => {
@@ -97,7 +97,7 @@ export class Visit {
     return this.#survivors;
   }
 
-  /** The lines of log of all sessions. */
+  /** The log lines of all sessions. */
   get logged(): LoggedLines | undefined {
     const all = this.#heard.flatMap(({ logged }) => logged);
     return all[0] && { count: all.reduce((sum, { count }) => sum + count, 0), first: all[0].first };

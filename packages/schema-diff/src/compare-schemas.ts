@@ -15,7 +15,7 @@ import type { ChangeEffect, SchemaChange } from "./schema-change.ts";
 /** Compares one schema with possible replacements. */
 export interface SchemaComparer {
   (after: unknown, options: CompareSchemasOptions & Required<Pick<CompareSchemasOptions, "want">>): SchemaStep;
-  /** Returns a comparer of another old schema. A new schema that both compare in a row is read once. */
+  /** Returns a comparer for another old schema. A new schema that both compare in a row is read once. */
   from(before: unknown): SchemaComparer;
 }
 
@@ -29,8 +29,9 @@ export interface SchemaComparison extends SchemaStep {
 }
 
 /**
- * Tells whether a change of a JSON Schema can break a caller, and names every change. With `breaking` it returns a value that
- * one schema accepts and the other rejects; a second reading of both schemas as they were written has confirmed it.
+ * Returns whether a change to a JSON Schema can break a caller, and every change in it. With `breaking`, it also
+ * returns a value that one schema accepts and the other rejects, confirmed by a second reading of both schemas as
+ * written.
  *
  * Pure and deterministic: the function fetches nothing, runs patterns without backtracking, and counts its work in steps.
  *
@@ -75,7 +76,8 @@ function changesOf({ compiled, proveMore }: JudgedStep): readonly SchemaChange[]
  * that is compared several times in a row is also read once. Neither may change in the meantime.
  *
  * @param before The schema as it was: an object or a boolean of draft-04 to 2020-12.
- * @returns A function that compares the schema with another one. It throws as `compareSchemas` does, and without `want`.
+ * @returns A function that compares the schema with another one. It throws as `compareSchemas` does, and if `want` is
+ * missing.
  * @example
  * ```ts
  * import { createSchemaComparer } from "@agentprint/schema-diff";

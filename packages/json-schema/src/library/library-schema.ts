@@ -33,8 +33,8 @@ export type WrittenSchema =
 /** Writes the JSON Schema of one schema. */
 export interface SchemaWriter {
   /**
-   * Converts the schema twice, and compares both results with the first one that this schema ever gave. The JSON Schema
-   * that it returns is a copy, which does not change when the library changes its own.
+   * Converts the schema twice, and compares both results with the first one that this schema ever gave. The returned
+   * JSON Schema is a copy: it does not change when the library changes its own.
    */
   write(): WrittenSchema;
   /**

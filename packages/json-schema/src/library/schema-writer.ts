@@ -16,7 +16,7 @@ const ECMASCRIPT = { profile: "ecmascript" } as const;
  * reference instead, so that a schema has the same text in every process. All other names are kept, because models read
  * them.
  *
- * @throws {@link Error} of a getter of the schema
+ * @throws {@link Error} that a getter of the schema throws
  * @example
  * ```ts
  * import { schemaWriter } from "@agentprint/json-schema";

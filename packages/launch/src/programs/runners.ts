@@ -68,7 +68,7 @@ const UV: GrammarText = {
 };
 const UVX: Runner = { table: grammar(UV), specify: pythonSpecifier, variables: UV_VARIABLES };
 const UV_TABLE = grammar(UV);
-/** `-s` makes a script of any file; `-m` is a module that Python finds. */
+/** `-s` treats any file as a script; `-m` is a module that Python finds. */
 const UV_RUN = grammar({
   ...UV,
   flags: `${UV.flags} -s --script --gui-script`,
@@ -129,7 +129,7 @@ function notePackage(
   if (specifier === undefined) reader.miss(word, isPath(word) ? undefined : programOf(command));
 }
 
-/** Reads the program of a package, and the words after it in the way of that program if it is known. */
+/** Reads the program of a package, and the words after it as that program does, if it is known. */
 function runBinary(
   reader: Reader,
   word: Word,

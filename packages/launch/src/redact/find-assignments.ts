@@ -3,7 +3,7 @@ import { hideParameter, hideValue, type SearchedText } from "./hide-values.ts";
 import { endOfQuote } from "./quotes.ts";
 import { kindOfName } from "./secret-names.ts";
 
-/** Headers that may have no space behind the colon. After other names such a colon begins a port, a tag or a path. */
+/** Headers that may have no space after the colon. After other names such a colon begins a port, a tag or a path. */
 const HEADER = /^(?:(?:proxy-)?authorization|cookie|x-[\w-]+)$/i;
 
 interface Name {

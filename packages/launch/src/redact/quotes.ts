@@ -7,7 +7,7 @@ interface Quote {
   readonly start: number;
   /** The level of quoting around the quote: `"` 0, `\"` 1, `\\\"` 2. */
   readonly level: number;
-  /** Index behind the quote. */
+  /** Index after the quote. */
   readonly end: number;
 }
 

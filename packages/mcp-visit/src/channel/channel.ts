@@ -9,7 +9,7 @@ export interface ChannelEvents {
   failure(error: VisitError): void;
 }
 
-/** Lines of log that a server wrote to stdout, which clients skip. */
+/** Log lines that a server wrote to stdout, which clients skip. */
 export interface LoggedLines {
   readonly count: number;
   /** The first, escaped. */

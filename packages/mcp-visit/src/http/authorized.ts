@@ -4,7 +4,10 @@ import type { HttpAuthorization, UnauthorizedRequest } from "../target.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns the headers that authorize a request, none without an authorization. @throws {@link VisitError} `server-unauthorized` */
+/**
+ * Returns the headers that authorize a request; none without an authorization. @throws {@link VisitError}
+ * `server-unauthorized`
+ */
 export async function authorizedHeaders(
   authorization: HttpAuthorization | undefined,
   request: UnauthorizedRequest,

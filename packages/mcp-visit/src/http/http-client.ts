@@ -49,7 +49,8 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request, again if an authorization allows it, and follows redirects. A failure by `signal` is rethrown.
+   * Sends a request, repeats it if an authorization allows that, and follows redirects. A failure caused by `signal` is
+   * rethrown.
    *
    * @throws {@link VisitError} `server-unreachable` when there is no response, or a redirect that is not followed;
    * `server-unauthorized` when the authorization cannot serve the server.

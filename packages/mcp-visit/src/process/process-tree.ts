@@ -24,9 +24,9 @@ const LEAVING = 25;
 let endsOnSignals = false;
 
 /**
- * Ends the tree when this process ends, unless SIGKILL ends it.
+ * Ends the tree when this process ends, unless SIGKILL ends this process.
  *
- * @param running - Is fulfilled when the server runs
+ * @param running - Fulfilled when the server runs
  * @param onSignals - Whether a signal to this process ends all trees immediately.
  */
 export function trackTree(tree: ProcessTree, running: Promise<void>, onSignals = true): void {

@@ -24,7 +24,7 @@ export interface ListReader {
 }
 
 /**
- * Reads all pages of a list; `undefined` if the server has no such list.
+ * Reads all pages of a list, or returns `undefined` if the server has no such list.
  *
  * The official clients request lists that a server does not declare, so these are also read. "Method not found"
  * means that there is no list. For an undeclared list, every other error, silence and an answer without a list are

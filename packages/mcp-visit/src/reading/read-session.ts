@@ -195,7 +195,7 @@ async function askOnceMore({ session, greeting, options, silence, warn }: Sessio
   return [];
 }
 
-/** Adds the texts of the numbers of the results that a double changes. */
+/** Adds the original texts of the numbers in the results that a double would change. */
 function withNumbers(answers: Omit<SessionAnswers, "numbers">): SessionAnswers {
   const { greetings, lists, contents } = answers;
   const places: (readonly [result: JsonObject, place: readonly PathSegment[]])[] = [

@@ -8,7 +8,7 @@ import type { KnownValue } from "./known-value.ts";
 /** The part of an answer in which a secret was found. */
 export type ServedKind = "server" | "tool" | "prompt" | "resource" | "resourceTemplate" | "list" | "content";
 
-/** A place where a server serves a secret, which a lock must not hold; the secret itself is not in it. */
+/** A place where a server serves a secret, which a lock must not hold. It does not contain the secret. */
 export interface ServedSecret {
   readonly session: SessionName;
   readonly kind: ServedKind;

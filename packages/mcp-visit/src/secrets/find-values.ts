@@ -20,9 +20,9 @@ interface Pattern {
   readonly wholeWord: boolean;
 }
 
-/** Length from which a value is also searched in encodings; a shorter one is only searched in plain text. */
+/** The minimum length of a value that is also searched for in encodings; a shorter one is searched for only in plain text. */
 const MIN_ENCODED_LENGTH = 4;
-/** Length from which Base64 characters are searched: fewer occur in many texts by chance. */
+/** The minimum number of Base64 characters that are searched for: fewer occur in many texts by chance. */
 const MIN_BASE64_LENGTH = 5;
 const WORD = /[A-Za-z0-9]/;
 
@@ -30,7 +30,7 @@ const WORD = /[A-Za-z0-9]/;
 export class ValueFinder {
   readonly #patterns: readonly Pattern[];
   readonly #search: StringSearch;
-  /** The searched values. */
+  /** The values to search for. */
   readonly values: readonly KnownValue[];
 
   constructor(known: readonly KnownValue[]) {

@@ -9,7 +9,7 @@ export interface KnownValue {
   readonly isSecret?: boolean;
 }
 
-/** Length from which a value is hidden under any name; a shorter value is hidden only under a secret name. */
+/** The minimum length of a value that is hidden under any name; a shorter value is hidden only under a secret name. */
 const MIN_LENGTH = 8;
 /**
  * Passwords that documentation gives as a default: they are public, and as plain words they occur in many texts.

@@ -27,7 +27,10 @@ export interface SecretStream {
   end(): string;
 }
 
-/** UTF-16 code units from which a part of a cut value is replaced: a shorter part occurs in many texts by chance. */
+/**
+ * The minimum length of a part of a cut value that is replaced, in UTF-16 code units: a shorter part occurs in many
+ * texts by chance.
+ */
 const MIN_PART_LENGTH = 6;
 const CUT = "…";
 

@@ -93,7 +93,7 @@ async function discover(session: Session, limits: Limits, version?: string): Pro
 }
 
 async function askForVersions(session: Session, limits: Limits, version: string | undefined): Promise<Greeting> {
-  // A server may name the version that it has just refused: it is asked for that version again, and not again.
+  // A server may name the version that it has just refused: it is asked for that version again, but only once.
   let versions = [...(version === undefined ? MODERN_VERSIONS : [version])];
   const askedAgain = new Set<string>();
   for (;;) {

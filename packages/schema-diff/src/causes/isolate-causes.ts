@@ -18,17 +18,16 @@ export interface SchemaCause<J> {
 
 /** Why a schema breaks, and the verdict without the causes. */
 export interface IsolatedCauses<J> {
-  /** At least one, in the order of their edits. No smaller list of them explains the break. */
+  /** At least one, in the order of their edits. No smaller list of causes explains the break. */
   readonly causes: readonly SchemaCause<J>[];
   /** The verdict on the new schema with all causes undone; never `breaking`. */
   readonly undone: J;
 }
 
 /**
- * Finds the edits that make a change of a schema breaking. Each cause by itself, applied to the old
- * schema, is breaking; with all causes undone, the new schema is not; and with one fewer undone it still is.
- * Definitions that only one of the schemas has stay available throughout, because nothing is known about a reference
- * without its definition.
+ * Finds the edits that make a change of a schema breaking. Each cause by itself, applied to the old schema, is
+ * breaking; with all causes undone, the new schema is not; with all but one undone, it still is. Definitions that only
+ * one of the schemas has stay available throughout, because nothing is known about a reference without its definition.
  *
  * @param edits All edits that lead from the old schema to the new one, as `diffJson` with `pairElements` finds them.
  * @param judge Judges the step from the old schema to another; `undefined` if no steps are left for a verdict.

@@ -48,7 +48,7 @@ export function compareChildren(walk: ChangeWalk, all: BeforeAfter<readonly Cons
   compareGroups(walk, both("oneOf"), 0);
 }
 
-/** Goes through two lists side by side. If one list is longer, the element of the other is `undefined`. */
+/** Yields the elements of two lists in pairs. Beyond the end of the shorter list, its element is `undefined`. */
 function* zip<T>({ before, after }: BeforeAfter<readonly T[]>): Iterable<[T | undefined, T | undefined]> {
   for (let i = 0; i < Math.max(before.length, after.length); i++) yield [before[i], after[i]];
 }

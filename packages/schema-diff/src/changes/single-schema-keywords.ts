@@ -23,7 +23,7 @@ export function compareSchemaKeyword(
   polarity: Polarity,
 ): void {
   if (a && b) walk.compare(a.node, b.node, polarity);
-  // An added keyword narrows the schema around it, `not` as well: the flip of the caller is taken back.
+  // Any added keyword, even `not`, narrows the schema around it: the caller's flip is undone.
   else walk.add([presence(walk, subject, a, b)], subject === "not" ? flip(polarity) : polarity);
 }
 

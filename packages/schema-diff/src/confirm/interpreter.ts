@@ -10,8 +10,8 @@ import { LocatedSchemas } from "./located-schemas.ts";
 const APPLY_STEPS = 1;
 
 /**
- * A second reading of JSON Schema, keyword by keyword, of a schema as it is written. It shares no code with the compiler and
- * the evaluator but the finding of references and the engine of patterns. Its work is counted in steps while it runs.
+ * Reads a schema a second time, keyword by keyword as written. It shares no code with the compiler and the evaluator
+ * except reference lookup and the pattern engine. Its work is counted in steps while it runs.
  */
 export class Interpreter implements Validator {
   readonly scope: Resource[] = [];

@@ -29,11 +29,11 @@ const GOALS_A_STEP = 32;
 /**
  * Searches for a JSON value that satisfies some schemas and violates others, or proves that there is none.
  *
- * Let `accepting` and `rejecting` be two schemas. `rejecting` accepts everything that `accepting` accepts exactly when no
- * value fulfils `accepting` and violates `rejecting`; `find([accepting], [rejecting])` searches for such a value. The search
- * looks at one kind of value after the other. Within a kind, it decides one disjunction after the other, such as
- * `anyOf`'s, until only facts about a value of this kind are left; then the solver of the kind builds a value,
- * or finds that the facts contradict each other.
+ * Let `accepting` and `rejecting` be two schemas. `rejecting` accepts everything that `accepting` accepts exactly when
+ * no value fulfils `accepting` and violates `rejecting`; `find([accepting], [rejecting])` searches for such a value.
+ * The search tries one kind of value at a time. Within a kind, it decides one disjunction at a time, such as `anyOf`'s,
+ * until only facts about a value of this kind are left; then the solver of the kind builds a value, or finds that the
+ * facts contradict each other.
  */
 export class Prover implements PartProver {
   readonly #budget: StepBudget;
