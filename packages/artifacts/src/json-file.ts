@@ -43,7 +43,7 @@ export async function readObject(path: string): Promise<JsonObject | undefined> 
 /**
  * Parses a text that must be a JSON object.
  *
- * @param where The file or program that has the text, for errors
+ * @param where The file or program that the text is from, for errors
  * @throws {@link ArtifactError} `unreadable` when the text is not strict JSON, or not an object
  */
 export function objectIn(text: string, where: string): JsonObject {

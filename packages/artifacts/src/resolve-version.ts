@@ -9,7 +9,7 @@ import type { Surroundings } from "./surroundings.ts";
 
 /**
  * Returns the newest version that a launch could fetch now, from the registry that the user's own npm or uv is
- * configured for; of an image, the digest of its tag.
+ * configured for; for an image, the digest of its tag.
  *
  * @throws {@link ArtifactError} `not-found` for a package that no registry has by name, or without a version;
  * `no-answer` when the program that queries the registry fails; `no-program`, `unreadable`

@@ -7,7 +7,7 @@ import type { ServerEntry } from "./server-entry.ts";
  */
 const FILLED_IN = "$${$1:$2}";
 
-/** The rewriting of each client's references to `${env:NAME}`, the only form in the texts of a launch. */
+/** How each client's references are rewritten as `${env:NAME}`, the only form in the texts of a launch. */
 const REFERENCES: Readonly<Record<NonNullable<Client["references"]>, (text: string) => string>> = {
   continue: (text) => text.replace(/\$\{\{\s*(?:secrets|inputs)\.([A-Za-z_]\w*)\s*\}\}/g, "$${env:$1}"),
   crush: (text) => withShellReference(withBareReferences(text)),

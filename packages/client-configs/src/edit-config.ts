@@ -24,7 +24,7 @@ export async function replaceText(config: ParsedConfig, path: ConfigPath, text: 
  * Returns the configuration with one more member, and the tables that lead to it. Every existing byte is unchanged, and
  * {@link removeMember} removes the added bytes again.
  *
- * @throws {@link ClientConfigError} when there is such a member, or the place cannot have one
+ * @throws {@link ClientConfigError} when there is already such a member, or the place cannot have one
  */
 export async function addMember(config: ParsedConfig, path: ConfigPath, value: JsonValue): Promise<ParsedConfig> {
   const [parent, name] = [path.slice(0, -1), String(path.at(-1))];

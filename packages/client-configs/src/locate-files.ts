@@ -21,7 +21,7 @@ export interface LocatedFile {
   readonly path: string;
   /** The names that lead to the servers in the file. */
   readonly member: ConfigPath;
-  /** Whether one agent of the client has the servers. */
+  /** Whether the servers belong to one agent of the client. */
   readonly isOfOneAgent: boolean;
 }
 

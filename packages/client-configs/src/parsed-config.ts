@@ -37,7 +37,7 @@ function onlyMember(config: ParsedConfig, table: TableNode, name: string): Table
  * Returns the plain value of a node.
  *
  * @throws {@link ClientConfigError} when two members of an object have the same name, or one is named `__proto__`: the
- * value would not have all of them
+ * plain value could not hold all of them
  */
 export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
   if (node.kind === "scalar") return node.value;

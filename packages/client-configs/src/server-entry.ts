@@ -53,7 +53,7 @@ export const ADDRESSES: readonly string[] = Object.freeze(["httpUrl", "url", "se
 /** The members in which a client writes the variables of a server. */
 const VARIABLES = ["env", "envs", "environment"] as const;
 
-/** The kinds of servers that a client itself brings along. */
+/** The kinds of servers that a client itself provides. */
 const BUILT_IN: ReadonlySet<unknown> = new Set(["builtin", "platform", "frontend"]);
 /** The kind of Goose server whose program is in the configuration. */
 const INLINE = "inline_python";
@@ -83,9 +83,9 @@ export function launchesNothing(entry: unknown): boolean {
 }
 
 /**
- * Reads the entry of a server as any client writes it; behind the guard, reads the launch of the server itself. A
- * member that names environment variables, such as `env_vars` of Codex, becomes references to them. An entry with two
- * launches, such as a command and an address, has none: clients differ in which one they take.
+ * Reads the entry of a server as any client writes it; if the entry starts the guard, reads the launch of the server
+ * behind it. A member that names environment variables, such as `env_vars` of Codex, becomes references to them. An
+ * entry with two launches, such as a command and an address, has none: clients differ in which one they take.
  *
  * @returns the server, or one sentence on the missing part of the entry
  */

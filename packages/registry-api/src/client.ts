@@ -118,7 +118,7 @@ async function readAgent(connection: Connection, agentId: string): Promise<Agent
   }
 }
 
-/** @throws {@link RegistryClientError} `invalid-answer` when a page does not continue where the one before ended. */
+/** @throws {@link RegistryClientError} `invalid-answer` when a page does not continue where the previous one ended. */
 function checkOrder<T>(all: readonly T[], follows: (before: T, after: T) => boolean): void {
   const index = all.findIndex((one, at) => at > 0 && !follows(all[at - 1] as T, one));
   if (index < 0) return;

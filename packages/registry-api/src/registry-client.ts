@@ -25,8 +25,8 @@ export interface PublishOptions {
   /** Whether the agent is added if it does not exist. */
   readonly create?: boolean;
   /**
-   * Is shown what publishing would do, and answers whether to publish. It is called again if another version came
-   * first: exactly the shown version is published. It is not asked for the first version of an agent.
+   * Receives what publishing would do, and returns whether to publish. Called again if another version came first:
+   * exactly the shown version is published. Not called for the first version of an agent.
    */
   readonly review?: (preview: Preview) => boolean | Promise<boolean>;
 }

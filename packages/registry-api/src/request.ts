@@ -49,7 +49,7 @@ export async function send(connection: Connection, request: ClientRequest): Prom
 /**
  * Sends a request for an endless answer once, and waits until the answer begins or `ending` is aborted.
  *
- * @throws an error; {@link transientOf} tells whether it may pass.
+ * @throws any error; {@link transientOf} says whether a retry may succeed.
  */
 export async function openStream(
   connection: Connection,

@@ -49,7 +49,7 @@ export class TextComparer {
 
   /**
    * Returns the places where two texts differ, in their order and at word boundaries; the text between two hunks is the
-   * same in both. It is one hunk without a function that compares words, or where too much differs.
+   * same in both. The result is one hunk if there is no function that compares words, or if too much differs.
    */
   diff(before: string, after: string): Hunk[] {
     const known = this.#known.get(before) ?? new Map<string, Hunk[]>();

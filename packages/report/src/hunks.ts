@@ -13,7 +13,7 @@ export interface HunkLine {
 
 /** The lines around one difference of two JSON texts, for a page that shows both sides next to each other. */
 export interface JsonHunk {
-  /** Lines left out between the hunk before, or the beginning, and this one: they are the same on both sides. */
+  /** Lines left out between the previous hunk, or the beginning, and this one: they are the same on both sides. */
   readonly skipped: number;
   readonly before: readonly HunkLine[];
   readonly after: readonly HunkLine[];
@@ -33,7 +33,7 @@ const MAX_PAIRS = 40_000;
 /** The most lines on one side of a hunk, and the most UTF-16 code units in a line. */
 const MAX_LINES = 200;
 const MAX_LENGTH = 2000;
-/** The deepest indentation, in levels: the text of a value of any depth stays in proportion to it. */
+/** The deepest indentation, in levels, so that the text of a deep value stays in proportion to the value. */
 const MAX_INDENT = 16;
 /** A token of canonical JSON: a string, a bracket, a comma, a colon, or the text between them. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^"[\]{},:]+/g;

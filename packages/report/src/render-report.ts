@@ -28,8 +28,9 @@ export interface RenderOptions {
   /** Whether findings of any length are shown completely, in every format except `github`, whose annotations GitHub cuts. Default `false`. */
   readonly full?: boolean;
   /**
-   * Whether `text` begins with a paragraph for all names with the same changes, with so much of each value that these take no more than
-   * 60 rows if they can. Shortened values appear below as they do without this option. Default `false`.
+   * Whether `text` begins with a paragraph for all names with the same changes, with as much of each value as keeps
+   * these paragraphs within 60 rows, if possible. Shortened values appear below as they do without this option. Default
+   * `false`.
    */
   readonly brief?: boolean;
   /** The number of columns of the terminal whose rows a brief `text` counts. Default: 100. */

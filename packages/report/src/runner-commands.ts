@@ -1,7 +1,7 @@
 /** `##[name]`, `##vso[name]` and the like are commands at any position in a line. */
 const BRACKETED = /##(?=[a-z]*\[)/gi;
 /**
- * `::name::` is one after white space at the beginning of a line; .NET has one white space character more than
+ * `::name::` is a command after white space at the beginning of a line; .NET has one white space character more than
  * JavaScript.
  */
 const LEADING = /^((?:[^\S\n]|\u0085)*):(?=:)/gm;

@@ -31,7 +31,7 @@ export interface ShownNote {
 
 /**
  * Returns the shown form of findings, each with at most `maxLength` UTF-16 code units in addition to its subjects; with
- * `maxBrief`, with so many of its values, each value on one line.
+ * `maxBrief`, at most that many are of its values, each value on one line.
  */
 export function showFindings(
   groups: readonly FindingGroup[],

@@ -24,7 +24,7 @@ export interface ShownValues {
 export interface ValueOptions {
   /** The most UTF-16 code units of all lines together. */
   readonly room: number;
-  /** Whether a value is shown on one line, with the number of characters that are not shown behind it. */
+  /** Whether a value is shown on one line, followed by the number of characters that are not shown. */
   readonly isBrief: boolean;
 }
 

@@ -84,7 +84,7 @@ export function signAttestation(attestation: Attestation, signer: StatementSigne
 }
 
 /**
- * Reads an attestation that one of some keys signed. Its signature counts before anything in it is read.
+ * Reads an attestation that one of some keys signed. Nothing in it is read before its signature is verified.
  *
  * @param envelope The text of the envelope, at most 16 MiB
  * @param keys The keys of the reviewers

@@ -1,4 +1,4 @@
-/** Standard or URL-safe Base64, with padding: DSSE has verifiers read both. */
+/** Standard or URL-safe Base64, with padding: DSSE requires verifiers to read both. */
 const BASE64 = /^(?:[A-Za-z0-9+/]*|[A-Za-z0-9_-]*)={0,2}$/;
 
 /** The most arguments of one call. */

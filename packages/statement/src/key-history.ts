@@ -52,7 +52,7 @@ export function followKeys(history: string | Uint8Array | undefined, facts: KeyF
   return follower.result();
 }
 
-/** Ends a history that cannot be believed from some line on. */
+/** Thrown for a history that cannot be trusted from some line on. */
 class BrokenHistory extends Error {
   override readonly name = "BrokenHistory";
   readonly problem: StatementProblem;

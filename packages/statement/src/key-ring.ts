@@ -112,7 +112,7 @@ export class KeyRing {
   #addSuccessors(): void {
     for (const key of this.#verifiers.keys()) {
       const successor = this.#successors.get(key);
-      // Iteration over a map also visits keys that are added meanwhile.
+      // Iteration over a map also visits keys that are added during the iteration.
       if (successor !== undefined && !this.#verifiers.has(successor)) this.#add(successor);
     }
   }

@@ -28,7 +28,7 @@ export interface KeyRotation {
   readonly predicateType: typeof ROTATION_TYPE;
   readonly predicate: KeyPredicate & {
     readonly successor: string;
-    /** After that, no one may accept the rotation for the first time. */
+    /** After this time, no one may accept the rotation for the first time. */
     readonly expires: string;
   };
 }

@@ -28,7 +28,7 @@ export interface AuthorTexts {
   readonly reference?: StatementReference | undefined;
 }
 
-/** The demands of a user on the statements about a server. */
+/** A user's requirements for the statements about a server. */
 export interface AuthorDemands {
   readonly keys: readonly string[];
   readonly required?: boolean | undefined;

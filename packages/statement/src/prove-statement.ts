@@ -44,8 +44,8 @@ const MAX_SKEW = 5 * 60_000;
 
 /**
  * Verifies a statement again: its times, that it follows the accepted one, its subjects, its hashes against the
- * server's answers, and its verdict and renames against what was pinned. Returns what does not hold; nothing if all of
- * it does.
+ * server's answers, and its verdict and renames against what was pinned. Returns what does not hold; an empty list if
+ * everything does.
  *
  * @example
  * ```ts

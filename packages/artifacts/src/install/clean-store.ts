@@ -23,7 +23,7 @@ export interface CleanedFolder {
  * Removes the folders of a store that no locked launch starts, and the remains of interrupted installations. Folders
  * that a process may use, files that this package did not write, links, and folders of another user stay.
  *
- * @param locked Each launch that some lock has
+ * @param locked Every launch of every lock
  * @returns The removed folders, and those that no lock names but a process uses
  * @throws {@link ArtifactError} `unreadable` when a folder cannot be removed
  */
@@ -68,8 +68,8 @@ async function removeWork(folder: string, name: string): Promise<boolean> {
 }
 
 /**
- * Removes the name first: a process notes its use before it reads a folder, so a process that found it here has noted
- * it by then.
+ * Removes the name first: a process notes its use before it reads a folder, so a process that found the folder under
+ * this name has noted its use by then.
  */
 async function removeKept(store: string, name: string): Promise<boolean> {
   if ((await leasedFolders(store)).has(name)) return false;

@@ -6,13 +6,13 @@ import { join } from "node:path";
 /** The folder of a store with one empty file for each process that uses one of its folders. */
 const LEASES = "in-use";
 
-/** A process of this machine, or of another one that has the same store: `<host>.<process id>`. */
+/** A process of this machine, or of another one that shares the store: `<host>.<process id>`. */
 const THIS_PROCESS: string = `${hostname().replace(/[^\w-]/g, "_")}.${process.pid}`;
 
 /** The notes of this process. */
 const own = new Set<string>();
 
-/** Notes, before a folder is read, that this process uses it until it ends. */
+/** Notes that this process uses a folder until the process ends. Call it before the folder is read. */
 export function leaseFolder(store: string, name: string): void {
   const file = join(store, LEASES, `${name}.${THIS_PROCESS}`);
   try {

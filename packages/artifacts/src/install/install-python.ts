@@ -88,7 +88,7 @@ export async function installFromIndex(
     const installed = isPinned ? agreed : await resolve(exactVersions(titles));
     await writeFile(constraints, installed.map(withHashes).join("\n"));
     const how = ["--quiet", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--link-mode", "copy"];
-    // A wheel can have code that runs whenever the interpreter of its environment starts.
+    // A wheel can contain code that runs whenever the interpreter of its environment starts.
     await runUv(
       ["pip", "install", ...python, ...how, "--no-compile-bytecode", ...index, "-r", constraints],
       surroundings,

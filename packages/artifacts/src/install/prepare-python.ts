@@ -35,7 +35,7 @@ export interface PreparedPython {
  * Installs the packages of a launch into a Python environment that is named by their digests, unless it already exists
  * with the installed files and the same interpreter.
  *
- * @throws {@link ArtifactError} each of its codes
+ * @throws {@link ArtifactError} with any of its codes
  */
 export async function preparePython(
   installable: InstallableLaunch,

@@ -13,7 +13,7 @@ import { findInDlxCache } from "./pnpm-dlx.ts";
  * Reads what an exact npm package would run: the installed copy that the runner finds first, or else the registry's.
  *
  * @param all All packages of the launch: `npx` has a folder for each set of them
- * @throws {@link ArtifactError} each of its codes
+ * @throws {@link ArtifactError} with any of its codes
  */
 export async function readNpm(
   fetched: FetchedPackage,

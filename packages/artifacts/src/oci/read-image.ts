@@ -9,7 +9,7 @@ import { askImageRegistry } from "./ask-registry.ts";
 /**
  * Reads what an image of a launch would run: the local image, or else the registry's under the tag or digest.
  *
- * @throws {@link ArtifactError} each of its codes
+ * @throws {@link ArtifactError} with any of its codes
  */
 export async function readImage(
   { pointer, runner, package: name, versionText = "", specifier, options }: FetchedPackage,

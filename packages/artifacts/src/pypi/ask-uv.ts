@@ -21,7 +21,7 @@ export interface Wanted {
   /** The requirements that are resolved together with the release; absent if nothing is installed with it. */
   readonly together?: {
     readonly requirements: readonly string[];
-    /** Whether nothing else is installed, so that none of their modules are resolved. */
+    /** Whether the requirements are complete, so that their dependencies are not resolved. */
     readonly isWhole: boolean;
   };
 }

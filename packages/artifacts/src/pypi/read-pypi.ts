@@ -21,7 +21,7 @@ const UNREAD = /^(?:--with-.*|-c|--constraints|-b|--build-constraints|--override
  * those that uv resolves now, as it does before each start.
  *
  * @param all All packages of the launch: uv resolves them together
- * @throws {@link ArtifactError} each of its codes
+ * @throws {@link ArtifactError} with any of its codes
  */
 export async function readPypi(
   fetched: FetchedPackage,
@@ -43,8 +43,8 @@ export async function readPypi(
 }
 
 /**
- * Returns the folder of the module that has the name of a package, in the wheel of an exact version that uv has unpacked; `undefined` where
- * there is none, or wheels of several digests are there, or uv does not run the package.
+ * Returns the folder of the module that has the name of a package, in the wheel of an exact version that uv has
+ * unpacked; `undefined` if there is none, if the wheels there have several digests, or if uv does not run the package.
  *
  * @throws {@link ArtifactError} `no-program`, `unreadable`
  */

@@ -29,7 +29,7 @@ export interface ScopeConsent {
 /** A version that a user accepted. */
 export interface AcceptedManifest {
   readonly manifest: CapabilityManifest;
-  /** The ids of the scopes that every version since declares; by default all. A scope that was gone in between is a new one. */
+  /** The ids of the scopes that every version since declares; by default all. A scope that was gone in between counts as new. */
   readonly kept?: ReadonlySet<string>;
 }
 

@@ -22,13 +22,13 @@ export interface ConsentGate {
    */
   accept(manifest: CapabilityManifest): void;
   /**
-   * Decides about a call. After a `prompt`, the call waits for {@link ConsentGate.answer}. A call that needs the same consent as a
-   * prompt that waits gets `wait`: the answer to that prompt decides about it, too.
+   * Decides about a call. After a `prompt`, the call waits for {@link ConsentGate.answer}. A call that needs the same
+   * consent as a waiting prompt gets `wait`: the answer to that prompt also decides about this call.
    */
   request(manifest: CapabilityManifest, request: ConsentRequest): ConsentDecision;
   /**
-   * Decides by the user's answer to a prompt: only `true` allows the call, and the calls `also` that waited for the
-   * same prompt. `undefined` if no call with that id waits.
+   * Decides by the user's answer to a prompt: only `true` allows the call, and the calls in `also`, which waited for
+   * the same prompt. Returns `undefined` if no call with that id waits.
    */
   answer(callId: string, allowed: boolean): PromptDecision | undefined;
   /** Removes the prompts that the user did not answer in time, and denies their calls with `user_timeout`. */
@@ -44,7 +44,7 @@ export interface ConsentGate {
 /**
  * Returns the consent rules of the specification as a state machine for one agent. A call that needs a scope of low
  * sensitivity runs without a prompt. For medium sensitivity, the user is asked first; after that, calls run for 24
- * hours after each use, per device, session and scope. Calls that come before the user answered wait for the same
+ * hours after each use, per device, session and scope. Calls that arrive before the user has answered wait for the same
  * prompt. For high sensitivity, the user is asked every time, and a prompt ends after 30 seconds.
  *
  * A scope of low sensitivity that the user has not accepted, for example one that an update added, is asked for once. If an

@@ -13,7 +13,7 @@ export type ManifestDiff = { readonly [verdict in Verdict]: readonly Change[] };
  * Compares two manifests by the two lists of the specification; a change that neither list names is `unclassified`.
  *
  * The result has no change exactly when both manifests have the same hash. Its order is fixed: version, tools, scopes,
- * flags. Among tools and scopes, those of the manifest before come first, in their order.
+ * flags. Among tools and scopes, those of the earlier manifest come first, in their order.
  *
  * The specification calls every change of an `input_schema` breaking. {@link addCompatibility} adds whether valid calls
  * stay valid.

@@ -114,10 +114,10 @@ function checkAcross(manifest: unknown): RawIssue[] {
 }
 
 /**
- * Returns every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. `size` has the issue of
- * a manifest that is too large. A document of another version of the format has that one issue. The two parts run one
- * after the other here, because `superRefine` keeps every value that it sees in memory for longer, which makes garbage
- * collection slower.
+ * Returns every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. `size` holds the issue
+ * of a manifest that is too large. A document of another version of the format has only the issue that says so. The two
+ * parts run one after the other here, because `superRefine` keeps every value that it sees in memory for longer, which
+ * makes garbage collection slower.
  */
 export function checkManifest(value: JsonValue, size: readonly RawIssue[]): RawIssue[] {
   if (isOfOtherVersion(value)) return [otherVersion(value)];

@@ -61,7 +61,7 @@ export interface PendingToolCalls {
    * as an error with the reason `invalid_response`, because the client may send no other response.
    */
   receive(response: unknown): Receipt;
-  /** Ends a waiting call as `cancelled`; `false` if no call with that id waits. */
+  /** Ends a waiting call as `cancelled`, or returns `false` if no call with that id waits. */
   cancel(callId: string): boolean;
   /** Ends every waiting call as `cancelled`. */
   cancelAll(): void;

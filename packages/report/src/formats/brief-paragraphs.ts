@@ -26,7 +26,7 @@ export function paragraphsOf({ entries }: ShownBlock, isDense: boolean): Paragra
     .map(({ names, indices }) => ({ names, changes: indices.flatMap((index) => entries[index]?.shown ?? []) }));
 }
 
-/** Groups of names with the same changes, and groups of names that share a frequent change. */
+/** Returns groups of names with the same changes, and groups of names that share a frequent change. */
 function sharedApart(names: readonly NameWithChanges[]): Group[] {
   const uses = new Map<number, number>();
   for (const index of names.flatMap(([, indices]) => indices)) uses.set(index, (uses.get(index) ?? 0) + 1);
@@ -68,7 +68,7 @@ interface Group {
   readonly indices: readonly number[];
 }
 
-/** Names with the same changes together. */
+/** Groups the names with the same changes. */
 function groupsOf(names: readonly NameWithChanges[]): Group[] {
   const groups = new Map<string, { names: string[]; indices: readonly number[] }>();
   for (const [name, indices] of names) {

@@ -165,8 +165,8 @@ export function provenIndexes(first: number, end: number, size: number): number[
 }
 
 /**
- * Returns the head of the records that were dropped, behind which the chain continues with a record whose `prev_hash`
- * is `before`.
+ * Returns the head of the records that were dropped, after which the chain continues with a record whose `prev_hash` is
+ * `before`.
  */
 function droppedHead(task: string, notes: readonly ReadNote[], dropped: number, before: string | undefined): RangeHead {
   for (const { head } of notes) if (isHeadOfDropped(head, dropped, before)) return head;
