@@ -42,7 +42,7 @@ function newest(printed: string, name: string): string {
   try {
     versions = parseJson(printed);
   } catch (error) {
-    throw unreadable(`what npm says of ${name}`, error);
+    throw unreadable(`npm's answer about ${name}`, error);
   }
   const last = [versions].flat().at(-1);
   return typeof last === "string" ? last : noVersion(name);

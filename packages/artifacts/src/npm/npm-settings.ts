@@ -19,7 +19,7 @@ export interface NpmFolders {
  */
 export async function npmFolders(surroundings: Surroundings): Promise<NpmFolders> {
   const { stdout, stderr, code } = await runProgram("npm", ["config", "list", "--json"], surroundings);
-  const settings = code === 0 ? objectIn(stdout, "the configuration of npm") : {};
+  const settings = code === 0 ? objectIn(stdout, "npm's configuration") : {};
   const [cache, prefix] = [textAt(settings, "cache"), textAt(settings, "prefix")];
   if (cache === undefined || prefix === undefined) {
     throw new ArtifactError("unreadable", `npm does not say where its cache is: ${lastLine(stderr)}`);

@@ -37,7 +37,7 @@ async function localDigest(runner: string, specifier: string, surroundings: Surr
       `${runner} does not say which images it has: ${stderr.trim().split("\n")[0] ?? ""}`,
     );
   }
-  const where = `what ${runner} says of ${specifier}`;
+  const where = `${runner}'s answer about ${specifier}`;
   const list = listIn(stdout, where);
   const [image] = Array.isArray(list) ? list.filter(isJsonObject) : [];
   const repoDigests = image?.["RepoDigests"];

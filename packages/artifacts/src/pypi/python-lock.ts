@@ -33,7 +33,7 @@ export function titlesOf({ name, version, files }: ReleasedPackage): [title: str
  * @throws {@link ArtifactError} `unreadable` when the text is not such a lock
  */
 export function packagesIn(text: string, requirement: string): ReleasedPackage[] {
-  const where = `what uv says of ${requirement}`;
+  const where = `uv's answer about ${requirement}`;
   let lock: JsonValue;
   try {
     lock = getStaticTOMLValue(parseTOML(text)) as JsonValue;

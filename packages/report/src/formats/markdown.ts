@@ -32,7 +32,7 @@ export function renderMarkdownWithin(report: Report, findings: readonly ShownFin
   const render = (count: number): string => {
     const kept = new Set(byLevel.slice(0, count));
     const left = findings.length - count;
-    const missing = `${left} of ${findings.length} findings have no room here, those that matter least: the report as JSON has all of them`;
+    const missing = `${left} of ${findings.length} findings do not fit here, the least important ones: the JSON report has all of them`;
     const change = left === 0 ? report.change : [...(report.change ?? []), missing];
     return renderMarkdown(
       { ...report, ...(change && { change }) },

@@ -150,7 +150,7 @@ function verified(bundle: BundleWithDsseEnvelope, { verifier }: SigstoreRoot): S
   const [identity, issuer] = [signer?.subjectAlternativeName, signer?.extensions?.issuer];
   const isNamed = signer?.oids?.some(({ oid }) => oid?.id.join(".") === ISSUER);
   if (isNamed && identity !== undefined && issuer !== undefined) return { identity, issuer };
-  throw new StatementError("wrong-identity", "the certificate names nobody", {
+  throw new StatementError("wrong-identity", "the certificate names no one", {
     path: CERTIFICATE,
     expected: "an issuer, and an address as subject alternative name",
   });
