@@ -14,7 +14,7 @@ const REFERENCES: Readonly<Record<NonNullable<Client["references"]>, (text: stri
   gemini: withBareReferences,
   // Files of Kilo Code use opencode's references, or those of the editor, which begin with `$`.
   kilo: (text) => text.replace(/(?<!\$)\{(env|file):([^{}]+)\}/g, FILLED_IN),
-  // opencode keeps a `$` in front, as https://opencode.ai/docs/config/ ("Variables") gives it no meaning.
+  // opencode keeps a `$` before a reference: https://opencode.ai/docs/config/ ("Variables") gives it no meaning.
   opencode: (text) => text.replace(/\{(env|file):([^{}]+)\}/g, FILLED_IN),
 };
 

@@ -31,7 +31,7 @@ export interface ConfigMember {
   readonly value: ConfigNode;
 }
 
-/** `flow`: between brackets; `block`: by indentation, as YAML has it; `sections`: below headers, as TOML has them. */
+/** `flow`: between brackets; `block`: by indentation, as in YAML; `sections`: below headers, as in TOML. */
 export type Layout = "flow" | "block" | "sections";
 
 /** The format of a configuration. `jsonc` is JSON with comments and trailing commas; every reader of it also reads JSON. */

@@ -3,7 +3,7 @@ import { ClientConfigError } from "./errors.ts";
 import { invalidConfig, type ParsedConfig } from "./parsed-config.ts";
 
 /**
- * The longest configuration, in bytes. Claude Code keeps its history in the file that has its servers. The parsers of
+ * The longest configuration, in bytes. Claude Code keeps its history in the file that lists its servers. The parsers of
  * TOML and YAML need seconds for half a MiB that was crafted to be slow.
  */
 const MAX_BYTES: Readonly<Record<ConfigFormat, number>> = {

@@ -85,7 +85,7 @@ export function launchesNothing(entry: unknown): boolean {
 /**
  * Reads the entry of a server as any client writes it; if the entry starts the guard, reads the launch of the server
  * behind it. A member that names environment variables, such as `env_vars` of Codex, becomes references to them. An
- * entry with two launches, such as a command and an address, has none: clients differ in which one they take.
+ * entry with two launches, such as a command and an address, is refused: clients differ in which one they use.
  *
  * @returns the server, or one sentence on the missing part of the entry
  */

@@ -2,9 +2,9 @@ import { type ElementPair, type JsonValue, pairByPosition } from "@agentprint/ca
 import { checkArgument } from "./check-argument.ts";
 
 /**
- * Pairs the elements of two arrays in schemas that are compared. In lists of distinct scalars whose common elements
- * keep their order, such as `required` and `enum`, these are the elements that only one list has; other arrays are
- * paired as `pairByPosition` does.
+ * Pairs the elements of two arrays in schemas for a comparison. In lists of distinct scalars whose common elements keep
+ * their order, such as `required` and `enum`, these are the elements that only one list has; other arrays are paired as
+ * `pairByPosition` does.
  *
  * @example
  * ```ts

@@ -30,10 +30,10 @@ export interface ChosenLaunch {
 }
 
 /**
- * Returns whether the value of a variable chooses code that no word of a launch names: it loads code ({@link
- * isLoadingCode}), gives the program that fetches packages another settings file, command or package, or names a folder
- * of the launch in which programs, packages, settings, or the imports of a fetched package are looked up. A lock keeps
- * only the names of variables, so a different value would look the same.
+ * Returns whether the value of a variable chooses code that no word of a launch names: it loads code (see
+ * {@link isLoadingCode}), gives the program that fetches packages another settings file, command or package, or names a
+ * folder of the launch in which programs, packages, settings, or the imports of a fetched package are looked up. A lock
+ * keeps only the names of variables, so a different value would look the same.
  *
  * @example
  * ```ts

@@ -72,7 +72,7 @@ const RENAMED_BY_BUN = ["tsc", "claude"];
  * Returns the packages and the program of a launch whose packages can be installed from a registry before it, and its
  * program started without the runner: `npx`, `npm exec`, `bunx`, `bun x`, `pnpx` and `pnpm dlx`, and `uvx` and
  * `uv tool run`, with exact versions and only options for the registry, the interpreter or the output. Returns
- * `undefined` for every other launch, such as one behind another program, with `-c`, with a workspace, or with a
+ * `undefined` for every other launch, such as one after another program, with `-c`, with a workspace, or with a
  * requirements file.
  *
  * @example

@@ -84,9 +84,9 @@ const OWN_FAILURES: readonly unknown[] = Object.freeze([
 ]);
 
 /**
- * Visits in every view at the same time. The server may be unable to run twice at once, or may answer differently then,
- * if the views differ, one of them fails, a process ends without a greeting, or the eras of a view have different
- * items. It is then visited again, one process at a time.
+ * Visits in every view at the same time. If the views differ, one of them fails, a process ends without a greeting, or
+ * the eras of a view have different items, the server may be unable to run twice at once, or may answer differently
+ * then: it is visited again, one process at a time.
  */
 async function askViews(
   visit: Visit,

@@ -9,7 +9,7 @@ export interface RegistryClientOptions {
   readonly token?: string;
   /**
    * How often a request is retried after a temporary failure; default 4. `hear` uses it only until its stream has
-   * begun: after that, and by default, it waits indefinitely.
+   * begun; after that, and by default even before, it waits indefinitely.
    */
   readonly retries?: number;
   /** How long one attempt may take, in milliseconds; default 30,000. */

@@ -75,7 +75,7 @@ export async function checkedNextOf<T extends VersionName>(
   return answer;
 }
 
-/** Returns the current version, or `undefined` if there is no agent, and one may be added. */
+/** Returns the current version, or `undefined` if there is no agent and one may be added. */
 async function readPresent(client: RegistryClient, agentId: string, create: boolean): Promise<VersionName | undefined> {
   try {
     return await client.readAgent(agentId);

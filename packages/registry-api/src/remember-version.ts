@@ -93,7 +93,7 @@ async function compareAndWrite(
 
 /**
  * Compares a version that a stream names with what the client remembers: a newer one than the remembered one is
- * remembered, and an older one, which appeared while no one listened, has to have its record in the chain and in the
+ * remembered, and the record of an older one, which appeared while no one listened, must be in the chain and in the
  * signed checkpoint. `heard` is the last version of the agent that was heard.
  *
  * @throws {@link RegistryClientError} as {@link rememberVersion} does.

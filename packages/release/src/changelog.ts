@@ -88,12 +88,12 @@ function wordsOf({ finding: { message, note }, breaks }: ReleaseChange): readonl
   return [prose(message), proof === "" ? "" : ` (${prose(proof)})`];
 }
 
-/** Returns text of a server as inline code. */
+/** Returns a server's text as inline code. */
 function code(text: string): string {
   return markdownCode(escapeText(text));
 }
 
-/** Returns text of a server for a sentence. */
+/** Returns a server's text for a sentence. */
 function prose(text: string): string {
   return markdownProse(escapeText(text));
 }

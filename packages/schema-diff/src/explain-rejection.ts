@@ -14,7 +14,7 @@ export interface RejectedPlace {
   readonly path: string;
 }
 
-/** Returns the places because of which a schema rejects a value; at least one. */
+/** Returns the places at which a schema rejects a value; at least one. */
 export function explainRejection(
   { compiler, root }: CompiledSchema,
   value: JsonValue,

@@ -84,7 +84,7 @@ export class SchemaSide {
     return this.#compiled;
   }
 
-  /** Returns whether a second reading of the schema as it is written has the expected verdict on a value. */
+  /** Returns whether a second reading of the schema as written gives the expected verdict on a value. */
   confirms(value: JsonValue, expected: boolean, budget: StepBudget): boolean {
     this.#confirmation ??= new Confirmation(this.#copied(budget).value);
     return this.#confirmation.confirms(value, expected, budget);

@@ -12,7 +12,7 @@ export function isMultiple(value: number, step: number): boolean | undefined {
   return areWhole && binary !== (value % step === 0) ? undefined : binary;
 }
 
-/** Returns whether every multiple of `step` is a multiple of `other`, whichever of the three ways a validator computes in. */
+/** Returns whether every multiple of `step` is a multiple of `other` in each of the three ways in which validators compute. */
 export function areMultiples(step: number, other: number): boolean {
   if (step === 0) return false;
   if (step === other) return true;

@@ -15,7 +15,7 @@ const MAX_KEY_STATEMENTS = 64;
 
 /** The keys of an author after all of the author's statements about them. */
 export interface FollowedKeys {
-  /** The keys that may sign statements about keys, and, except for those of `unaccepted`, of releases. */
+  /** The keys that may sign statements about keys and, unless they are in `unaccepted`, about releases. */
   readonly current: readonly StatementVerifier[];
   /** The keys introduced by a rotation that no one accepted. They prove no release. */
   readonly unaccepted: readonly StatementVerifier[];

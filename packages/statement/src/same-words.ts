@@ -45,8 +45,8 @@ export function hasSameWords(before: LockedServer, after: LockedServer): boolean
 
 /**
  * Returns whether the parts of two states are the same. The greeting and the server info hold the version, which may
- * change only in digits and dots. A lock that was read has the members of each value in another order than the server
- * sent them, and parts of several sessions are in the order of digests that the version changes.
+ * change only in digits and dots. A lock that was read has the members of each value in a different order than the
+ * server sent them, and parts of several sessions are in the order of digests that the version changes.
  */
 function sameParts({ parts: before }: LockedServer, { parts: after }: LockedServer): boolean {
   const words = (parts: LockedServer["parts"]) => textOf(parts.map(withoutVersion).sort(compareCodeUnits));

@@ -103,8 +103,8 @@ export async function installFromIndex(
 }
 
 /**
- * Returns the digests that artifacts have: of packages by their titles, and of files by the name of their package and
- * their own.
+ * Returns the digests of artifacts: of packages by their titles, and of files by the name of their package and their
+ * own.
  */
 export function digestsOf(artifacts: readonly LockedArtifact[]): ReadonlyMap<string, string> {
   return new Map(

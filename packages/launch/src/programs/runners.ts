@@ -177,7 +177,7 @@ function verbs(table: Grammar, readers: Readonly<Record<string, ReadProgram>>): 
   };
 }
 
-/** Misses a script of package.json, which names its own command. */
+/** Notes a script of package.json as unknown, because it names its own command. */
 const localScript: ReadProgram = (reader, { command }) => reader.miss(command);
 const npmScripts = { run: localScript, "run-script": localScript, start: localScript, test: localScript };
 const execute: ReadProgram = (reader, call) => runPackage(reader, call, npmExec);

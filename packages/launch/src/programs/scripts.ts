@@ -52,7 +52,7 @@ function runJava(reader: Reader, call: Call): void {
   else if (main.text.startsWith("@")) reader.miss(main);
   else {
     const isMain = main.text.endsWith(".java") || read.options.some(({ name }) => name === "-jar");
-    // With several places, it is unknown which one has the class.
+    // With several places, it is unknown which one contains the class.
     const isInOneJar = others.length === 0 && /^[^:;*]+\.jar$/i.test(path?.text.replace(/^[a-z]:/i, "") ?? "");
     const code = isMain ? main : isInOneJar ? path : undefined;
     if (code === undefined) reader.miss(path ?? main);

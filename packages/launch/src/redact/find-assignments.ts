@@ -71,7 +71,7 @@ function startOfValue(text: string, name: Name, separator: number): number | und
   return name.quoted || isApart || HEADER.test(name.text) ? start : undefined;
 }
 
-/** Returns a name with the characters that JSON escapes in it. */
+/** Decodes the characters that JSON escapes in a name. */
 function unescaped(name: string): string {
   return name.replace(/\\+u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -9,7 +9,7 @@ export { REDACTED } from "../redacted.ts";
 /**
  * Returns a launch in which `<redacted>` replaces each secret; all other text is unchanged.
  *
- * Secrets are the passwords of URLs, values behind secret names (`--token value`, `--token=value`, `TOKEN=value`,
+ * Secrets are the passwords of URLs, values after secret names (`--token value`, `--token=value`, `TOKEN=value`,
  * `?token=value`, `"token": "value"`, `Authorization: Bearer value`), tokens of well-known forms and private keys, in
  * each argument, also within the command line of a shell. A secret ends where a shell, JSON or a URL would end it, and
  * white space, quotes and other characters that give a text its structure are never replaced: launches that differ

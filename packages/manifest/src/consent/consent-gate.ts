@@ -47,9 +47,9 @@ export interface ConsentGate {
  * hours after each use, per device, session and scope. Calls that arrive before the user has answered wait for the same
  * prompt. For high sensitivity, the user is asked every time, and a prompt ends after 30 seconds.
  *
- * A scope of low sensitivity that the user has not accepted, for example one that an update added, is asked for once. If an
- * update makes a scope less sensitive, the gate keeps asking by the sensitivity that the user accepted. A standard scope is asked
- * for at least by its standard sensitivity, whatever the manifest declares.
+ * A scope of low sensitivity that the user has not accepted, for example one that an update added, is asked for once.
+ * If an update makes a scope less sensitive, the gate still asks as the accepted sensitivity requires. A standard scope
+ * is asked for at least as its standard sensitivity requires, whatever the manifest declares.
  *
  * The gate reads nothing but the clock that is passed in. If the clock goes back, consents end instead of lasting longer. A
  * user who rejects a prompt also ends the consent. A consent that has ended does not come back.

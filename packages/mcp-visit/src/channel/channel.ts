@@ -35,6 +35,6 @@ export interface Channel {
   close(): Promise<readonly Survivor[]>;
   /** Returns the end of the server's output to stderr; empty over HTTP. */
   stderrTail(): string;
-  /** Returns the log lines on its stdout, which were skipped; `undefined` if there are none, as over HTTP. */
+  /** Returns the log lines on the server's stdout, which were skipped; `undefined` if there are none, as over HTTP. */
   logged(): LoggedLines | undefined;
 }

@@ -90,7 +90,7 @@ async function readPage(
   }
 }
 
-/** Waits until the server answers a request that is not a list. If it is silent here, too, it is asked only once. */
+/** Waits until the server answers a request that is not a list. A server that is silent here, too, is asked only once. */
 async function hearPing({ session, limits, silence, silent }: ListReader): Promise<void> {
   if (silent.has(session.ping)) return;
   const timeout = Math.min(limits.requestTimeout, Math.max(MIN_DOUBT, silence));

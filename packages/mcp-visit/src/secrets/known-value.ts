@@ -21,8 +21,8 @@ const SCHEME = /^[A-Za-z][\w-]{1,15}[ \t]+(\S.*)$/s;
 /**
  * Returns the values that must not be shown: each given value that is long enough or has a secret name, and the secrets
  * inside it, such as the credentials after the scheme of a header and the password of a URL. The default password of a
- * database, such as `postgres`, is not one: replacing it would make the name of a server or tool unreadable, and hide
- * nothing.
+ * database, such as `postgres`, is not hidden: replacing it would make the name of a server or tool unreadable, and
+ * hide nothing.
  */
 export function hiddenValues(known: readonly KnownValue[]): KnownValue[] {
   const byValue = new Map<string, KnownValue>();

@@ -4,7 +4,7 @@ import { MAX_CUTS, MAX_ESCAPE_LENGTH } from "../limits.ts";
 import { type FoundValue, ValueFinder } from "./find-values.ts";
 import type { KnownValue } from "./known-value.ts";
 
-/** Replaces known values in texts by their names. */
+/** Replaces known values in texts with their names. */
 export interface SecretReplacer {
   /**
    * Returns a text with `‹value of NAME›` instead of each value, in any encoding; the same text if it holds no value.

@@ -41,7 +41,7 @@ function lengthOf(groups: readonly Group[]): number {
   return groups.reduce((sum, { names, indices }) => sum + names.length + indices.length, 0);
 }
 
-/** Returns the names under which a block has the subjects of an entry. */
+/** Returns the names under which a block lists the subjects of an entry. */
 export function namesOf({ names }: ShownBlock["entries"][number]): readonly string[] {
   return names.length === 0 ? [""] : names;
 }

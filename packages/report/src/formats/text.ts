@@ -58,8 +58,8 @@ interface BriefText {
 
 /**
  * Renders the report for a terminal in few lines: the same, with the beginning of each value and the common parts of
- * findings once. A dense one has no empty lines, the ends of long pointers, and the number of findings instead of a
- * long result.
+ * findings once. A dense one has no empty lines, only the ends of long pointers, and the number of findings instead of
+ * a long result.
  *
  * @param inFull The changes that are shown in full below
  */

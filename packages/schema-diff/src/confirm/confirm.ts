@@ -14,8 +14,8 @@ export class Confirmation {
   }
 
   /**
-   * Returns whether the interpreter has the expected verdict on the value. The answer is `false` when that would take
-   * too many steps, and when the interpreter refuses the schema.
+   * Returns whether the interpreter gives the expected verdict on the value; `false` also if that would take too many
+   * steps, or the interpreter refuses the schema.
    */
   confirms(value: JsonValue, expected: boolean, total: StepBudget): boolean {
     const budget = new StepBudget(MAX_CONFIRM_STEPS, total);

@@ -31,7 +31,7 @@ export class Interpreter implements Validator {
   /**
    * Returns whether the schema accepts a value.
    *
-   * @throws {@link SchemaRefused} if a schema that is applied has a keyword with a content that no draft allows.
+   * @throws {@link SchemaRefused} if an applied schema has a keyword with a value that no draft allows.
    */
   accepts(value: JsonValue, budget: StepBudget): boolean {
     this.#budget = budget;

@@ -55,7 +55,7 @@ export class Automaton {
   /**
    * Adds a state and returns it.
    *
-   * @throws {@link AutomatonTooLarge} when the automaton has its maximum of states.
+   * @throws {@link AutomatonTooLarge} when the automaton already has the maximum number of states.
    */
   add(): number {
     if (this.#steps.length >= this.#maxStates) throw new AutomatonTooLarge();
