@@ -45,6 +45,6 @@ export interface VisitOptions {
   readonly warn?: (sentence: string) => void;
   /** Called once with each sentence about an answer that the visit accepts but some client or the guard refuses. */
   readonly onNote?: (sentence: string) => void;
-  /** Called at the end with the log lines that the server wrote to stdout in all sessions, if there were any. */
+  /** Called at the end with the lines of log that the server wrote to stdout in all sessions, if there were any. */
   readonly onLogged?: (logged: LoggedLines) => void;
 }

@@ -97,7 +97,7 @@ export class Visit {
     return this.#survivors;
   }
 
-  /** The log lines of all sessions. */
+  /** The lines of log of all sessions. */
   get logged(): LoggedLines | undefined {
     const all = this.#heard.flatMap(({ logged }) => logged);
     return all[0] && { count: all.reduce((sum, { count }) => sum + count, 0), first: all[0].first };

@@ -9,7 +9,7 @@ export interface ChannelEvents {
   failure(error: VisitError): void;
 }
 
-/** Log lines that a server wrote to stdout, which clients skip. */
+/** Lines of log that a server wrote to stdout, which clients skip. */
 export interface LoggedLines {
   readonly count: number;
   /** The first, escaped. */
@@ -35,6 +35,6 @@ export interface Channel {
   close(): Promise<readonly Survivor[]>;
   /** Returns the end of the server's output to stderr; empty over HTTP. */
   stderrTail(): string;
-  /** Returns the log lines on the server's stdout, which were skipped; `undefined` if there are none, as over HTTP. */
+  /** Returns the lines of log on the server's stdout, which were skipped; `undefined` if there are none, as over HTTP. */
   logged(): LoggedLines | undefined;
 }

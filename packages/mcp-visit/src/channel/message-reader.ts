@@ -9,7 +9,7 @@ import { parseMessage } from "./parse-message.ts";
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Reads the output of a server over stdio: its bytes are counted, and each line is parsed strictly. Log lines are
+ * Reads the output of a server over stdio: its bytes are counted, and each line is parsed strictly. Lines of log are
  * skipped.
  *
  * @example
@@ -34,7 +34,7 @@ export class MessageReader {
     this.#budget = new ByteBudget(maxBytes);
   }
 
-  /** The skipped log lines; `undefined` if there were none. */
+  /** The skipped lines of log; `undefined` if there were none. */
   get logged(): LoggedLines | undefined {
     return this.#logged;
   }
