@@ -131,8 +131,8 @@ const UNSEEN = String.raw`(?! )[\p{C}\p{Z}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u
 const START = /^.{0,300}/su;
 
 /**
- * The start of a text, with invisible characters as `\u{202e}`. The classes load the engine's Unicode data, so they are
- * made only on first use.
+ * Returns the start of a text, with invisible characters as `\u{202e}`. The classes load the engine's Unicode data, so
+ * they are made only on first use.
  */
 function readable(text: string): string {
   const [start] = START.exec(text) as unknown as [string];

@@ -7,7 +7,7 @@ import { parseStepwise } from "./parse/parse-stepwise.ts";
 import { textPositions } from "./parse/text-position.ts";
 
 /**
- * The places at which values start in a strict JSON text, one for each JSON Pointer.
+ * Returns the places at which values start in a strict JSON text, one for each JSON Pointer.
  *
  * If a pointer leads to no value, its place is the innermost value on its path.
  *
@@ -66,7 +66,7 @@ function placesOf(paths: readonly (readonly string[])[]): Place {
   return root;
 }
 
-/** The offset of the innermost value on a path that was found. */
+/** Returns the offset of the innermost value that was found on a path. */
 function offsetOf(root: Place, path: readonly string[]): number {
   let place = root;
   for (const segment of path) {

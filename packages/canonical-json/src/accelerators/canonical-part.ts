@@ -27,7 +27,7 @@ export class CanonicalPart {
     return this.#written.text;
   }
 
-  /** The value, for writers that do not support parts. */
+  /** Returns the value, for writers that do not support parts. */
   toJSON(): unknown {
     return this.#value;
   }

@@ -15,7 +15,7 @@ const SHORT: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12
  */
 const KEPT: ReadonlySet<number | undefined> = new Set([QUOTE, BACKSLASH, 0x62, 0x74, 0x6e, 0x66, 0x72]);
 
-/** Whether canonical text also has the escape sequence that a backslash and this byte begin. */
+/** Returns whether canonical text keeps the escape sequence that begins with a backslash and this byte. */
 export function isKept(second: number | undefined): boolean {
   return KEPT.has(second);
 }
@@ -33,13 +33,13 @@ export function escapedCodePoint(source: Uint8Array, at: number): number {
   return 0x10000 + ((unit - FIRST_HIGH) << 10) + (low - FIRST_LOW);
 }
 
-/** The bytes of the escape sequence at `at`, whose code point is known. */
+/** Returns the number of bytes of the escape sequence at `at`, given its code point. */
 export function escapeLength(source: Uint8Array, at: number, code: number): number {
   if (source[at + 1] === SLASH) return 2;
   return code > 0xffff ? 12 : 6;
 }
 
-/** The UTF-16 code unit of `\uXXXX`, −1 for anything else. */
+/** Returns the UTF-16 code unit of `\uXXXX`, −1 for anything else. */
 function unitAt(source: Uint8Array, at: number): number {
   if (source[at] !== BACKSLASH || source[at + 1] !== LOWER_U) return -1;
   let unit = 0;

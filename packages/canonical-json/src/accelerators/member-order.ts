@@ -12,7 +12,7 @@ export const FIELDS = 5;
 export const START = 3;
 export const END = 4;
 
-/** The first four bytes of a name as a number, in their order; zeros fill up a shorter name. */
+/** Returns the first four bytes of a name as a number, in their order; a shorter name is padded with zeros. */
 export function nameStart(view: DataView, start: number, end: number): number {
   if (start + 4 > view.byteLength) return 0;
   const word = view.getInt32(start, false);

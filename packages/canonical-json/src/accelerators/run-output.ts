@@ -46,7 +46,7 @@ export class RunOutput {
     if (this.#scratch.bytes.length > MAX_KEPT_CAPACITY) this.#scratch = NOTHING;
   }
 
-  /** The complete text; `undefined` if all of it is one run, which is the source. */
+  /** Returns the complete text; `undefined` if all of it is one run, which is the source. */
   finish(): Uint8Array | undefined {
     if (this.#run === 0 && this.#length === 0) return undefined;
     this.endRun(this.source.bytes.length);
@@ -54,8 +54,8 @@ export class RunOutput {
   }
 
   /**
-   * The first `length` bytes, which end with the text before `at` in the source: a view of the source if all is one
-   * run.
+   * Returns the first `length` bytes, which end with the text before `at` in the source: a view of the source if all is
+   * one run.
    */
   part(at: number, length: number): Uint8Array {
     if (this.#run === 0 && this.#length === 0) return this.source.bytes.subarray(0, at);
@@ -63,7 +63,7 @@ export class RunOutput {
     return this.#out.bytes.subarray(0, length);
   }
 
-  /** Where the byte `at` of the source will go. */
+  /** Returns the index in the output at which the byte `at` of the source will be. */
   position(at: number): number {
     return this.#length + at - this.#run;
   }

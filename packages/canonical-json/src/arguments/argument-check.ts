@@ -85,8 +85,8 @@ export function argumentCheck(
 }
 
 /**
- * The first place where a value differs from the form, and the difference; `undefined` if it fits. Builds no text in
- * advance, because it runs before every hash.
+ * Returns the first place where a value differs from the form, and the difference; `undefined` if it fits. Builds no
+ * text in advance, because it runs before every hash.
  */
 function problemOf(value: unknown, form: ArgumentForm): string | undefined {
   const kind = typeof form === "string" ? form : isList(form) ? "array" : "objectOrFunction";

@@ -29,7 +29,7 @@ export function decodeText(input: string | Uint8Array, limits: ParseLimits): str
   return text;
 }
 
-/** Whether an input takes more bytes of UTF-8 than allowed. A UTF-16 code unit takes one to three bytes. */
+/** Returns whether an input takes more bytes of UTF-8 than allowed. A UTF-16 code unit takes one to three bytes. */
 function exceeds(input: string | Uint8Array, maxBytes: number): boolean {
   if (typeof input !== "string") return input.byteLength > maxBytes;
   let bytes = input.length;
@@ -52,7 +52,7 @@ function decodeUtf8(bytes: Uint8Array, limits: ParseLimits): string {
   }
 }
 
-/** The path of the value that a parser reads where the text ends. */
+/** Returns the path of the value that a parser reads where the text ends. */
 function pathAtEnd(text: string, limits: ParseLimits): string {
   try {
     parseStepwise(text, limits);

@@ -100,7 +100,7 @@ export class CanonicalStream {
     return true;
   }
 
-  /** Whether so few bytes remain after items that more should arrive first: the next item may be incomplete. */
+  /** Returns whether so few bytes remain after items that more should arrive first: the next item may be incomplete. */
   #isShort({ isClosed }: RewrittenItems): boolean {
     return !isClosed && !this.#text.isLast && this.#text.bytes.length - this.#text.at < this.#window.minBytes / 2;
   }
@@ -174,7 +174,7 @@ export class CanonicalStream {
     return this.#part(open);
   }
 
-  /** Where the next container starts that is too large to be held. */
+  /** Returns where the next container that is too large to be held starts. */
   #nextLarge(): number | undefined {
     while ((this.#large.at(-1) ?? this.#text.at) < this.#text.at) this.#large.pop();
     return this.#large.at(-1);

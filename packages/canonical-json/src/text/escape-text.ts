@@ -1,7 +1,7 @@
 import { invisibleExpression } from "./invisible-characters.ts";
 
 /**
- * A text in which another text replaces each character that {@link escapeText} shows.
+ * Returns a text with a replacement for each character that {@link escapeText} escapes.
  *
  * @example
  * ```ts

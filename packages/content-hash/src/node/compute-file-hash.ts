@@ -17,8 +17,8 @@ export interface ComputeFileHashOptions {
 const BYTES_AT_A_TIME = 128 * 1024;
 
 /**
- * The SHA-256 of a file's text normalized at a level, 64 lowercase hex digits. The file is read as UTF-8 in constant
- * memory. `signal` is checked before each read.
+ * Returns the SHA-256 of a file's text normalized at a level, 64 lowercase hex digits. The file is read as UTF-8 in
+ * constant memory. `signal` is checked before each read.
  *
  * @throws {@link ContentHashError} `NOT_FOUND` when nothing has the path, `NOT_A_FILE` when it is a directory, device, FIFO or
  * socket, `SYMBOLIC_LINK` when it is a link and links are refused, `READ_FAILED` when it cannot be read.
