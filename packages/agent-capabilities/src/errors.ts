@@ -117,7 +117,7 @@ export function guarded<T>(
   }
 }
 
-/** The message of a thrown value. The value may be anything, and converting it to a string may throw again. */
+/** Returns the message of a thrown value. The value may be anything, and converting it to a string may throw again. */
 export function reasonOf(cause: unknown): string {
   try {
     return String(cause instanceof Error ? cause.message : cause);

@@ -158,14 +158,14 @@ function pluginIds(plugins: readonly SpecPlugin[] | null | undefined): unknown[]
   });
 }
 
-/** The source text of a prompt function, which is hashed instead of the function. */
+/** Returns the source text of a prompt function, which is hashed instead of the function. */
 export function sourceOf(prompt: (...args: never[]) => unknown): string {
   return Function.prototype.toString.call(prompt);
 }
 
 /**
- * The fields of a payload in the layout of the spec, so that pointers lead into the spec: the hashed `pluginIds` are in
- * `plugins`.
+ * Returns the fields of a payload in the layout of the spec, so that pointers lead into the spec: the hashed
+ * `pluginIds` are in `plugins`.
  */
 export function toSpecLayout(payload: SpecPayload): { readonly [field: string]: unknown } {
   return Object.fromEntries(
@@ -175,15 +175,15 @@ export function toSpecLayout(payload: SpecPayload): { readonly [field: string]: 
   );
 }
 
-/** The field that a JSON Pointer leads into. */
+/** Returns the field that a JSON Pointer leads into. */
 export function fieldAt(pointer: string): SpecField {
   const [member] = fromPointer(pointer);
   return (member === "plugins" ? "pluginIds" : member) as SpecField;
 }
 
 /**
- * The {@link SpecError} for an exception thrown while writing a payload. `JSON.stringify` does not report why it
- * failed. The canonicalizer fails on the same values and reports the place.
+ * Returns the {@link SpecError} for an exception thrown while writing a payload. `JSON.stringify` does not report why
+ * it failed. The canonicalizer fails on the same values and reports the place.
  */
 export function locate(payload: SpecPayload, error: unknown): SpecError {
   try {

@@ -14,7 +14,8 @@ interface ComposableBase<Kind extends string> {
   /** The result of `computeStaticHash` with the default options: 64 lowercase hex digits. */
   readonly staticHash: string;
   /**
-   * SHA-256 of the definition. It is computed once for each set of options, because a composable never changes.
+   * Returns the SHA-256 of the definition. It is computed once for each set of options, because a composable never
+   * changes.
    *
    * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
    */

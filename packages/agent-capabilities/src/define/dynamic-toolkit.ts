@@ -81,8 +81,8 @@ class DefinedDynamicToolkit<Env> extends HashedDefinition implements DynamicTool
 }
 
 /**
- * The object that is hashed for a dynamic toolkit. It has the ids of the policies without their bindings, and none of the
- * members that `create` returns.
+ * Returns the object that is hashed for a dynamic toolkit. It has the ids of the policies without their bindings, and
+ * none of the members that `create` returns.
  *
  * @param toolkit - A dynamic toolkit.
  * @param options - Order.

@@ -99,7 +99,7 @@ class DefinedToolkit<Members extends readonly Composable[], Env>
 }
 
 /**
- * The object that is hashed for a toolkit, with its members as `{ name, hash }`, sorted by name.
+ * Returns the object that is hashed for a toolkit, with its members as `{ name, hash }`, sorted by name.
  *
  * @param toolkit - A toolkit.
  * @param options - Order, and which view of schemas is hashed.

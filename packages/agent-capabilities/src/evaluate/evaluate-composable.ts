@@ -111,7 +111,10 @@ class Evaluator<Env> {
     return node.kind === "tool" ? this.#enable(node, inherited) : this.#visitToolkit(node, inherited);
   }
 
-  /** The toolkit's own policies have been evaluated: now come those of its members, then the members. */
+  /**
+   * Evaluates the policies of a toolkit's members, then visits the members. The toolkit's own policies have been
+   * evaluated.
+   */
   async #visitToolkit(node: Toolkit | DynamicToolkit, inherited: Inherited): Promise<string[]> {
     this.#enter(node);
     const within = {
@@ -184,7 +187,7 @@ class Evaluator<Env> {
   }
 }
 
-/** The policies that a toolkit evaluates before it visits its members, in traversal order. */
+/** Yields the policies that a toolkit evaluates before it visits its members, in traversal order. */
 function* policiesBelow(members: readonly Composable[]): Generator<Policy> {
   for (const member of members) {
     yield* member.policies;

@@ -26,7 +26,7 @@ export interface SchemaOptions {
 /** Options of every function that hashes a definition. */
 export interface HashOptions extends SortOptions, SchemaOptions {}
 
-/** This package's canonical text is the output of `JSON.stringify`, with keys in the chosen order. */
+/** Returns the options for this package's canonical text: the output of `JSON.stringify`, with keys in the chosen order. */
 export function canonicalOptions(options: SortOptions): CanonicalizeOptions {
   return { profile: "ecmascript", keyOrder: options.sort ?? "code-unit" };
 }

@@ -14,7 +14,8 @@ import { assertSchema, prefixOf, type StandardSchema, schemaOf } from "./standar
 import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
 
 /**
- * The part of a schema that is hashed: its JSON Schema if the schema can write one, otherwise only `{ vendor, version }`.
+ * Returns the part of a schema that is hashed: its JSON Schema if the schema can write one, otherwise only
+ * `{ vendor, version }`.
  *
  * Refuses anything that is not a Standard Schema (`null`, a plain JSON Schema, a TypeBox schema), a schema that returns
  * a promise or a value that is not JSON, one whose results differ, such as zod's `.default(() => Math.random())`, and
@@ -52,7 +53,7 @@ interface SchemaOwner {
   readonly inputSchema: StandardSchema;
 }
 
-/** {@link schemaToHashInput} of a tool's schema. */
+/** Returns {@link schemaToHashInput} of a tool's schema. */
 export function toolSchemaToHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
   return guarded("schema-failed", schemaOf(owner.name), () => hashInputOf(owner, options), { toolName: owner.name });
 }
@@ -90,8 +91,8 @@ function opaqueHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
 }
 
 /**
- * A schema whose JSON Schema omits a part, such as a `Date` of ArkType or an instance of an Effect class, shares it
- * with schemas that differ in that part.
+ * Refuses, or warns about, a schema whose JSON Schema omits a part, such as a `Date` of ArkType or an instance of an
+ * Effect class: it shares that JSON Schema with schemas that differ in the part.
  */
 function checkWhole(owner: SchemaOwner, writer: SchemaWriter, options: SchemaOptions): void {
   if (writer.isWhole()) return;
@@ -113,7 +114,7 @@ function opaqueSchema(owner: SchemaOwner, problem: string): CapabilityError {
  */
 const replayed = new WeakSet<object>();
 
-/** The schema of a tool on the wire that was hashed only as vendor and version: it stays opaque. */
+/** Returns the schema of a tool on the wire that was hashed only as vendor and version: it stays opaque. */
 export function replayedSchema(standard: StandardSchema["~standard"]): StandardSchema {
   const schema: StandardSchema = Object.freeze({ "~standard": Object.freeze(standard) });
   replayed.add(schema);

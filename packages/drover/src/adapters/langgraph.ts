@@ -63,9 +63,9 @@ const UNSEEN_OF_GRAPHS = [
 const TOOL_CLASSES = ["DynamicStructuredTool", "DynamicTool"];
 
 /**
- * The spec of a LangGraph graph: `configurable` without the members that identify the run, the tools with their JSON Schemas, and
- * the nodes and edges of the graph with their metadata and labels. The code of nodes and conditions is not hashed: give the graph a new id when that code
- * changes. `unseen` names these parts.
+ * Returns the spec of a LangGraph graph: `configurable` without the members that identify the run, the tools with their
+ * JSON Schemas, and the nodes and edges of the graph with their metadata and labels. The code of nodes and conditions
+ * is not hashed: give the graph a new id when that code changes. `unseen` names these parts.
  *
  * @throws {@link SpecError} `invalid-spec` when the definition has no `configurable`, `tools` is not an array, or
  * `graph` is not a drawable graph, such as a compiled one
