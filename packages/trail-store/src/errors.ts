@@ -97,7 +97,7 @@ export function checkWhole(name: string, value: number, min: number): void {
   throw new TrailStoreError("invalid-page", message, { path: `/${name}` });
 }
 
-/** The error of a store that must be partitioned for the operation. */
+/** Returns the error for an operation that needs a partitioned store. */
 export function notPartitioned(): TrailStoreError {
   const message =
     "the tables are not partitioned, and records are dropped by partition: `agentprint trail partition` partitions a PostgreSQL store";

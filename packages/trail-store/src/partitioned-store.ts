@@ -15,7 +15,7 @@ export abstract class PartitionedStore {
     this.#retryForMs = retryForMs;
   }
 
-  /** The tasks in the store. */
+  /** Yields the tasks in the store. */
   abstract tasks(): AsyncIterable<{ readonly taskId: string }>;
 
   /**
@@ -31,7 +31,7 @@ export abstract class PartitionedStore {
   }
 
   /**
-   * The partitions that end at `time` or before, oldest first.
+   * Returns the partitions that end at `time` or before, oldest first.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, `not-droppable` when a record from
    * before their end is in no partition with an end.

@@ -53,7 +53,7 @@ export interface StoreReport extends TasksReport {
   readonly storeProblems: readonly StoreProblem[];
 }
 
-/** A problem of the kind `changed-guard`. */
+/** Returns a problem of the kind `changed-guard`. */
 export function changedGuard(what: string): StoreProblem {
   return { kind: "changed-guard", taskId: null, count: 1, message: `what keeps the tables append-only: ${what}` };
 }

@@ -98,7 +98,7 @@ export class TrailError extends Error {
   }
 }
 
-/** `text`, shortened if it is long, as a JSON string whose invisible characters are escaped. */
+/** Returns `text`, shortened if it is long, as a JSON string whose invisible characters are escaped. */
 export function quote(text: string): string {
   return escapeJsonText(
     JSON.stringify(text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH - 3)}...` : text),

@@ -99,9 +99,7 @@ export class AppendGroups {
   }
 }
 
-/**
- * How many waiting appends share the next transaction: the first, and the following ones that fit.
- */
+/** Returns how many waiting appends share the next transaction: the first, and the following ones that fit. */
 function groupSize(waiting: readonly Waiting[]): number {
   let records = 0;
   const end = waiting.findIndex(({ scope }, index) => {

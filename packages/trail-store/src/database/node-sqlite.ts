@@ -58,7 +58,7 @@ function loadSqlite(): Sqlite {
   return sqlite;
 }
 
-/** A statement whose rows are built from lists of values: objects that Node builds itself take twice as long. */
+/** Returns a statement whose rows are built from lists of values: objects that Node builds itself take twice as long. */
 function statementOf<Row>(database: DatabaseSync, text: string): SqliteStatement<Row> {
   const statement = database.prepare(text);
   const names = statement.columns().map(({ name }) => name);

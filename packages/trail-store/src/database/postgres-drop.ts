@@ -34,7 +34,7 @@ export async function checkPast(db: Executor, time: Time): Promise<void> {
   throw new TrailError("invalid-time", `${text} is later than the clock of the database`);
 }
 
-/** The partitions that end at `time` or before, oldest first, each with the number of its records. */
+/** Returns the partitions that end at `time` or before, oldest first, each with the number of its records. */
 export async function countPartitions(db: Transaction<TrailDatabase>, time: Time): Promise<Partition[]> {
   await checkPast(db, time);
   const partitions: Partition[] = [];
@@ -105,7 +105,7 @@ async function checkDefault(db: Executor, end: string): Promise<void> {
   throw new TrailStoreError("not-droppable", message);
 }
 
-/** The last record before `end` of each of the next tasks; without a hash if a task has none. */
+/** Returns the last record before `end` of each of the next tasks; without a hash if a task has none. */
 async function readEnds(
   db: Executor,
   end: string,

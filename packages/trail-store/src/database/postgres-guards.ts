@@ -31,12 +31,12 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const [IS, LESS, MINUS] = ["=", "<", "-"].map((name) => `operator(pg_catalog.${name})`);
 
 /**
- * The body of a trigger that refuses a row which neither begins its task nor follows a row of it. Two rows that follow the
- * same row are refused by the keys. The trigger runs once for all rows of a statement, because a call for each row would
- * cost more than the insert: a row is compared with the row before it in the statement, and the first row of each task with
- * the head in the table. `order by … limit 1` makes PostgreSQL use the primary key; a plan that was made while the table was
- * empty would read all rows of the task. Operators, functions and table are named with their schema, so that the search path
- * of the role that inserts cannot replace them.
+ * Returns the body of a trigger that refuses a row which neither begins its task nor follows a row of it. Two rows that
+ * follow the same row are refused by the keys. The trigger runs once for all rows of a statement, because a call for
+ * each row would cost more than the insert: a row is compared with the row before it in the statement, and the first
+ * row of each task with the head in the table. `order by … limit 1` makes PostgreSQL use the primary key; a plan that
+ * was made while the table was empty would read all rows of the task. Operators, functions and table are named with
+ * their schema, so that the search path of the role that inserts cannot replace them.
  */
 const behindHead = (schema: string): string => `begin
   if exists (
@@ -110,8 +110,8 @@ async function schemaOf(db: QueryExecutorProvider): Promise<string> {
 }
 
 /**
- * How the triggers, rules and constraints of the tables differ from those that the store created. A store of an older
- * version that has not been migrated yet has none of {@link createRowGuards}.
+ * Returns how the triggers, rules and constraints of the tables differ from those that the store created. A store of an
+ * older version that has not been migrated yet has none of {@link createRowGuards}.
  */
 export async function compareGuards(db: QueryExecutorProvider, partitioned: boolean): Promise<StoreProblem[]> {
   const found = new Map((await readGuards(db)).map(({ name, definition }) => [name, definition]));
@@ -137,7 +137,7 @@ function expectedGuards(schema: string, partitioned: boolean): { first: Guard[];
   return { first: others, second: [...second.filter(({ name }) => !own.has(name)), ...own.values()] };
 }
 
-/** A guard whose definition is normalized for the comparison, because PostgreSQL can print it differently. */
+/** Returns a guard with its definition normalized for the comparison, because PostgreSQL can print it differently. */
 function normalized({ name, definition }: Guard): Guard {
   return { name, definition: name.startsWith("constraint ") ? normalize(definition) : definition };
 }
@@ -168,7 +168,7 @@ function plainGuards(schema: string): { first: Guard[]; second: Guard[] } {
   };
 }
 
-/** A condition without the parentheses, types and capitals that PostgreSQL adds when it prints one. */
+/** Returns a condition without the parentheses, types and capitals that PostgreSQL adds when it prints one. */
 function normalize(definition: string): string {
   return definition
     .replace(/ NOT VALID$/, "")

@@ -37,7 +37,7 @@ export async function readAgain<T>(read: () => Promise<T>, hasWritten: () => boo
   }
 }
 
-/** The error when a task's records from `next` on were dropped before they were read. */
+/** Returns the error for records of a task from `next` on that were dropped before they were read. */
 export function overtaken(taskId: string, next: number, first: number): TrailStoreError {
   const message = `records ${next} to ${first - 1} of task ${JSON.stringify(taskId)} were dropped while they were read`;
   return new TrailStoreError("overtaken", message);

@@ -113,7 +113,10 @@ function misplacement(taskId: string, [id, ...more]: readonly string[]): StorePr
   return [{ kind: "misplaced-record", taskId, count: 1 + more.length, message }];
 }
 
-/** The records that are missing at the ends of a task: those before the first remaining one, `ends.first`, and those from `next` on. */
+/**
+ * Returns the problems with records that are missing at the ends of a task: those before the first remaining one,
+ * `ends.first`, and those from `next` on.
+ */
 function missingEnds(taskId: string, ends: TaskEnds, next: number, dropped: DroppedRange | undefined): StoreProblem[] {
   const { first, last } = ends;
   const problems: StoreProblem[] = [];

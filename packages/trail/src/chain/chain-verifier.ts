@@ -109,7 +109,7 @@ export class ChainVerifier {
     return this.#log.count;
   }
 
-  /** The report on everything that was pushed. */
+  /** Returns the report on everything that was pushed. */
   finish(): ChainReport {
     this.#index.flush();
     for (const problem of this.#audit.finish()) this.#log.add(problem);
@@ -206,7 +206,7 @@ function findAlteredField(record: ThoughtRecord, expected: { prevHash: string; t
   return THOUGHT_TYPES.some((type) => matches({ type })) ? "/type" : "";
 }
 
-/** The problems that keep `value` from being a record with lowercase hex hashes: one per field. */
+/** Returns the problems that keep `value` from being a record with lowercase hex hashes: one per field. */
 function malformations(value: unknown): Problem[] {
   if (value instanceof TrailError) {
     const { code, message, path, line, column } = value;
@@ -223,7 +223,7 @@ function malformations(value: unknown): Problem[] {
   });
 }
 
-/** Whether a value is an object of another kind than a record, such as a line of a log. */
+/** Returns whether a value is an object but not a record, such as a line of a log. */
 function isForeign(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { hash, prev_hash: prevHash } = value as Partial<Record<"hash" | "prev_hash", unknown>>;
@@ -236,7 +236,7 @@ function droppedOf(head: RangeHead | undefined): Pick<ChainReport, "dropped"> {
   return { dropped: { size, firstHash: range.firstHash, lastHash: range.lastHash, rootHash } };
 }
 
-/** The hash of a value that is not a record, if it has one. */
+/** Returns the hash of a value that is not a record, if it has one. */
 function hashOf(value: unknown): string | undefined {
   const hash = (value as { hash?: unknown } | null | undefined)?.hash;
   return isSha256Hex(hash) ? hash : undefined;

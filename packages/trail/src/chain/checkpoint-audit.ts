@@ -44,7 +44,7 @@ export class CheckpointAudit {
     this.#compare();
   }
 
-  /** The first range of records that contradicts a checkpoint, and the end that was cut off. */
+  /** Returns the first range of records that contradicts a checkpoint, and the end that was cut off. */
   finish(): readonly ChainProblem[] {
     const last = this.#pending.at(-1);
     if (last) {
@@ -86,8 +86,8 @@ export class CheckpointAudit {
 }
 
 /**
- * Path of the part that `stated` contradicts: `""` for the records, `/agent_id` for their authors, `undefined` for
- * nothing.
+ * Returns the path of the part that `stated` contradicts: `""` for the records, `/agent_id` for their authors,
+ * `undefined` for nothing.
  */
 function mismatch(stated: TreeHead, actual: TreeHead): "" | "/agent_id" | undefined {
   if (stated.rootHash !== actual.rootHash) return "";

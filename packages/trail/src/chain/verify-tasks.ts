@@ -135,7 +135,7 @@ export class TasksVerifier {
     if (this.#length % RELEASE_AFTER === 0) this.#release();
   }
 
-  /** The report on everything that was pushed. */
+  /** Returns the report on everything that was pushed. */
   finish(): TasksReport {
     const tasks = Array.from(this.#tasks.values(), ({ verifier }) => verifier.finish());
     const unassigned = this.#unassigned.finish();
@@ -168,7 +168,10 @@ export class TasksVerifier {
     return task;
   }
 
-  /** Whether a value that names no task came after a position. Each explains one missing record of one task. */
+  /**
+   * Returns whether a value that names no task came after a position. Each such value explains one missing record of
+   * one task, so it is used up.
+   */
   #takeLost(last: number): boolean {
     if (!((this.#lost.at(-1) ?? -1) > last)) return false;
     this.#lost.splice(
@@ -190,7 +193,7 @@ export function checkTaskCount(count: number, maxTasks: number = MAX_TASKS): voi
   throw new TrailError("too-many-tasks", `more than ${maxTasks} tasks: verify them one by one, or allow more`);
 }
 
-/** The task that a value names, if it names one. */
+/** Returns the task that a value names, if it names one. */
 function taskIdOf(record: unknown): string | undefined {
   const taskId = (record as { task_id?: unknown } | null | undefined)?.task_id;
   return typeof taskId === "string" && taskId !== "" ? taskId : undefined;

@@ -72,13 +72,13 @@ export class MerkleTree {
     this.#size++;
   }
 
-  /** 64 lowercase hex digits; for the empty tree, SHA-256 of zero bytes. */
+  /** Returns the root as 64 lowercase hex digits; for the empty tree, the SHA-256 of zero bytes. */
   rootHash(): string {
     return this.#peaks.length === 0 ? sha256Hex("") : foldPeaks(this.#peaks);
   }
 }
 
-/** The root over adjacent perfect subtrees; at least one. */
+/** Returns the root over adjacent perfect subtrees, of which there must be at least one. */
 export function foldPeaks(peaks: readonly string[]): string {
   return peaks.reduceRight((right, left) => hashNode(left, right));
 }
