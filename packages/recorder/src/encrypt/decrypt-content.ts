@@ -3,7 +3,7 @@ import { RecorderError } from "../errors.ts";
 import { type ContentPlace, contentKeyId, parseToken, placeBytes } from "./content-token.ts";
 
 /**
- * The encrypted value: an object with `attributes` and `digests` of an event, or the text of a thought. It is
+ * Returns the decrypted value: an object with `attributes` and `digests` of an event, or the text of a thought. It is
  * decrypted with WebCrypto, which Node and browsers have.
  *
  * @param token The attribute `agentprint.encrypted` of an event, or the content of an encrypted thought.

@@ -22,7 +22,7 @@ export interface ContentCipher {
 }
 
 /**
- * The cipher of a key.
+ * Returns the cipher of a key.
  *
  * @throws {@link RecorderError} `invalid-key` when the key does not have 32 bytes.
  */

@@ -13,8 +13,8 @@ import { type Sink, type SinkThought, sessionExists, type UnendedSession } from 
 import { syncFolder, writeAtOnce } from "./write-durably.ts";
 
 /**
- * A folder with a JSON Lines file for each session. Creating the file reserves its name: no other process can create it, and
- * nobody renames or overwrites it. Next to it is the lease of the writing process.
+ * Opens a folder with a JSON Lines file for each session. Creating the file reserves its name: no other process can
+ * create it, and nobody renames or overwrites it. Next to it is the lease of the writing process.
  *
  * @throws {@link RecorderError} `session-exists` when the folder has a chain of this session.
  */
@@ -148,7 +148,7 @@ class JsonLinesSink implements Sink {
   }
 }
 
-/** The record in the last line of a chain; `undefined` if the line is not a record. */
+/** Returns the record in the last line of a chain; `undefined` if the line is not a record. */
 async function recordIn(line: Uint8Array): Promise<ThoughtRecord | undefined> {
   for await (const value of parseThoughtLines([line])) if (isReadable(value)) return value;
   return undefined;

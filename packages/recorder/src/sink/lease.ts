@@ -53,7 +53,7 @@ export class Lease {
     this.#renewing = setInterval(() => void this.#tick().catch(() => {}), RENEW_EVERY).unref();
   }
 
-  /** The lease of a session whose chain this process has just created. */
+  /** Creates the lease of a session whose chain this process has just created. */
   static async create(folder: string, session: string): Promise<Lease> {
     const path = join(folder, leaseName(session, 0));
     const file = await open(path, "wx", 0o600);
@@ -120,7 +120,7 @@ export class Lease {
     await this.#renew();
   }
 
-  /** The file is written, because an explicitly set time would come from this machine's clock. */
+  /** Renews the lease by a write to its file: a time that is set explicitly would come from this machine's clock. */
   async #renew(): Promise<void> {
     const now = Date.now();
     await this.#file.write("\n", 0);

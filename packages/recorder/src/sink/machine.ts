@@ -28,7 +28,7 @@ export interface SessionTimes {
   readonly leftBehindAfter: number;
 }
 
-/** Whether the process that wrote a session no longer exists. */
+/** Returns whether the process that wrote a session no longer exists. */
 export function isWriterGone({ pid, machine }: Writer, { begun, last, leftBehindAfter }: SessionTimes): boolean {
   if (machine !== MACHINE) return last < Date.now() - leftBehindAfter;
   // A session with this process's id that began before this process belongs to an earlier one.
@@ -38,8 +38,8 @@ export function isWriterGone({ pid, machine }: Writer, { begun, last, leftBehind
 let earliestStart = performance.timeOrigin;
 
 /**
- * The start time of this process, by the clock at the start or at a later check, whichever is earliest: the clock may
- * have been set.
+ * Returns the start time of this process, by the clock at the start or at a later check, whichever is earliest: the
+ * clock may have been set.
  */
 function processStart(): number {
   earliestStart = Math.min(earliestStart, Date.now() - performance.now());

@@ -33,7 +33,7 @@ export interface Sink {
   readonly close: (ended: boolean) => Promise<void>;
 }
 
-/** The error for a session whose name is already used; it says how to choose another name. */
+/** Returns the error for a session whose name is already used; it says how to choose another name. */
 export function sessionExists(session: string, store: string): RecorderError {
   const message = `${store} already has session ${JSON.stringify(session)}: give each run its own sessionId, such as ${JSON.stringify(`${session.slice(0, 100)}-2`)}, or none, for a UUID`;
   return new RecorderError("session-exists", message, { path: "sessionId" });
