@@ -44,7 +44,7 @@ function arrayIndex(key: string): number {
   return String(index) === key ? index : MAX_ARRAY_LENGTH;
 }
 
-/** The options of a text with their defaults, checked, and the function that puts keys in their order. */
+/** The checked options of a text, with their defaults, and the function that puts keys in order. */
 export interface ResolvedOptions {
   readonly strict: boolean;
   readonly keyOrder: "code-unit" | "locale";

@@ -47,7 +47,10 @@ export function locateJson(
   );
 }
 
-/** A value that a pointer leads to or through. A tree of names, because to write a pointer for each value takes time. */
+/**
+ * A value that a pointer leads to or through. These values form a tree of names, because writing a pointer for each
+ * value takes time.
+ */
 interface Place {
   offset: number | undefined;
   readonly inside: Map<string, Place>;

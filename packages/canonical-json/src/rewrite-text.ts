@@ -18,8 +18,8 @@ export function withRewriter<T>(run: (rewriter: TextRewriter) => T): T {
 }
 
 /**
- * Takes the canonical text of strict JSON text, as bytes that are valid during the call; returns `undefined` if the
- * plain reader has to decide.
+ * Passes the canonical text of strict JSON text to `take`, as bytes that are valid during the call, and returns its
+ * result; `undefined` if the plain reader has to decide.
  */
 export function rewriteText<T>(
   text: string | Uint8Array,

@@ -9,7 +9,7 @@ const NONE = new Uint8Array(0);
 
 /**
  * Turns pieces of text and of bytes, split anywhere, into well-formed UTF-8 that is split between characters. At level
- * `bytes` bytes may be anything; at level `lagovista` a lone surrogate becomes U+FFFD.
+ * `bytes`, the bytes may be anything; at level `lagovista` a lone surrogate becomes U+FFFD.
  */
 export class Utf8Feed {
   readonly #push: (bytes: Uint8Array) => void;

@@ -74,9 +74,7 @@ export const SPEC_COVERAGE: { readonly [name in SpecCoverage]: readonly SpecFiel
   codeV5: ["id", "description", ...CODE_V4.slice(1), "compaction"],
 });
 
-/**
- * Fields that are written as `null` if the spec leaves them out. The other fields are then also omitted from the text.
- */
+/** Fields that are written as `null` if the spec omits them. Any other field that it omits is left out of the text. */
 const NULL_WHEN_ABSENT: ReadonlySet<SpecField> = new Set<SpecField>([
   "quota",
   "memory",

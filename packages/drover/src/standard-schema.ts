@@ -30,7 +30,7 @@ export function isRememberingJsonSchema(schema: LibrarySchema): boolean {
  * Returns the JSON Schemas that a Standard JSON Schema writes of itself (Standard JSON Schema version 1).
  *
  * @param path - RFC 6901 JSON Pointer of the schema.
- * @throws {@link SpecError} `opaque-object` when it does not write its input's
+ * @throws {@link SpecError} `opaque-object` when the schema does not write the JSON Schema of its input
  * @throws {@link SpecError} `unstable-schema` when two results of the schema differ
  */
 export function showSchema(schema: LibrarySchema, path: string): ShownSchema {

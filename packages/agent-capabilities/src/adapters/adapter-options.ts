@@ -4,7 +4,7 @@ import type { Policy } from "../define/policy.ts";
 import { CapabilityError } from "../errors.ts";
 import type { Validate } from "../hash/standard-schema.ts";
 
-/** The options of an adapter, which are added to the definition of a tool of another library. */
+/** The options of an adapter: additions to the definition of another library's tool. */
 export interface AdapterOptions<Env = unknown> {
   readonly instructions?: readonly string[] | undefined;
   readonly policies?: readonly Policy<Env>[] | undefined;

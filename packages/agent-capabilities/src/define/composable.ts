@@ -34,7 +34,7 @@ export interface Tool<
   readonly policies: readonly Policy[];
   /**
    * Sorted names of the members of another library's tool that no hash covers, such as `needsApproval` or
-   * `outputSchema`: a change to them is not seen. It is empty for a tool that `tool` defined.
+   * `outputSchema`: a change to them is not detected. Empty for a tool that `tool` defined.
    */
   readonly notHashed: readonly string[];
   /** Validates the input instead of the schema. */

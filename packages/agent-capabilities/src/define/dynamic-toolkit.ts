@@ -13,7 +13,7 @@ import { copyPolicies, type Policy } from "./policy.ts";
 export interface DynamicToolkitDefinition<Env> {
   readonly name: string;
   readonly instructions?: readonly string[] | undefined;
-  /** They are evaluated in order before `create`, which is called only if all of them return `true`. */
+  /** Evaluated in order before `create`, which is called only if all of them return `true`. */
   readonly policies?: readonly Policy<Env>[] | undefined;
   readonly hooks?: Hooks | undefined;
   /** Creates the members. They are part of the runtime hash, not of the static hash. */

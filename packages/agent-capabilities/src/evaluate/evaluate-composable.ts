@@ -72,7 +72,7 @@ export async function evaluateComposable<Root extends Composable>(
   const blocks = await evaluator.visit(root, { observers: [], guards: [] });
   const { tools } = evaluator;
   const enabled = Object.values(tools);
-  // A static hash covers the schema, so it refuses a schema that cannot be hashed, and the turn's hashes use it again.
+  // A static hash covers the schema, so computing it refuses a schema that cannot be hashed. The turn's hashes use it again.
   if (options.requireTransparentSchemas) for (const enabledTool of enabled) enabledTool.computeStaticHash(options);
   return {
     tools: Object.freeze(tools) as EvaluatedTools<Root>,

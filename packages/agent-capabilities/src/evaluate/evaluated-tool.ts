@@ -77,7 +77,7 @@ async function execute(
   return output;
 }
 
-/** Evaluates the policies again whose answer holds for only one execution. */
+/** Evaluates again the policies whose answer holds for only one execution. */
 async function checkLivePolicies(
   tool: Tool,
   ctx: CapabilityContext<never>,

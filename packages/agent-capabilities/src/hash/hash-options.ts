@@ -19,7 +19,7 @@ export interface SchemaOptions {
    * `~standard.jsonSchema.input({ target: "draft-2020-12" })`, if the library has that function.
    */
   readonly schemaSource?: "to-json-schema" | "standard-json-schema";
-  /** `true` makes a schema that can only be hashed as `{ vendor, version }` an error. */
+  /** With `true`, a schema that can only be hashed as `{ vendor, version }` is an error. */
   readonly requireTransparentSchemas?: boolean;
 }
 

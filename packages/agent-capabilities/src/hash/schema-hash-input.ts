@@ -17,15 +17,12 @@ import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
  * Returns the part of a schema that is hashed: its JSON Schema if the schema can write one, otherwise only
  * `{ vendor, version }`.
  *
- * Refuses anything that is not a Standard Schema (`null`, a plain JSON Schema, a TypeBox schema), a schema that returns
- * a promise or a value that is not JSON, one whose results differ, such as zod's `.default(() => Math.random())`, and
- * with `requireTransparentSchemas` one that would share its digest with others. The JSON Schema is requested twice. A
- * schema that ever returns something different has no fingerprint.
- *
- * Refuses a value without `~standard`, such as a plain JSON Schema or a different kind of validator; a schema whose
- * method throws or returns a promise, an array, `null`, or anything else that is neither an object nor a boolean; and
- * one that writes a value without canonical JSON: a cycle, a bigint, a `Map` or another object whose content JSON
- * cannot see.
+ * Refuses a value that is not a Standard Schema, such as `null`, a plain JSON Schema, a TypeBox schema or a different
+ * kind of validator; a schema whose method throws or returns a promise, an array, `null`, or anything else that is
+ * neither an object nor a boolean; one that writes a value without canonical JSON: a cycle, a bigint, a `Map` or
+ * another object whose content JSON cannot see; and, with `requireTransparentSchemas`, one that would share its digest
+ * with others. The JSON Schema is requested twice: a schema whose results differ, such as zod's
+ * `.default(() => Math.random())`, has no fingerprint.
  *
  * @param schema - A Standard Schema. A plain JSON Schema object is not one: wrap it with `jsonSchema(object)`.
  * @param options - `schemaSource` picks the view, `requireTransparentSchemas` refuses `{ vendor, version }`.

@@ -4,7 +4,7 @@ import { END, FIELDS, START } from "./member-order.ts";
 
 const COMMA = 0x2c;
 const CAPACITY = 0x1_0000;
-/** Bytes of a grown buffer that is kept for the next text. */
+/** The most bytes of a grown buffer that is kept for the next text. */
 const MAX_KEPT_CAPACITY = 0x20_0000;
 /** Up to this many bytes, a loop copies faster than a call. */
 const MAX_LOOP = 64;
@@ -80,7 +80,7 @@ export class RunOutput {
     this.#run = at;
   }
 
-  /** Writes a code point as a string has it. */
+  /** Writes a code point as it is written in a string. */
   codePoint(code: number): void {
     this.#reserve(ESCAPE_ROOM);
     this.#length = writeCodePoint(this.#out.bytes, this.#length, code);

@@ -78,9 +78,8 @@ export class TextRewriter {
   }
 
   /**
-   * Rewrites elements of an array that is open, or members of an object, beginning at the start of one. Stops at the
-   * bracket, or at the first one that is incomplete in the source, is left to the plain reader, or is a member out of
-   * order.
+   * Rewrites elements of an open array, or members of an open object. Stops at the bracket, or at the first element or
+   * member that is incomplete in the source, left to the plain reader, or out of order.
    *
    * @param source Well-formed UTF-8 that begins with an element or a member
    */

@@ -7,7 +7,7 @@ import { toPointer } from "./pointer.ts";
 
 /** One difference between two JSON values. */
 export interface JsonChange {
-  /** RFC 6901 JSON Pointer of the value: in the old value if it is gone, and if not, in the new value. */
+  /** RFC 6901 JSON Pointer of the value: in the old value if it is gone, otherwise in the new value. */
   readonly pointer: string;
   /** The value before; absent if there was none. */
   readonly before?: JsonValue;
@@ -17,7 +17,7 @@ export interface JsonChange {
 
 /** Two array elements that are compared with each other, or an element that only one of the arrays has. */
 export interface ElementPair extends Omit<JsonChange, "pointer"> {
-  /** Index of the element: in the old array if the element is gone, and if not, in the new array. */
+  /** Index of the element: in the old array if the element is gone, otherwise in the new array. */
   readonly index: number;
 }
 

@@ -15,7 +15,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Checks the size of an input, the UTF-8 of bytes and that there is no byte order mark at the start, and returns the
+ * Checks the size of an input, the encoding of bytes and the absence of a byte order mark at the start, and returns the
  * text.
  */
 export function decodeText(input: string | Uint8Array, limits: ParseLimits): string {
@@ -70,7 +70,7 @@ export function byteOrderMark(): CanonicalJsonError {
   return atStart("bom", "Expected JSON without a byte order mark, received U+FEFF");
 }
 
-/** @param path Of the value that is being read before the byte. */
+/** @param path The path of the value that is being read before the byte. */
 export function invalidUtf8(byte: number | undefined, path: string, position: TextPosition): CanonicalJsonError {
   return new CanonicalJsonError("invalid-utf8", path, `Expected UTF-8, received byte 0x${byte?.toString(16)}`, {
     position,

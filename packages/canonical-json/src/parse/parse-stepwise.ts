@@ -28,7 +28,7 @@ export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitVa
   return value;
 }
 
-/** Learns where each value starts. The path changes after the call: a visitor copies the parts that it keeps. */
+/** Receives the start of each value. The path changes after the call: a visitor copies the parts that it keeps. */
 type VisitValue = (path: readonly PathSegment[], offset: number) => void;
 
 /**
@@ -103,7 +103,7 @@ export class StepReader {
     return false;
   }
 
-  /** Reports what is after a value of a container. */
+  /** Reports that neither a comma nor the closing bracket follows a value of a container. */
   unexpectedNext(isArray: boolean): never {
     return this.#scanner.unexpected(isArray ? '"," or "]"' : '"," or "}"');
   }

@@ -22,7 +22,7 @@ const LOWER_A = 0x61;
 const LOWER_Z = 0x7a;
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
-/** UTF-16 code units of the input that a message repeats. */
+/** The most UTF-16 code units of the input that a message repeats. */
 const MAX_RECEIVED_LENGTH = 80;
 /** Reads the tokens of a JSON text one after the other (RFC 8259 §2, §6, §7) and reports where a token is wrong. */
 export class TextScanner {
@@ -32,7 +32,7 @@ export class TextScanner {
   /** Member names and indexes from the root to the value that is being read. */
   readonly path: PathSegment[];
   readonly #limits: ParseLimits;
-  /** The offset of this text in the text that it is a part of. */
+  /** The position of this text in the text that it is part of. */
   readonly #start: TextPosition;
 
   constructor(text: string, limits: ParseLimits, path: PathSegment[] = [], start: TextPosition = TEXT_START) {

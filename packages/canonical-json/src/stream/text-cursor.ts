@@ -14,7 +14,7 @@ const CONTEXT = 64;
 /** The bytes that a window may omit at its end. */
 const LONGEST_CHARACTER = 4;
 
-/** The bytes that are held of a text, the current place, and the plain reader for them. */
+/** The held bytes of a text, the current place in them, and the plain reader for them. */
 export class TextCursor {
   bytes: Uint8Array = new Uint8Array();
   /** The index of the byte that is read next. */

@@ -20,7 +20,7 @@ export class TextWindow {
   readonly maxBytes: number;
   #memory: Uint8Array;
   #length = 0;
-  /** The bytes of the text before the window. */
+  /** The number of bytes of the text before the window. */
   #before = 0;
   /** The place of the byte at the index `#placed`. */
   #place: TextPosition = TEXT_START;

@@ -6,7 +6,7 @@ import { CACHED_KEY_ROOM, type EncodedKeys, writeCachedKey } from "../accelerato
 
 /** Bytes of a new buffer. */
 const CAPACITY = 128 * 1024;
-/** Bytes of a grown buffer that is kept for the next call: clearing the pages of new memory takes time. */
+/** The most bytes of a grown buffer that is kept for the next call: clearing the pages of new memory takes time. */
 const MAX_KEPT_CAPACITY = 2 * 1024 * 1024;
 /** UTF-8 takes at most three bytes for each UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;

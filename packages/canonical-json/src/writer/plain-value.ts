@@ -4,8 +4,8 @@ import { builtInClasses, isOfPlatform, OPAQUE_CLASS } from "./platform-class.ts"
 import type { ValueWriter } from "./value-writer.ts";
 
 /**
- * How parts are written, which `precanonicalize` sets when it makes one: programs that make none need not load the code
- * that writes them.
+ * The functions that write parts. `precanonicalize` sets them when it makes a part: programs that make none need not
+ * load that code.
  */
 export const parts = {
   isPart: (_value: unknown): boolean => false,
@@ -49,8 +49,8 @@ function applyToJson(value: unknown, key: string | number): unknown {
 }
 
 /**
- * Refuses an object without members unless it is plain and nothing is hidden in it: instances of different content, of
- * whatever class, would share the digest of `{}`.
+ * Refuses an object without members unless it is plain and nothing is hidden in it: instances with different content,
+ * whatever their class, would share the digest of `{}`.
  */
 export function checkEmpty(value: object, reject: Reject): void {
   if (!hasPlainPrototype(value) || isBrandedEmpty(value)) rejectHidden(value, reject);

@@ -204,7 +204,8 @@ export class Writer implements ValueWriter {
   }
 
   /**
-   * Rejects the container that was opened last, because it is its own ancestor; names the first place where one recurs.
+   * Rejects the container that was opened last, because it is its own ancestor; the error names the first place where a
+   * container recurs.
    */
   #rejectCycle(): never {
     const seen = new Set<object | undefined>();
