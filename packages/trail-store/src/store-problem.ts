@@ -25,8 +25,8 @@ export const STORE_PROBLEM_KINDS: readonly [
  * - `misplaced-record`: records whose position is not the previous record's plus one. `count` says how many.
  * - `invalid-checkpoint`: a stored note is not a checkpoint, or has a signature that was not made by the key that it
  *   names.
- * - `untrusted-checkpoints`: checkpoints of the task are stored, and `trust` accepts none of them; or records were dropped, and
- *   their checkpoint was not compared with any trusted key.
+ * - `untrusted-checkpoints`: checkpoints of the task are stored, but `trust` accepts none of them; or records were
+ *   dropped, and their checkpoint was not compared with any trusted key.
  * - `dropped-records`: records at an end of a task are gone, and no checkpoint proves them. `count` says how many.
  */
 export type StoreProblemKind = (typeof STORE_PROBLEM_KINDS)[number];

@@ -52,7 +52,7 @@ export class OpenCall {
     this.#end("ok", {}, this.#parts ?? new PartsDigest(this.#writer.isWanted), attributes);
   }
 
-  /** The call returned. A result may declare itself an error. */
+  /** Ends the call with its result, which may declare itself an error. */
   returned(value: unknown, attributes: Attributes = {}, isError = false): void {
     this.#end(isError ? "error" : "ok", {}, value, attributes);
   }

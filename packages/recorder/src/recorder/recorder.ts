@@ -108,7 +108,7 @@ export class Recorder {
   }
 
   /**
-   * Records an event. It is recorded in its current state: later changes to the object change nothing.
+   * Records an event. The event is recorded in its current state: later changes to the object have no effect.
    *
    * @throws {@link RecorderError} `invalid-event` when a member is missing, unknown, or malformed; `closed`.
    */

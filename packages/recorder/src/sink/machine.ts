@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Where Linux tells the container of a process. */
+/** Where Linux shows the container of a process. */
 const NAMESPACE = "/proc/self/ns/pid";
-/** Where Linux has a random id of the running system: the first container has the same number on every machine. */
+/**
+ * Where Linux has a random id of the running system. The number of the container is not enough, because the first
+ * container has the same one on every machine.
+ */
 const BOOT = "/proc/sys/kernel/random/boot_id";
 
 /** An id of the machine and the container, in which process ids are unique: 8 lowercase hex digits. */

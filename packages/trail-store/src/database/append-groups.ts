@@ -29,7 +29,10 @@ type Outcome = { readonly all: readonly StoredThought[] } | { readonly error: un
 export interface Appending extends Pick<Backend, "append" | "classify"> {
   /** How long a transaction is retried while the database is busy, in milliseconds. */
   readonly retryForMs: number;
-  /** The line in which an append waits, and whose appends share transactions; `undefined` for one that never waits. */
+  /**
+   * The line in which an append waits; appends in the same line share transactions. `undefined` for an append that
+   * never waits.
+   */
   readonly lineOf: (scope: AppendScope) => string | undefined;
 }
 
@@ -122,7 +125,7 @@ async function carryOutAll(append: Append, group: readonly Waiting[]): Promise<r
 }
 
 /**
- * Plans each append after the previous ones; a refused one adds nothing and does not affect the others.
+ * Plans each append after the previous ones. A refused append adds nothing and does not affect the others.
  *
  * @throws any error that is not a refusal: the database may have ended the transaction.
  */

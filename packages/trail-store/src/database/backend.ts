@@ -61,8 +61,8 @@ export interface DroppedEnd extends Pick<StoredThought, "task_id" | "position" |
 export interface Backend {
   readonly db: Kysely<TrailDatabase>;
   /**
-   * Makes the plan and writes its records in one transaction, which it may share with other appends. Where it shares one, it tries
-   * again while the database is busy.
+   * Makes the plan and writes its records in one transaction, which it may share with other appends. A shared
+   * transaction is retried while the database is busy.
    */
   readonly append: (scope: AppendScope, plan: Plan) => Promise<readonly StoredThought[]>;
   /** Runs `work` in one transaction, without retrying; if `work` throws, nothing is stored. */
@@ -77,7 +77,10 @@ export interface Backend {
   readonly checkStructure: () => Promise<void>;
   /** How the triggers, rules and constraints of the tables differ from those that the store created. */
   readonly compareGuards: () => Promise<readonly StoreProblem[]>;
-  /** Whether the records are in partitions by the time of storing; then the table `heads` has the last of each task. */
+  /**
+   * Whether the records are in partitions by the time of storing; if so, the table `heads` has the last record of each
+   * task.
+   */
   readonly partitioned: boolean;
   /** The ends of a task; `undefined` for one that has no records, or if the tables are not partitioned. */
   readonly taskEnds: (taskId: string) => Promise<TaskEnds | undefined>;
@@ -96,8 +99,8 @@ export interface Backend {
    */
   readonly partitionsBefore: (time: Time) => Promise<readonly Partition[]>;
   /**
-   * Drops these partitions in one transaction, in which `check` gets the last of their records of each task; if it throws,
-   * nothing is dropped. It throws the errors of `partitionsBefore`.
+   * Drops these partitions in one transaction, in which `check` receives the last of their records of each task; if
+   * `check` throws, nothing is dropped. Throws the errors of `partitionsBefore`.
    */
   readonly dropBefore: (time: Time, check: (ends: readonly DroppedEnd[]) => void) => Promise<void>;
   /**

@@ -17,7 +17,7 @@ interface FoundPartition extends Omit<Partition, "records"> {
   readonly table: string;
 }
 
-/** Takes a lock on the records; waits for it at most a second. */
+/** Takes a lock on the records, and waits at most a second for it. */
 export async function lockRecords(
   db: Executor,
   mode: "share" | "share row exclusive" | "access exclusive",
@@ -46,8 +46,8 @@ export async function countPartitions(db: Transaction<TrailDatabase>, time: Time
 }
 
 /**
- * Drops the partitions that end at `time` or before. No one writes from before `check` gets the last of their records
- * of each task, page by page, until the end of the transaction.
+ * Drops the partitions that end at `time` or before. `check` receives the last of their records of each task, page by
+ * page. From before that until the end of the transaction, no one can write.
  */
 export async function dropPartitions(
   db: Transaction<TrailDatabase>,

@@ -71,8 +71,8 @@ export async function refuseChanges(db: QueryExecutorProvider, tables: readonly 
 }
 
 /**
- * Refuses rows that would belong to no chain. Stored rows are neither read nor written: `not valid` constraints do not apply
- * to them, and `verify` reports them.
+ * Refuses rows that would belong to no chain. Stored rows are neither read nor written: `not valid` constraints do not
+ * apply to them, but `verify` reports those that belong to no chain.
  */
 export async function createRowGuards(db: QueryExecutorProvider, partitioned = false): Promise<void> {
   await createChecks(db, "checkpoints");

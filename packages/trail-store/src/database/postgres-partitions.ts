@@ -4,10 +4,10 @@ import { type Guard, REFUSAL, REFUSED, REFUSING } from "./refusal.ts";
 
 /**
  * Returns the body of the trigger that lets the rows of a statement follow the heads of their tasks. A unique key of a
- * partitioned table must have the time of storing in it, so that no key refuses a fork: the row of a task in `heads`,
- * which is not partitioned, is locked and moved on. It also refuses a time earlier than the previous record's, because
- * dropped partitions must hold the start of each chain, and a time in the future. The trigger has the rights of the
- * owner, so that no writer needs a right to change `heads`; it uses no other table.
+ * partitioned table must include the time of storing, so no key can refuse a fork: instead, the row of a task in
+ * `heads`, which is not partitioned, is locked and moved on. The trigger also refuses a time earlier than the previous
+ * record's, because dropped partitions must hold the start of each chain, and a time in the future. The trigger has the
+ * rights of the owner, so that no writer needs a right to change `heads`; it uses no other table.
  */
 const behindHead = (schema: string): string => `declare
   span record;

@@ -21,7 +21,7 @@ export class PostgresRows {
     this.#partitioned = partitioned;
   }
 
-  /** Appends in a transaction, under locks that are held until it ends; `heads` are those before. */
+  /** Appends in a transaction, under locks that are held until it ends; the returned `heads` are those before the append. */
   async append(
     db: Executor,
     { keys, taskIds }: AppendScope,

@@ -14,7 +14,7 @@ type Problem = Parameters<ReportProblem>[0];
 
 /** How `verifyChain` verifies. */
 export interface VerifyChainOptions {
-  /** The task that every record must have. Default: the first intact record's. */
+  /** The task that every record must belong to. Default: the first intact record's. */
   readonly taskId?: string;
   /**
    * Tree heads of the chain at earlier times, in any order. `verifyCheckpoint` checks their signatures; this function does not. A chain
@@ -26,8 +26,8 @@ export interface VerifyChainOptions {
   /** The most problems, and the most ranges of each kind, that the report lists. Default 10,000. */
   readonly maxProblems?: number;
   /**
-   * For a record that follows an unknown one: whether the unknown one may be in a line of a larger input that could not be read, so that
-   * its absence is not its own problem. Default: no.
+   * For a record that follows an unknown one: whether the unknown one may be in a line of a larger input that could not
+   * be read, so that its absence is not a separate problem. Default: no.
    */
   readonly isLost?: () => boolean;
 }
@@ -78,7 +78,7 @@ export class ChainVerifier {
     return this.#dropped;
   }
 
-  /** Takes the next record, or a `TrailError` instead; `position` is its place in a larger input. */
+  /** Takes the next record, or a `TrailError` instead of one; `position` is its place in a larger input. */
   push(value: unknown, position?: number): void {
     if (this.#length === 0 && isRecord(value)) this.#beginBehind(value.prev_hash);
     const index = this.#length++;

@@ -2,7 +2,7 @@ import { checkTreeHead, type RangeHead, type TreeHead, TreeHeadBuilder } from ".
 import type { AuthorFields } from "../record/digest.ts";
 import type { ChainProblem } from "./problem-log.ts";
 
-/** Compares a chain, record by record, with the tree heads that checkpoints stated of it earlier. */
+/** Compares a chain, record by record, with the tree heads that checkpoints stated for it earlier. */
 export class CheckpointAudit {
   readonly #authors: boolean;
   #pending: TreeHead[];
@@ -55,7 +55,7 @@ export class CheckpointAudit {
     return this.#problems;
   }
 
-  /** Compares all checkpoints of the present size before any of them is reported: their order must not matter. */
+  /** Compares all checkpoints of the current size before it reports any of them: their order must not matter. */
   #compare(): void {
     const { size } = this.#builder;
     if (this.#pending[0]?.size !== size) return;

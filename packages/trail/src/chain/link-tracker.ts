@@ -10,7 +10,7 @@ interface Head {
   /** Its hash in the index. */
   readonly entry: number;
   readonly anchored: boolean;
-  /** Whether no record follows its hash yet. The index learns of it when another record becomes the head. */
+  /** Whether no record follows its hash yet. The index is updated when another record becomes the head. */
   readonly leaf: boolean;
   /** Present if the hash does not match the content of the record. */
   readonly altered?: { readonly computed: string; readonly problem: ProblemDraft | undefined };

@@ -107,7 +107,7 @@ function checkLineLength(bytes: number, line: number): void {
   throw new TrailError("line-too-long", `line ${line} is longer than ${MAX_LINE_BYTES} bytes`, { line });
 }
 
-/** Turns whole lines of a text into values, or into a {@link TrailError} for a line without one. */
+/** Turns whole lines of a text into values, or into a {@link TrailError} for a line that has none. */
 class LineParser {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

@@ -58,7 +58,7 @@ export interface TasksVerifierOptions extends VerifyTasksOptions {
  * Verifies an input of many tasks: one chain for each `task_id`. The `index` of a problem counts the records of its task,
  * its `position` those of the input.
  *
- * @throws {@link TrailError} `too-many-tasks` when there are more than `maxTasks`; and the error of `records` itself.
+ * @throws {@link TrailError} `too-many-tasks` when there are more than `maxTasks`; and any error of `records` itself.
  *
  * @example
  * ```ts
@@ -116,7 +116,7 @@ export class TasksVerifier {
     }));
   }
 
-  /** Takes the next record, or a `TrailError` instead. */
+  /** Takes the next record, or a `TrailError` instead of one. */
   push(record: unknown): void {
     const position = this.#length++;
     const taskId = taskIdOf(record);

@@ -22,7 +22,7 @@ export interface ConsistencyProof {
   readonly hashes: readonly string[];
 }
 
-/** A tree of 2^53 records is less high. */
+/** A tree of 2^53 records has fewer levels. */
 const MAX_PROOF_HASHES = 64;
 
 type Range = readonly [from: number, to: number];
@@ -31,10 +31,10 @@ type Range = readonly [from: number, to: number];
  * Returns the proof that record `index` is among the first `size` records, in one pass over their hashes. Memory grows
  * with the logarithm of `size`.
  *
- * @param hashes Of all records; with `behind`, of those that follow it
+ * @param hashes The hashes of all records; with `behind`, of those that follow it
  * @param behind The head of records that were dropped
- * @throws {@link TrailError} `dropped-records` when the proof needs one of them; {@link TrailError} `invalid-index` when not 0 ≤ `index` < `size` ≤ the number of hashes, `invalid-hash` when one
- * of `hashes` is not 64 lowercase hex digits.
+ * @throws {@link TrailError} `dropped-records` when the proof needs one of the dropped records, `invalid-index` when
+ * not 0 ≤ `index` < `size` ≤ the number of hashes, `invalid-hash` when one of `hashes` is not 64 lowercase hex digits.
  *
  * @example
  * ```ts
@@ -59,10 +59,11 @@ export async function createInclusionProof(
 /**
  * Returns the proof that a chain of `newSize` records begins with the `oldSize` records that it had earlier.
  *
- * @param hashes Of all records; with `behind`, of those that follow it
+ * @param hashes The hashes of all records; with `behind`, of those that follow it
  * @param behind The head of records that were dropped
- * @throws {@link TrailError} `dropped-records` when the proof needs one of them; {@link TrailError} `invalid-index` when not 0 ≤ `oldSize` ≤ `newSize` ≤ the number of hashes, `invalid-hash` when
- * one of `hashes` is not 64 lowercase hex digits.
+ * @throws {@link TrailError} `dropped-records` when the proof needs one of the dropped records, `invalid-index` when
+ * not 0 ≤ `oldSize` ≤ `newSize` ≤ the number of hashes, `invalid-hash` when one of `hashes` is not 64 lowercase hex
+ * digits.
  */
 export async function createConsistencyProof(
   hashes: HashSource,

@@ -27,7 +27,7 @@ export interface TreeHead {
   readonly rootHash: string;
   /** Root of the Merkle tree over their author commitments, if the checkpoint protects authorship. */
   readonly authorRootHash?: string;
-  /** With it, the following records can still be verified after these were dropped. */
+  /** Allows the records after these to be verified even after these were dropped. */
   readonly range?: CoveredRange;
 }
 
