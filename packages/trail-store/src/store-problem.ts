@@ -55,5 +55,6 @@ export interface StoreReport extends TasksReport {
 
 /** Returns a problem of the kind `changed-guard`. */
 export function changedGuard(what: string): StoreProblem {
-  return { kind: "changed-guard", taskId: null, count: 1, message: `what keeps the tables append-only: ${what}` };
+  const message = `the tables are not guarded as the store created them: ${what}`;
+  return { kind: "changed-guard", taskId: null, count: 1, message };
 }

@@ -44,7 +44,7 @@ export function assertComposable(value: unknown, where: string): asserts value i
   if (HashedDefinition.made(value)) return;
   throw new CapabilityError(
     "invalid-argument",
-    `${where}: expected what tool(), toolkit() or dynamicToolkit() of this copy of the package returned, received ${
+    `${where}: expected the result of tool(), toolkit() or dynamicToolkit() of this copy of the package, received ${
       value === null ? "null" : typeof value
     }`,
   );

@@ -63,10 +63,10 @@ export function copyPolicies(where: string, policies: unknown): readonly Policy[
  * Returns a frozen policy that calls `evaluate` of the given one. The caller's object may change afterwards; id,
  * binding and function of the copy do not. A policy made by `policy()` is already frozen and is returned unchanged.
  *
- * @throws {@link CapabilityError} `invalid-argument` when id, function or binding are not usable
+ * @throws {@link CapabilityError} `invalid-argument` when the id, the function or the binding is not usable
  */
 function copyPolicy<Env>(what: string, value: unknown): Policy<Env> {
-  if (typeof value !== "object" || value === null) throw invalid(what, "what policy() returns", value);
+  if (typeof value !== "object" || value === null) throw invalid(what, "the result of policy()", value);
   if (sources.has(value)) return value as Policy<Env>;
   const { id, executeBinding = "live", evaluate } = value as Policy<Env>;
   requirePolicy(what, { id, executeBinding, evaluate });

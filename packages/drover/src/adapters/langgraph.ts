@@ -128,7 +128,7 @@ function checkDefinition(definition: unknown): void {
     throw wrongArgument("specFromLangGraph: configurable", "config.configurable", configurable);
   if (tools !== undefined && !Array.isArray(tools)) throw wrongArgument("specFromLangGraph: tools", "an array", tools);
   if (graph === undefined || (isObject(graph) && isObject(graph["nodes"]) && Array.isArray(graph["edges"]))) return;
-  throw wrongArgument("specFromLangGraph: graph", "what getGraphAsync() of a graph returns", graph);
+  throw wrongArgument("specFromLangGraph: graph", "the result of getGraphAsync()", graph);
 }
 
 function describeGraph(graph: DrawableGraph | undefined, description: Description): object | undefined {

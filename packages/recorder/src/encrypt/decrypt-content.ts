@@ -26,7 +26,7 @@ export async function decryptContent(token: string, place: ContentPlace, key: Ui
   const own = contentKeyId(key);
   if (own !== keyId) throw new RecorderError("wrong-key", `expected the key ${keyId}, received the key ${own}`);
   const { subtle } = globalThis.crypto as Partial<typeof globalThis.crypto>;
-  if (!subtle) throw new RecorderError("unsupported", "browsers decrypt only on pages of https: or of this machine");
+  if (!subtle) throw new RecorderError("unsupported", "browsers decrypt only on https: pages or pages of this machine");
   const secret = await subtle.importKey("raw", Uint8Array.from(key), "AES-GCM", false, ["decrypt"]);
   const algorithm = { name: "AES-GCM", iv: nonce, additionalData: placeBytes(place) };
   try {
