@@ -22,7 +22,8 @@ export type SpecErrorCode =
   | CanonicalJsonErrorCode;
 
 /**
- * A spec that cannot be hashed, because it has no system prompt, a cycle, a bigint or a value whose content JSON cannot see.
+ * The error for a spec that cannot be hashed, because it has no system prompt, a cycle, a bigint or a value whose
+ * content JSON cannot see.
  *
  * `code` is the reason. `path` is the RFC 6901 JSON Pointer of the offending value in the spec.
  *

@@ -52,7 +52,7 @@ class Search {
     return [...this.#found.slice(0, -1), { code: "more-unseen", path: "", message }];
   }
 
-  /** Adds the places inside an object to those that will be visited, as `JSON.stringify` reads it. */
+  /** Adds the places inside an object, as `JSON.stringify` reads it, to those that will be visited. */
   #visit(place: Place): void {
     const { object, isWritten } = place;
     const { toJSON } = object as { readonly toJSON?: unknown };

@@ -8,9 +8,9 @@ const MAX_FILE_BYTES = 1024;
 const KEY_TEXT = /^[0-9a-f]{64}$/;
 
 /**
- * Returns the secret key in the file `path`: 32 bytes, in the file as 64 lowercase hex digits. If there is no file, it
- * is created, readable by its owner only. Processes that start together get the same key, and a killed one leaves no
- * partial key.
+ * Returns the secret key in the file `path`: 32 bytes, written in the file as 64 lowercase hex digits. If there is no
+ * file, it is created, readable by its owner only. Processes that start together get the same key, and a killed one
+ * leaves no partial key.
  *
  * @throws {@link RecorderError} `invalid-key` when the file holds something else, `unavailable` when it can be neither read nor
  * made.

@@ -47,7 +47,7 @@ export abstract class PartitionedStore {
    * {@link dropBefore} then drops the partitions that end at `time`, and `verify` reports the records as `dropped`.
    * Calling it again after an interruption signs the same records.
    *
-   * @param optionsOf the checkpoint of a task; `authors` is always covered
+   * @param optionsOf returns how the checkpoint of a task is signed; it always covers the authors
    * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, and the errors of {@link checkpoint}.
    * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
    */

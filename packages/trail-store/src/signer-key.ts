@@ -24,7 +24,7 @@ export interface SignerKeyPlace {
  * Returns the key that signs the checkpoints of the service `name`. Instances that share a PostgreSQL database need the
  * same key, so its file has to be named.
  *
- * @throws {@link TrailStoreError} `signer-key` when there is no key, it cannot be read, or it is the key of another name.
+ * @throws {@link TrailStoreError} `signer-key` when there is no key, it cannot be read, or it belongs to another name.
  */
 export function loadSignerKey(name: string, place: SignerKeyPlace): SignerKey {
   checkArgument("name", name, "string");

@@ -47,7 +47,7 @@ export class TrailStore extends PartitionedStore {
    * Records a thought after the head of its task. Once the promise is fulfilled, the record is on disk. If the task
    * already has a record with the same id and content, nothing is written and that record is returned.
    *
-   * @throws {@link TrailStoreError} `id-conflict` when the task has the id with other content, `unsupported-text` or
+   * @throws {@link TrailStoreError} `id-conflict` when the task has this id with other content, `unsupported-text` or
    * `too-large` when a database cannot hold a text, `not-stored` when a foreign trigger kept the record out; `busy`,
    * `disk-full`, `unavailable` or `corrupt` when the database cannot be used.
    * @throws {@link TrailError} `invalid-thought` when a field cannot be recorded, `altered-predecessor` when the hash of the

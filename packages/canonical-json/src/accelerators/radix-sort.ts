@@ -9,8 +9,8 @@ const WIDTH = 8;
 const DIGITS = 256;
 
 /**
- * Sorts many distinct keys by UTF-16 code units as a radix sort, because comparing two strings reads two distant places in
- * memory each time. `undefined` for keys that `keys.sort()` sorts as fast.
+ * Sorts many distinct keys by UTF-16 code units with a radix sort, because comparing two strings reads two distant
+ * places in memory each time. Returns `undefined` for keys that `keys.sort()` sorts as fast.
  *
  * Serves the bar "50k keys in one object": ratio 1.8 instead of 1.25, bar 1.6.
  */

@@ -227,7 +227,7 @@ export class TextRewriter {
     return count === base || compareMembers(this.#source, members, count - FIELDS, count) < 0;
   }
 
-  /** Orders the members from `base` on in the output; false if a name occurs twice. */
+  /** Orders the members from `base` on in the output; returns `false` if a name occurs twice. */
   #sort(base: number): boolean {
     const members = this.#members;
     const order = memberOrder(this.#source, members, base, this.#count);

@@ -40,8 +40,8 @@ export function parsePlain(text: string, limits: ParseLimits): JsonValue | undef
 }
 
 /**
- * Counts the colons outside strings; −1 when the text nests too deep, escapes a lone surrogate, has an escape in a name or a number that
- * is not exact.
+ * Counts the colons outside strings; returns −1 if the text nests too deep, escapes a lone surrogate, or has an escape
+ * in a name or a number that is not exact.
  */
 function countMembers(text: string, { maxDepth, exactNumbers }: ParseLimits): number {
   let members = 0;

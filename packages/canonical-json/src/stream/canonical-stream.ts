@@ -105,7 +105,7 @@ export class CanonicalStream {
     return !isClosed && !this.#text.isLast && this.#text.bytes.length - this.#text.at < this.#window.minBytes / 2;
   }
 
-  /** Passes on as many items as the rewriter accepts together; `undefined` if it accepts none. */
+  /** Passes on as many items as the rewriter accepts together; returns `undefined` if it accepts none. */
   #rewriteItems(level: OpenContainer): RewrittenItems | undefined {
     const end = Math.min(this.#text.at + this.#window.minBytes, this.#nextLarge() ?? this.#text.bytes.length);
     if (end <= this.#text.at) return undefined;

@@ -38,7 +38,7 @@ export class PieceHasher implements JsonHasher {
   readonly #stream: CanonicalStream;
   readonly #maxBytes: number;
   #length = 0;
-  /** The first bytes of the window, whose encoding is checked. */
+  /** The number of bytes at the start of the window whose encoding is checked. */
   #checked = 0;
   #isIllFormed = false;
   #fault: CanonicalJsonError | undefined;

@@ -30,7 +30,7 @@ export interface OpenedContents {
 
 const ALTERED: OpenedContents = { content: "altered" };
 
-/** Returns the encrypted parts of a record, if it has any. `keys` are queried once for each task. */
+/** Decrypts the encrypted parts of records. `keys` are queried once for each task. */
 export class ContentReader {
   readonly #keys: Pick<ContentKeys, "get"> | undefined;
   #last: { readonly task: string; readonly key: Promise<Uint8Array | undefined> } | undefined;

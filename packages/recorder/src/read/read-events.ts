@@ -44,7 +44,10 @@ export interface ReadEventsOptions {
   readonly keys: readonly (EventVerifier | NoteVerifier | Uint8Array)[];
   /** The keys of encrypted contents. Without them contents stay `encrypted`. */
   readonly contentKeys?: Pick<ContentKeys, "get">;
-  /** Whether the first records of a task were dropped, so that its session may begin with any number; by default not. */
+  /**
+   * Returns whether the first records of a task were dropped, so that its session may begin with any number; by default
+   * not.
+   */
   readonly isDropped?: (taskId: string) => boolean;
 }
 

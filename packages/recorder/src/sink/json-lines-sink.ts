@@ -95,7 +95,7 @@ class JsonLinesSink implements Sink {
     if (this.#tree) for (const hash of hashes) this.#tree.append(hash);
   }
 
-  /** Returns while the chain has its name and this process has the lease. */
+  /** Checks that the chain still has its name, and that this process still has the lease. */
   async #checkOwn(): Promise<void> {
     if ((await this.#file.stat()).nlink === 0) {
       throw new RecorderError("unavailable", `${this.#path} was deleted while it was written`);

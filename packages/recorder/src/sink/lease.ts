@@ -72,13 +72,13 @@ export class Lease {
     return this.#isLost;
   }
 
-  /** Milliseconds by which this process's clock is ahead of the file system's. */
+  /** Returns the milliseconds by which this process's clock is ahead of the file system's. */
   async clockLead(): Promise<number> {
     return this.#renewed - (await this.#file.stat()).mtimeMs;
   }
 
   /**
-   * Returns while this process has the lease.
+   * Checks that this process still has the lease.
    *
    * @throws {@link RecorderError} `taken-over` when another process has taken it.
    */
@@ -106,7 +106,10 @@ export class Lease {
     if (!keep && !this.#isLost) await rm(this.#path, { force: true });
   }
 
-  /** A network client may cache names for longer than it slept, but it cannot rename a file that another one has renamed. */
+  /**
+   * Renames the file of the lease: a network client may cache names for longer than it slept, but it cannot rename a
+   * file that another one has renamed.
+   */
   async #claim(): Promise<void> {
     const path = join(this.#folder, leaseName(this.#session, this.#turn + 1));
     await rename(this.#path, path);

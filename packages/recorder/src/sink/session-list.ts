@@ -65,7 +65,7 @@ export class SessionList {
   }
 
   /**
-   * Returns while no other process has taken over this session.
+   * Checks that no other process has taken over this session.
    *
    * @throws {@link RecorderError} `taken-over`.
    */

@@ -23,11 +23,11 @@ export interface Sink {
    * another process has taken the session over: then nothing more is acknowledged.
    */
   readonly append: (stretches: AsyncIterable<readonly SinkThought[]>) => Promise<void>;
-  /** The earlier sessions without an end; `isEnd` recognizes the record that ends one. */
+  /** Returns the earlier sessions without an end; `isEnd` recognizes the record that ends one. */
   readonly findUnended: (isEnd: (record: ThoughtRecord) => boolean) => Promise<readonly UnendedSession[]>;
   /** Remembers that these sessions were reported. */
   readonly settle: (reported: readonly UnendedSession[]) => Promise<void>;
-  /** The text of a checkpoint of the chain. */
+  /** Returns the tree head for a checkpoint of the chain. */
   readonly treeHead: () => Promise<TreeHead>;
   /** Releases the sink's resources; with `ended`, the session is complete. */
   readonly close: (ended: boolean) => Promise<void>;

@@ -30,8 +30,8 @@ export interface Appending extends Pick<Backend, "append" | "classify"> {
   /** How long a transaction is retried while the database is busy, in milliseconds. */
   readonly retryForMs: number;
   /**
-   * The line in which an append waits; appends in the same line share transactions. `undefined` for an append that
-   * never waits.
+   * Returns the line in which an append waits; appends in the same line share transactions. `undefined` for an append
+   * that never waits.
    */
   readonly lineOf: (scope: AppendScope) => string | undefined;
 }
@@ -39,8 +39,8 @@ export interface Appending extends Pick<Backend, "append" | "classify"> {
 /**
  * Carries out the appends that are issued together, or wait for an earlier one, in one transaction: a single writer
  * would pay a transaction for each, and many would wait for each other's locks. They are stored in the order in which
- * they were issued, even if the database is busy. Each caller gets the result of its own append, after the transaction
- * was committed.
+ * they were issued, even if the database is busy. Each caller gets the result of its own append once the transaction is
+ * committed.
  */
 export class AppendGroups {
   readonly #appending: Appending;

@@ -75,14 +75,14 @@ export interface Backend {
    * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
    */
   readonly checkStructure: () => Promise<void>;
-  /** How the triggers, rules and constraints of the tables differ from those that the store created. */
+  /** Returns how the triggers, rules and constraints of the tables differ from those that the store created. */
   readonly compareGuards: () => Promise<readonly StoreProblem[]>;
   /**
    * Whether the records are in partitions by the time of storing; if so, the table `heads` has the last record of each
    * task.
    */
   readonly partitioned: boolean;
-  /** The ends of a task; `undefined` for one that has no records, or if the tables are not partitioned. */
+  /** Returns the ends of a task; `undefined` if it has no records, or the tables are not partitioned. */
   readonly taskEnds: (taskId: string) => Promise<TaskEnds | undefined>;
   /**
    * Waits until no transaction can still store a record that counts as stored before `time`.
@@ -92,7 +92,7 @@ export interface Backend {
    */
   readonly settleBefore: (time: Time) => Promise<void>;
   /**
-   * The partitions that end at `time` or before, oldest first.
+   * Returns the partitions that end at `time` or before, oldest first.
    *
    * @throws the errors of `settleBefore`; {@link TrailStoreError} `not-droppable` when a record from before their end is in
    * none of them.
@@ -104,12 +104,12 @@ export interface Backend {
    */
   readonly dropBefore: (time: Time, check: (ends: readonly DroppedEnd[]) => void) => Promise<void>;
   /**
-   * Partitions the tables; `undefined` if they are partitioned already.
+   * Partitions the tables; returns `undefined` if they are partitioned already.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them, or cannot be partitioned.
    */
   readonly partition: () => Promise<Partition | undefined>;
-  /** The SQL condition of a row whose task has a name that begins with `start`. */
+  /** Returns the SQL condition of a row whose task has a name that begins with `start`. */
   readonly taskStartsWith: (start: string) => RawBuilder<SqlBool>;
   /** The SQL condition of a row that belongs to a chain; other rows are never read. */
   readonly inChain: RawBuilder<SqlBool>;

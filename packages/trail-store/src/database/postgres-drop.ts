@@ -69,7 +69,10 @@ export async function dropPartitions(
   await sql`drop table ${sql.raw(partitions.map(({ table }) => table).join(", "))}`.execute(db);
 }
 
-/** @throws {@link TrailStoreError} `not-droppable` when a record from before the end of the last one is in none of them. */
+/**
+ * @throws {@link TrailStoreError} `not-droppable` when a record from before the end of the last partition is in none of
+ * those found.
+ */
 async function findPartitions(db: Executor, time: Time): Promise<FoundPartition[]> {
   // The bounds are printed and read in one form, whatever time zone and date style the role or the database has.
   await sql`set local timezone = 'UTC'`.execute(db);
@@ -105,7 +108,7 @@ async function checkDefault(db: Executor, end: string): Promise<void> {
   throw new TrailStoreError("not-droppable", message);
 }
 
-/** Returns the last record before `end` of each of the next tasks; without a hash if a task has none. */
+/** Returns the last record before `end` of each of the next tasks. If a task has none, its row has no hash. */
 async function readEnds(
   db: Executor,
   end: string,

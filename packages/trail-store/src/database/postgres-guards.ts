@@ -16,7 +16,7 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     thoughts_agent_id_length: "char_length(agent_id) >= 1 and char_length(agent_id) <= 1048576",
     thoughts_content_length: "char_length(content) <= 1048576",
     thoughts_timestamp_length: "char_length(timestamp) >= 1 and char_length(timestamp) <= 1048576",
-    // The trigger makes sure that it is the hash of the row before, or zeros.
+    // The trigger makes sure that it is the previous row's hash, or zeros.
     thoughts_prev_hash_length: "char_length(prev_hash) = 64",
     // A regular expression would take several times longer. For a text that is not hexadecimal, `decode` is an error.
     thoughts_hash_hex: "char_length(hash) = 64 and hash = encode(decode(hash, 'hex'), 'hex')",
@@ -31,12 +31,12 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const [IS, LESS, MINUS] = ["=", "<", "-"].map((name) => `operator(pg_catalog.${name})`);
 
 /**
- * Returns the body of a trigger that refuses a row which neither begins its task nor follows a row of it. Two rows that
- * follow the same row are refused by the keys. The trigger runs once for all rows of a statement, because a call for
- * each row would cost more than the insert: a row is compared with the row before it in the statement, and the first
- * row of each task with the head in the table. `order by … limit 1` makes PostgreSQL use the primary key; a plan that
- * was made while the table was empty would read all rows of the task. Operators, functions and table are named with
- * their schema, so that the search path of the role that inserts cannot replace them.
+ * Returns the body of a trigger that refuses a row which neither begins its task nor follows a row of it. The keys
+ * refuse two rows that follow the same row. The trigger runs once for all rows of a statement, because a call for each
+ * row would cost more than the insert: a row is compared with the row before it in the statement, and the first row of
+ * each task with the head in the table. `order by … limit 1` makes PostgreSQL use the primary key; a plan that was made
+ * while the table was empty would read all rows of the task. Operators, functions and table are named with their
+ * schema, so that the search path of the role that inserts cannot replace them.
  */
 const behindHead = (schema: string): string => `begin
   if exists (

@@ -18,8 +18,8 @@ export interface PoolOptions {
 }
 
 /**
- * Opens connections to a PostgreSQL database for statements in addition to a store's. They return `bigint` as numbers,
- * and replace a lost one.
+ * Opens a pool of connections to a PostgreSQL database, for statements in addition to a store's. It returns `bigint` as
+ * numbers, and replaces a lost connection.
  *
  * @param options - a limit that is exceeded causes an error of the driver, see `TrailStore.errorOf`
  */

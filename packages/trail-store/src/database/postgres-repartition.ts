@@ -62,7 +62,7 @@ async function checkTables(db: Kysely<TrailDatabase>): Promise<void> {
   throw new TrailStoreError("not-a-trail-store", message);
 }
 
-/** Statements that give the roles of the old table the same rights on the new ones. */
+/** Returns statements that give the roles of the old table the same rights on the new ones. */
 async function readGrants(db: Kysely<TrailDatabase>): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`
     select format('grant %s on %s to %s', privilege_type, name, case grantee when 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end)

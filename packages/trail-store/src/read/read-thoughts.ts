@@ -108,7 +108,7 @@ export async function readPage(
 }
 
 /**
- * Returns all records of a task, page by page. The longer the records of a page, the fewer the next page has. Each page
+ * Yields all records of a task, page by page. The longer the records of a page, the fewer the next page has. Each page
  * is its own statement: no transaction makes a drop wait while the reader does something else.
  *
  * @throws {@link TrailStoreError} `overtaken` when records after the last read one were dropped.
@@ -137,7 +137,7 @@ async function checkNotOvertaken(backend: Backend, taskId: string, next: number)
   if (first > next) throw overtaken(taskId, next, first);
 }
 
-/** Returns the tasks whose names begin with `start`, each with its number of records; some may have no records left. */
+/** Yields the tasks whose names begin with `start`, each with its number of records; some may have no records left. */
 export async function* readTasks(
   { db, inChain, partitioned, taskStartsWith }: Backend,
   start = "",

@@ -44,8 +44,8 @@ export function parseSignedCheckpoint(note: string): Checkpoint {
 
 /**
  * Returns the stored checkpoints that `trust` accepts, and the problems of the others. Without `trust` no checkpoint is
- * accepted, but each is parsed, and a note that is not a checkpoint is a problem; `claims` are those that say what was
- * dropped before the record after `before`.
+ * accepted, but each is parsed, and a note that is not a checkpoint is a problem; `claims` are the checkpoints that say
+ * what was dropped before the record that follows `before`.
  */
 export function acceptCheckpoints(
   taskId: string,

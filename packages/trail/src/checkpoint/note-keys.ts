@@ -17,7 +17,7 @@ export interface NoteSigner {
   readonly name: string;
   /** The first 4 bytes of SHA-256 over name and key, as 8 lowercase hex digits. */
   readonly keyId: string;
-  /** The signature bytes of a note's text. */
+  /** Returns the signature bytes of a note's text. */
   readonly sign: (text: string) => Uint8Array;
   /** Checks the signatures of this signer. A store needs it to tell its own checkpoints from forged ones. */
   readonly verifier?: NoteVerifier;
@@ -30,7 +30,7 @@ export interface NoteVerifier {
   /** 64 lowercase hex digits. Verifiers with the same key count as one witness, even if their names or types differ. */
   readonly publicKey: string;
   readonly verify: (text: string, signature: Uint8Array) => boolean;
-  /** When a cosignature was made, in seconds since 1970; `undefined` for a plain signature. */
+  /** Returns when a cosignature was made, in seconds since 1970; `undefined` for a plain signature. */
   readonly timeOf: (signature: Uint8Array) => number | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface TreeHead {
   readonly rootHash: string;
   /** Root of the Merkle tree over their author commitments, if the checkpoint protects authorship. */
   readonly authorRootHash?: string;
-  /** Allows the records after these to be verified even after these were dropped. */
+  /** With it, the records that follow can still be verified after these were dropped. */
   readonly range?: CoveredRange;
 }
 
@@ -144,7 +144,7 @@ function isRangeOf(range: CoveredRange, { size, rootHash, authorRootHash }: Tree
   );
 }
 
-/** The roots of the perfect subtrees over the first `size` records, largest first. */
+/** Returns the roots of the perfect subtrees over the first `size` records, largest first. */
 export function peaksOf({ lastHash, lastPath }: CoveredRange, size: number): string[] {
   const height = trailingZeros(size);
   const last = lastPath.slice(0, height).reduce((right, left) => hashNode(left, right), leafOf(lastHash));
