@@ -10,8 +10,8 @@ export function comparePage(compared: Compared, results: CorpusResults, matrix: 
   const upgrades = results.upgrades.filter(({ from, to }) => from !== to);
   return `# Comparison
 
-\`pnpm --filter lab compare\` writes this page from installed versions, each tool in its strongest mode. **Bold** is the best of a column: agentprint is not
-always in it. Measured on ${date} at \`${commit.slice(0, 10)}\` on ${machine}.
+\`pnpm --filter lab compare\` writes this page from installed versions, each tool in its strongest mode. **Bold** marks the best of each column, which is not
+always agentprint. Measured on ${date} at \`${commit.slice(0, 10)}\` on ${machine}.
 
 ## Who notices that a server changed
 
@@ -21,7 +21,7 @@ someone would have accepted it unseen; an unreported tool and an edit that is no
 
 ${noticingTable(results, upgrades)}
 
-- What misses little stops much: the first column is the price of the others. \`compatible\` lets edits of prose pass a check with a warning,
+- A tool that misses little stops much: the first column is the price of the others. \`compatible\` lets edits of prose pass a check with a warning,
   and a guard holds them back.
 - ${twiceTheSame(results)}
 - agentprint visits a server several times before it decides; the peers got the answers of these visits. The seconds cover only the comparison.

@@ -46,7 +46,7 @@ try {
   run(folder, agentprint("pin", "--name", "echo", "--", process.execPath, SERVER));
   const [writes, stopped] = [await measure(false), await measure(true)];
   const more = stopped - writes;
-  const text = `\`agentprint guard --record postgres://…\` took at most ${writes.toFixed(0)} MiB for ${calls.toLocaleString("en")} calls of 1 KB each way, and ${stopped.toFixed(0)} MiB where PostgreSQL was stopped after the first 5,000; it may take ${MAX_MORE} MiB more. ${MACHINE}.`;
+  const text = `\`agentprint guard --record postgres://…\` took at most ${writes.toFixed(0)} MiB for ${calls.toLocaleString("en")} calls of 1 KB each way, and ${stopped.toFixed(0)} MiB when PostgreSQL was stopped after the first 5,000; the limit is ${MAX_MORE} MiB more. ${MACHINE}.`;
   console.log(text);
   if (!values["dry-run"]) writeSection("memory", text);
   if (!(more <= MAX_MORE)) process.exitCode = 1;

@@ -42,7 +42,7 @@ export function formatTable(runs: readonly LongTestRun[]): string {
   return [
     "# Long tests",
     "",
-    "Tests that take too long for CI, and their last results. `pnpm test:long <name> …` runs it and writes this",
+    "Tests that take too long for CI, and their last results. `pnpm test:long <name> …` runs them and writes this",
     "page; `pnpm test:long --stale` names the rows whose tested folders have changed since.",
     "",
     "`pnpm test:long fuzz` compares TypeScript, Python, Go and Rust on 10,000,000 documents: about three hours on two cores,",

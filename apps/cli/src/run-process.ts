@@ -26,7 +26,7 @@ export async function runProcess(): Promise<void> {
     signals: {
       listen: (handle) => {
         for (const signal of ENDING) process.on(signal, handle);
-        // Later: a library that sees no other listener (signal-exit, by proper-lockfile) ends the process immediately.
+        // Not at once: a library that sees no other listener (signal-exit, through proper-lockfile) ends the process immediately.
         return () =>
           setImmediate(() => {
             for (const signal of ENDING) process.off(signal, handle);

@@ -4,7 +4,7 @@ import type { Context } from "./run/context.ts";
 import { CliError } from "./run/errors.ts";
 import { reportError } from "./terminal/report-error.ts";
 
-/** Runs the command line that the words of a context are; returns its exit code. */
+/** Runs the command line in the words of a context; returns its exit code. */
 export async function run(context: Context): Promise<number> {
   try {
     return await new Program(context).run();

@@ -1,6 +1,6 @@
 /** The part of the README that the first page shows in another place. */
 const PICTURE = /^[^\n]*:\n\n<picture>.*?<\/picture>\n/ms;
-const DOORS = /^## Four doors\n(.*?)(?=^## )/ms;
+const DOORS = /^## Where to begin\n(.*?)(?=^## )/ms;
 
 /** Returns the first page, made from the README: the purpose, the commands, the picture, four doors, and the rest. */
 export function homeOf(readme: string): string {
@@ -19,7 +19,7 @@ export function homeOf(readme: string): string {
     '</div><div class="front-commands">',
     rest.slice(commands, start),
     `</div><div class="front-picture">\n\n${picture}\n</div></div>`,
-    "## Four doors",
+    "## Where to begin",
     '<div class="doors">',
     ...cards.map((card) => `<section class="door">\n\n${card}\n</section>`),
     "</div>",

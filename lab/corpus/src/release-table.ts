@@ -23,7 +23,7 @@ function releaseTable({ upgrades, servers, date, commit }: CorpusResults): strin
   const rows = servers
     .map(({ name, package: title }) => [title, ...countsOf(real.filter(({ server }) => server === name))])
     .filter(([, count]) => count !== "0");
-  const measured = `Of the run of the corpus on ${date} at \`${commit.slice(0, 10)}\`; callers break if the preset \`breaking\` has an error.`;
+  const measured = `From the corpus run on ${date} at \`${commit.slice(0, 10)}\`; callers break if the preset \`breaking\` has an error.`;
   return `${measured}\n\n${markdownTable(HEAD, [...rows, ["**all**", ...countsOf(real)]])}`;
 }
 

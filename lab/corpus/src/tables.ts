@@ -92,7 +92,7 @@ function editIntroduction({ edits, seed }: CorpusResults): string {
     `### ${total(edits, ({ placed }) => placed)} hostile edits`,
     "",
     `A script places them into those upgrades (seed ${seed}). An edit is caught if a finding names its subject and place, and is absent without the edit.`,
-    "It is stopped if that finding alone makes `check` exit with 1, or makes a guard block or freeze the tool. The cells of a preset are caught / stopped by `check` / stopped by a guard, a peer's cells are caught / stopped.",
+    "It is stopped if that finding alone makes `check` exit with 1, or makes a guard block or freeze the tool. A preset's cells show caught / stopped by `check` / stopped by a guard, and a peer's cells show caught / stopped.",
   ].join("\n");
 }
 

@@ -21,7 +21,7 @@ export function requireOption(name: string, value: string | undefined, allowed: 
   if (value !== undefined && !allowed.includes(value)) throw invalid(name, `one of ${allowed.join(", ")}`, value);
 }
 
-/** A frozen copy of an optional list of strings. */
+/** Returns a frozen copy of an optional list of strings. */
 export function copyLines(what: string, value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value) || !value.every((line) => typeof line === "string")) {
@@ -30,7 +30,7 @@ export function copyLines(what: string, value: unknown): readonly string[] | und
   return Object.freeze([...value]);
 }
 
-/** An `invalid-argument` error with the expected and the received kind of value. */
+/** Returns an `invalid-argument` error with the expected and the received kind of value. */
 export function invalid(
   what: string,
   expected: string,

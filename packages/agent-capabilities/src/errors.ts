@@ -27,7 +27,7 @@ export type CapabilityErrorCode =
   | "invalid-schema"
   /** A tool or a snapshot from elsewhere is malformed. Create it again; `path` names the wrong member. */
   | "invalid-wire"
-  /** A tool was called that has no handler. Pass a handler for it to the adapter. */
+  /** A tool without a handler was called. Pass a handler for it to the adapter. */
   | "missing-handler"
   /**
    * A schema cannot write its JSON Schema, and `requireTransparentSchemas` is set. Use a schema that can, or pass the
@@ -117,7 +117,7 @@ export function guarded<T>(
   }
 }
 
-/** The message of a thrown value. The value may be anything, and converting it to a string may throw again. */
+/** Returns the message of a thrown value. The value may be anything, and converting it to a string may throw again. */
 export function reasonOf(cause: unknown): string {
   try {
     return String(cause instanceof Error ? cause.message : cause);

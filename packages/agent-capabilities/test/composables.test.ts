@@ -107,7 +107,7 @@ describe("a bad definition is refused at once", () => {
     [
       "a policy that is null",
       () => namedTool("t", [null] as never),
-      'tool "t": policy 0: expected what policy() returns, received null',
+      'tool "t": policy 0: expected the result of policy(), received null',
     ],
     ["policies that are none", () => namedTool("t", [{ id: "p" }] as never), "evaluate: expected a function"],
     [

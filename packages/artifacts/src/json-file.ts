@@ -7,7 +7,7 @@ import { ArtifactError } from "./errors.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The text of a file; `undefined` if there is no regular file.
+ * Returns the text of a file, or `undefined` if there is no regular file.
  *
  * @throws {@link ArtifactError} `unreadable` when it cannot be read, or is longer than 64 MiB
  */
@@ -31,7 +31,7 @@ export async function readText(path: string): Promise<string | undefined> {
 }
 
 /**
- * The JSON object in a file; `undefined` if there is no such file.
+ * Returns the JSON object in a file, or `undefined` if there is no such file.
  *
  * @throws {@link ArtifactError} `unreadable` when the text is not strict JSON, or not an object
  */
@@ -41,9 +41,9 @@ export async function readObject(path: string): Promise<JsonObject | undefined> 
 }
 
 /**
- * The object that a JSON text is.
+ * Parses a text that must be a JSON object.
  *
- * @param where The file or program that has the text, for errors
+ * @param where The file or program that the text is from, for errors
  * @throws {@link ArtifactError} `unreadable` when the text is not strict JSON, or not an object
  */
 export function objectIn(text: string, where: string): JsonObject {
@@ -57,32 +57,32 @@ export function objectIn(text: string, where: string): JsonObject {
   throw unreadable(where, new Error("it is not a JSON object"));
 }
 
-/** A member of an object that is itself an object; an empty one if it is not. */
+/** Returns a member of an object that is itself an object, or else an empty object. */
 export function objectAt(value: JsonObject, name: string): JsonObject {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return isJsonObject(member) ? member : {};
 }
 
-/** The objects in an array member of an object; none if it is not an array. */
+/** Returns the objects in an array member of an object; none if it is not an array. */
 export function objectsAt(value: JsonObject, name: string): JsonObject[] {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return Array.isArray(member) ? member.filter(isJsonObject) : [];
 }
 
-/** The members of an object that are texts. */
+/** Returns the members of an object that are texts. */
 export function textsIn(value: JsonObject): Record<string, string> {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => (typeof each === "string" ? [[name, each]] : [])),
   );
 }
 
-/** The member of an object that is a text; `undefined` if it is not. */
+/** Returns the member of an object that is a text, or `undefined` if it is not. */
 export function textAt(value: JsonObject, name: string): string | undefined {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return typeof member === "string" ? member : undefined;
 }
 
-/** The error for a file or an answer that is not valid. */
+/** Returns the error for a file or an answer that is not valid. */
 export function unreadable(where: string, cause: unknown): ArtifactError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new ArtifactError("unreadable", `cannot read ${where}: ${reason}`, cause);

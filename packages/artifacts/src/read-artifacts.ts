@@ -12,12 +12,12 @@ const REGISTRY_NAME = /^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*(?:\[[^\]]*\])?$/;
 /**
  * Reads which packages and images a launch resolves to, as they would run on this machine now. Starts none of them.
  *
- * A script in `node_modules` stands for its package, if a package lock has the integrity of that. Packages without an
- * exact version, from a repository or from an address are not included.
+ * A script in `node_modules` stands for its package, if a package lock has that package's integrity. Packages without
+ * an exact version, from a repository or from an address are not included.
  *
  * @param launch The launch with its references filled in
  * @returns One artifact for each word that names one
- * @throws {@link ArtifactError} each of its codes, when one of them cannot be read
+ * @throws {@link ArtifactError} with any of its codes, when an artifact cannot be read
  */
 export async function readArtifacts(launch: Launch, surroundings: Surroundings): Promise<FoundArtifact[]> {
   const all = launchedPackages(launch);

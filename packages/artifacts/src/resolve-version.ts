@@ -9,7 +9,7 @@ import type { Surroundings } from "./surroundings.ts";
 
 /**
  * Returns the newest version that a launch could fetch now, from the registry that the user's own npm or uv is
- * configured for; of an image, the digest of its tag.
+ * configured for; for an image, the digest of its tag.
  *
  * @throws {@link ArtifactError} `not-found` for a package that no registry has by name, or without a version;
  * `no-answer` when the program that queries the registry fails; `no-program`, `unreadable`
@@ -35,14 +35,14 @@ export async function resolveVersion(
   return found ?? noVersion(name);
 }
 
-/** npm prints one version, or for a range the list of all matching ones, the newest last. */
+/** Returns the newest version that npm printed: one, or for a range the list of all matching ones, the newest last. */
 function newest(printed: string, name: string): string {
   if (printed.trim() === "") return noVersion(name);
   let versions: JsonValue;
   try {
     versions = parseJson(printed);
   } catch (error) {
-    throw unreadable(`what npm says of ${name}`, error);
+    throw unreadable(`npm's answer about ${name}`, error);
   }
   const last = [versions].flat().at(-1);
   return typeof last === "string" ? last : noVersion(name);

@@ -18,7 +18,7 @@ export interface ProgramEnd {
  * Runs a program and returns its output. On Windows npm is a script, which only cross-spawn starts.
  *
  * @param input The text of its standard input
- * @param timeLimit In milliseconds; the program is ended after it
+ * @param timeLimit The time after which the program is ended, in milliseconds
  * @throws {@link ArtifactError} `no-program` when it cannot be started
  */
 export function runProgram(
@@ -47,7 +47,7 @@ export function runProgram(
         if (said[name].length < MAX_OUTPUT) said[name] += text;
       });
     }
-    // A program that ends before it has read its input explains it in its exit code.
+    // If a program ends before it has read its input, its exit code explains why.
     child.stdin?.on("error", () => undefined).end(input);
     child.on("error", failed).on("close", (code) => {
       clearTimeout(limit);

@@ -30,7 +30,7 @@ export function write<T>(
 }
 
 /**
- * The canonical JSON text of a value: no white space, keys sorted, one spelling for every string and number.
+ * Returns the canonical JSON text of a value: no white space, keys sorted, one spelling for every string and number.
  *
  * @param value - Any JavaScript value; see `profile` for what is rejected.
  * @param options - Profile (default `rfc8785`), key order (default `code-unit`), depth limit.
@@ -53,8 +53,9 @@ export function canonicalize(value: unknown, options?: CanonicalizeOptions): str
 }
 
 /**
- * The text that {@link canonicalize} writes without options, or with `maxDepth` alone: it is a kilobyte less to load,
- * because it contains no code that checks options, follows them, or is faster for objects with hundreds of members.
+ * Returns the text that {@link canonicalize} writes without options, or with `maxDepth` alone. This function is a
+ * kilobyte less to load, because it contains no code that checks or follows options, or that speeds up objects with
+ * hundreds of members.
  *
  * @param value - As for `canonicalize`.
  * @param maxDepth - Deepest nesting of arrays and objects accepted. Default 1,000,000.
@@ -75,7 +76,7 @@ function toText({ out }: Writer): string {
 }
 
 /**
- * The UTF-8 bytes of {@link canonicalize}, as they are hashed or signed.
+ * Returns the text of {@link canonicalize} as UTF-8 bytes, to be hashed or signed.
  *
  * @param value - As for `canonicalize`.
  * @param options - As for `canonicalize`.

@@ -61,7 +61,7 @@ export type CanonicalJsonErrorCode =
   /** A getter, a proxy or `toJSON` of the value threw. Look at `cause`. */
   | "unreadable";
 
-/** Where in a JSON text an error lies. */
+/** The place of an error in a JSON text. */
 export interface TextPosition {
   /** 1-based line. */
   readonly line: number;
@@ -72,7 +72,7 @@ export interface TextPosition {
 }
 
 /**
- * The one error of this package: a value that has no canonical text, or a text that is not strict JSON.
+ * The one error class of this package, for a value that has no canonical text and a text that is not strict JSON.
  *
  * `code` is the reason, `path` the RFC 6901 JSON Pointer of the offending value, `position` its place in the text
  * when a text was parsed.
@@ -122,7 +122,7 @@ export class CanonicalJsonError extends TypeError {
 }
 
 /**
- * Matches every character that is not a letter, mark, number, punctuation, symbol or U+0020, and those of these that
+ * Matches every character except letters, marks, numbers, punctuation, symbols and U+0020, and also those of them that
  * are drawn blank. The classes are shorter than the list of `escapeText`; a test checks that they contain all its
  * characters.
  */
@@ -131,8 +131,8 @@ const UNSEEN = String.raw`(?! )[\p{C}\p{Z}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u
 const START = /^.{0,300}/su;
 
 /**
- * The start of a text, with invisible characters as `\u{202e}`. The classes load the engine's Unicode data, so they are
- * made only on first use.
+ * Returns the start of a text, with invisible characters as `\u{202e}`. The classes load the engine's Unicode data, so
+ * they are made only on first use.
  */
 function readable(text: string): string {
   const [start] = START.exec(text) as unknown as [string];

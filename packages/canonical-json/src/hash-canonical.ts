@@ -3,8 +3,8 @@ import { write } from "./canonicalize.ts";
 import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
 
 /**
- * SHA-256 of {@link canonicalizeToBytes} as 64 lowercase hex digits. A large value is hashed as it is written, so
- * memory does not grow with it.
+ * Returns the SHA-256 of the bytes that {@link canonicalizeToBytes} returns, as 64 lowercase hex digits. A large value
+ * is hashed as it is written, so memory does not grow with it.
  *
  * @param value - As for `canonicalize`.
  * @param options - As for `canonicalize`.

@@ -1,8 +1,9 @@
 import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary } from "./writer/hidden-content.ts";
 
 /**
- * Whether a value is a plain object: its prototype is null or the `Object.prototype` of any realm, and it is not a Map,
- * Date, Error or similar object that was only given such a prototype. A plain object consists only of its members.
+ * Returns whether a value is a plain object: its prototype is null or the `Object.prototype` of any realm, and it is
+ * not a Map, Date, Error or similar object that was only given such a prototype. A plain object consists only of its
+ * members.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { TextWindow } from "./stream/text-window.ts";
 
 /** How to read a text that arrives in pieces. */
 export interface JsonHasherOptions extends Pick<ParseJsonOptions, "losslessIntegers" | "maxDepth"> {
-  /** Longest text accepted, in bytes. Default: any. */
+  /** Longest text accepted, in bytes. Default: no limit. */
   readonly maxBytes?: number | undefined;
   /**
    * Longest object, in bytes of the text, whose members may come in any order: it is held completely, in up to four

@@ -14,34 +14,37 @@ export function compareByLocale(a: string, b: string): number {
   return collator.compare(a, b);
 }
 
-/** The own enumerable string keys of an object by UTF-16 code units. The list may be shared with later calls: do not change it. */
+/**
+ * Returns the own enumerable string keys of an object, ordered by UTF-16 code units. The list may be shared with later
+ * calls: do not change it.
+ */
 function keysOfFew(node: object): SortedKeys {
   const keys = Object.keys(node);
   return sortRemembered(keys) ?? { keys: keys.sort(), encoded: undefined };
 }
 
-/** The same, faster where there are hundreds. */
+/** Does the same, but faster for objects with hundreds of keys. */
 export function keysByCodeUnit(node: object): SortedKeys {
   const keys = Object.keys(node);
   return sortRemembered(keys) ?? { keys: sortMany(keys) ?? keys.sort(), encoded: undefined };
 }
 
 /**
- * The same in another order: array indexes first and ascending, as in the result of `Object.fromEntries`; then the
- * collation, stable for equals.
+ * Returns the keys in another order: array indexes first and ascending, as in the result of `Object.fromEntries`; then
+ * the others by the collation. Keys that it ranks as equal keep their order.
  */
 export function keysByLocale(node: object): SortedKeys {
   const keys = Object.keys(node).sort((a, b) => arrayIndex(a) - arrayIndex(b) || compareByLocale(a, b));
   return { keys, encoded: undefined };
 }
 
-/** The array index that a key represents; for any other key the number above all array indexes. */
+/** Returns the array index that a key represents; for any other key the number above all array indexes. */
 function arrayIndex(key: string): number {
   const index = Number(key) >>> 0;
   return String(index) === key ? index : MAX_ARRAY_LENGTH;
 }
 
-/** The options of a text with their defaults, checked, and the function that puts keys in their order. */
+/** The checked options of a text, with their defaults, and the function that puts keys in order. */
 export interface ResolvedOptions {
   readonly strict: boolean;
   readonly keyOrder: "code-unit" | "locale";

@@ -7,7 +7,7 @@ import { parseStepwise } from "./parse/parse-stepwise.ts";
 import { textPositions } from "./parse/text-position.ts";
 
 /**
- * The places at which values start in a strict JSON text, one for each JSON Pointer.
+ * Returns the places at which values start in a strict JSON text, one for each JSON Pointer.
  *
  * If a pointer leads to no value, its place is the innermost value on its path.
  *
@@ -47,7 +47,10 @@ export function locateJson(
   );
 }
 
-/** A value that a pointer leads to or through. A tree of names, because to write a pointer for each value takes time. */
+/**
+ * A value that a pointer leads to or through. These values form a tree of names, because writing a pointer for each
+ * value takes time.
+ */
 interface Place {
   offset: number | undefined;
   readonly inside: Map<string, Place>;
@@ -66,7 +69,7 @@ function placesOf(paths: readonly (readonly string[])[]): Place {
   return root;
 }
 
-/** The offset of the innermost value on a path that was found. */
+/** Returns the offset of the innermost value that was found on a path. */
 function offsetOf(root: Place, path: readonly string[]): number {
   let place = root;
   for (const segment of path) {

@@ -18,8 +18,8 @@ export function withRewriter<T>(run: (rewriter: TextRewriter) => T): T {
 }
 
 /**
- * Takes the canonical text of strict JSON text, as bytes that are valid during the call; returns `undefined` if the
- * plain reader has to decide.
+ * Passes the canonical text of strict JSON text to `take`, as bytes that are valid during the call, and returns its
+ * result; `undefined` if the plain reader has to decide.
  */
 export function rewriteText<T>(
   text: string | Uint8Array,
@@ -38,7 +38,7 @@ export function rewriteText<T>(
   });
 }
 
-/** Well-formed UTF-8 of at most `maxBytes`, which no other thread can change; else `undefined`. */
+/** Returns well-formed UTF-8 of at most `maxBytes` that no other thread can change; `undefined` for any other input. */
 function bytesOf(text: string | Uint8Array, maxBytes: number): Uint8Array | undefined {
   if (typeof text === "string") {
     const bytes = text.length <= maxBytes && text.isWellFormed() ? toUtf8(text) : undefined;

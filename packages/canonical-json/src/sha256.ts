@@ -5,14 +5,14 @@ import { invalidData, isBytes } from "./bytes.ts";
 export interface Sha256Stream {
   /** @throws {@link CanonicalJsonError} `invalid-argument` when `data` is not bytes, such as a text */
   update(data: Uint8Array): void;
-  /** An independent stream that has taken the same bytes so far. */
+  /** Returns an independent stream that has taken the same bytes so far. */
   copy(): Sha256Stream;
-  /** The digest as 64 lowercase hex digits. */
+  /** Returns the digest as 64 lowercase hex digits. */
   hex(): string;
 }
 
 /**
- * SHA-256 of bytes, or of the UTF-8 bytes of a text.
+ * Returns the SHA-256 of bytes, or of the UTF-8 bytes of a text.
  *
  * @returns 64 lowercase hex digits.
  * @throws {@link CanonicalJsonError} `invalid-argument` when `data` is neither a text nor bytes

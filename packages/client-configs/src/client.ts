@@ -112,7 +112,7 @@ export interface ClientFile {
 export interface SettingsFile {
   /** From the folder of the file with the servers, or with `~/` before it. */
   readonly path: string;
-  /** The member that has the list. */
+  /** The member that holds the list. */
   readonly member: string;
   /** Whether it belongs to one person and does not show what others start. */
   readonly isPersonal: boolean;

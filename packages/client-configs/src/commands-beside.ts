@@ -23,7 +23,7 @@ const OF_ENTRIES: readonly ConfigPath[] = [
 ];
 
 /**
- * The members of a complete file, of Gemini CLI and of Qwen Code, which has its settings:
+ * The members of a complete file of Gemini CLI, or of Qwen Code, which has the same settings:
  * https://geminicli.com/docs/reference/configuration/
  */
 const OF_GEMINI: readonly ConfigPath[] = [

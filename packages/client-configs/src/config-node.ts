@@ -31,10 +31,10 @@ export interface ConfigMember {
   readonly value: ConfigNode;
 }
 
-/** `flow`: between brackets; `block`: by indentation, as YAML has it; `sections`: below headers, as TOML has them. */
+/** `flow`: between brackets; `block`: by indentation, as in YAML; `sections`: below headers, as in TOML. */
 export type Layout = "flow" | "block" | "sections";
 
-/** The format of a configuration. `jsonc` is JSON with comments and trailing commas; every reader of it reads JSON. */
+/** The format of a configuration. `jsonc` is JSON with comments and trailing commas; every reader of it also reads JSON. */
 export type ConfigFormat = "jsonc" | "toml" | "yaml";
 
 /** The names of members and the indices of items that lead to a value. */

@@ -15,7 +15,7 @@ export interface ConfiguredEntry {
   readonly value: unknown;
   /** `built-in`: the client itself provides the server, and the entry launches nothing. */
   readonly state: "on" | "off" | "built-in";
-  /** The switch of its file that leaves it off, whether its client reads that or not. */
+  /** The switch in its file that turns it off, whether its client reads that switch or not. */
   readonly offBy?: OffSwitch;
 }
 
@@ -29,8 +29,9 @@ const MEMBERS: readonly string[] = [
 ];
 
 /**
- * The members of a configuration that may hold servers, in the order of the clients: the first existing one, and every
- * other one with an entry that is an object. Gemini CLI has lists of names below `mcp`, where opencode has its servers.
+ * Returns the members of a configuration that may hold servers, in the order of the clients: the first existing one,
+ * and every other one with an entry that is an object. Gemini CLI has lists of names below `mcp`, where opencode has
+ * its servers.
  */
 export function membersWithServers(config: ParsedConfig): string[] {
   const [first, ...others] = MEMBERS.flatMap((name) => {
@@ -45,7 +46,7 @@ function hasEntry({ value }: { readonly value: ConfigNode }): boolean {
 }
 
 /**
- * The members of a file that a person passed as a configuration.
+ * Returns the members of a file that a person passed as a configuration.
  *
  * @throws {@link ClientConfigError} when it has none of the members that hold the servers of some client. An empty one
  * counts.
@@ -57,8 +58,8 @@ export function requireMembersWithServers(config: ParsedConfig): [member: string
 }
 
 /**
- * Whether some client would start a server of this file: a member that holds the servers of a client has an entry with
- * a command or an address.
+ * Returns whether some client would start a server of this file: a member that holds the servers of a client has an
+ * entry with a command or an address.
  *
  * @param read Names of members to skip, because they are already read
  */
@@ -90,9 +91,10 @@ const throwFault: TellFault = (_, error) => {
 };
 
 /**
- * The entries of servers below a member of a configuration; none when the member is absent or null.
+ * Returns the entries of servers below a member of a configuration; none when the member is absent or null.
  *
- * @param tell Is called with the error of each entry that repeats a member or, in a list, has no name. By default the first such error is thrown.
+ * @param tell Called with the error of each entry that repeats a member or, in a list, has no name. By default the
+ * first such error is thrown.
  * @throws {@link ClientConfigError} when the member is neither an object nor a list of named entries, or two
  * members share a name
  */
@@ -109,7 +111,7 @@ export function entriesAt(config: ParsedConfig, member: ConfigPath, tell: TellFa
 }
 
 /**
- * The state of an entry with this value.
+ * Returns the state of an entry with this value.
  *
  * @param leftOutBy The lists of its file that exclude it
  */
@@ -144,7 +146,7 @@ function writtenEntries(config: ParsedConfig, member: ConfigPath, tell: TellFaul
       return readOrTell(path.join("."), () => listedEntry(config, path, item), tell);
     });
   }
-  if (node.kind === "scalar") throw invalidConfig(config.file, `${member.join(".")} is no object`);
+  if (node.kind === "scalar") throw invalidConfig(config.file, `${member.join(".")} is not an object`);
   // Version 2 of opencode has the servers one level deeper. A server of version 1 may also have this name.
   if (member.at(-1) === "mcp") {
     const inner = nodeAt(config, [...member, "servers"]);
@@ -189,7 +191,8 @@ function listedEntry(config: ParsedConfig, path: ConfigPath, item: ConfigNode): 
 }
 
 /**
- * The names in a list of a file of settings, with the places of each, in UTF-16 code units; none without the list.
+ * Returns the names in a list of a file of settings, with the places of each, in UTF-16 code units; none without the
+ * list.
  *
  * @throws {@link ClientConfigError} when the member is not a list of texts
  */

@@ -3,7 +3,7 @@ import type { ConfigFormat, ConfigMember, TableNode } from "./config-node.ts";
 import type { ParsedConfig } from "./parsed-config.ts";
 import { indentOf, lineBreakOf, type Splice } from "./splice.ts";
 
-/** A value on one line, as a format writes it between brackets. YAML is a superset of JSON's syntax. */
+/** Returns a value on one line, as a format writes it between brackets. YAML is a superset of JSON's syntax. */
 export function flowText(format: ConfigFormat, value: JsonValue): string {
   if (format !== "toml" || value === null || typeof value !== "object") return escapeControls(JSON.stringify(value));
   if (Array.isArray(value)) return `[${value.map((item) => flowText(format, item)).join(", ")}]`;
@@ -11,12 +11,12 @@ export function flowText(format: ConfigFormat, value: JsonValue): string {
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
-/** A name of TOML, in quotes if it needs them. */
+/** Returns a TOML key, in quotes if it needs them. */
 export function tomlKey(name: string): string {
   return /^[\w-]+$/.test(name) ? name : flowText("toml", name);
 }
 
-/** JSON keeps these characters raw, which TOML and YAML do not accept. */
+/** Escapes the characters that JSON allows raw, but TOML and YAML do not. */
 function escapeControls(text: string): string {
   return text.replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,

@@ -16,7 +16,7 @@ export type Table = Readonly<Record<string, unknown>>;
 /** Reads a value, or throws an {@link EntryProblem} with its path. */
 type Read<Value> = (value: unknown, path: string) => Value;
 
-/** Whether a value has members; a date of TOML is also an object, but has none. */
+/** Returns whether a value has members; a date of TOML is also an object, but has none. */
 export function isTable(value: unknown): value is Table {
   return isObject(value) && !(value instanceof Date);
 }

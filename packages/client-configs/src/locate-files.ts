@@ -21,13 +21,13 @@ export interface LocatedFile {
   readonly path: string;
   /** The names that lead to the servers in the file. */
   readonly member: ConfigPath;
-  /** Whether one agent of the client has the servers. */
+  /** Whether the servers belong to one agent of the client. */
   readonly isOfOneAgent: boolean;
 }
 
 /**
- * Every file in which one of these clients looks for servers; for a folder, each existing file. A place that several of
- * them read belongs to the first.
+ * Returns every file in which one of these clients looks for servers; for a folder, each existing file. A place that
+ * several of them read belongs to the first.
  */
 export async function locateFiles(surroundings: Surroundings, clients: readonly Client[]): Promise<LocatedFile[]> {
   const project = resolve(surroundings.cwd);
@@ -51,14 +51,14 @@ export async function locateFiles(surroundings: Surroundings, clients: readonly 
   });
 }
 
-/** The client that keeps servers in a file with this name, `undefined` if no known client does. */
+/** Returns the client that keeps servers in a file with this name, or `undefined` if no known client does. */
 export function clientOfFile(path: string): Client | undefined {
   return CLIENTS.find(({ files }) => files.some((file) => isNamedAs(file, path)));
 }
 
 /**
- * The settings files in which a client switches servers of a configuration off, with absolute paths, whether they exist
- * or not.
+ * Returns the settings files in which a client switches servers of a configuration off, with absolute paths, whether
+ * they exist or not.
  */
 export function settingsOf(surroundings: Surroundings, path: string, client: Client | undefined): SettingsFile[] {
   const files = client?.files.filter((file) => isNamedAs(file, path)) ?? [];
@@ -81,7 +81,7 @@ function pathsOf({ path }: ClientFile): string[] {
   return typeof path === "string" ? [path] : Object.values(path);
 }
 
-/** The path of a file on a platform, as the table has it. */
+/** Returns the path that a table gives a file on a platform. */
 function pathOn({ path }: ClientFile, platform: NodeJS.Platform): string {
   if (typeof path === "string") return path;
   return path[platform === "darwin" || platform === "win32" ? platform : ("linux" satisfies Platform)];
@@ -92,7 +92,7 @@ function absolutePath(surroundings: Surroundings, path: string): string {
   return join(baseFolder(surroundings, base), rest);
 }
 
-/** The home folder, as `os.homedir()` has it, of this environment. */
+/** Returns the home folder of this environment, as `os.homedir()` finds it. */
 export function homeFolder({ env, platform }: Surroundings): string {
   return (platform === "win32" ? env["USERPROFILE"] : env["HOME"]) || homedir();
 }
@@ -108,7 +108,7 @@ function baseFolder(surroundings: Surroundings, base: string): string {
   return resolve(cwd);
 }
 
-/** The files that match a last part with `*`, in the order of their names. */
+/** Returns the files that match a last part with `*`, in the order of their names. */
 async function expandFolder(path: string): Promise<string[]> {
   const star = path.indexOf("*");
   if (star === -1) return [path];

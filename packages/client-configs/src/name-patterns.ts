@@ -1,12 +1,13 @@
-/** The longest name and pattern that are compared, and the most patterns, so that no file takes long. */
+/** The maximum length of a compared name or pattern, and the maximum number of patterns, so that no file takes long. */
 const MAX_LENGTH = 100;
 const MAX_PATTERNS = 50;
 
 /**
- * Reports whether a list of names has a name, or a pattern that matches it, in which `*` stands for any characters and
- * `?` for one, as Qwen Code reads it: https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/
+ * Returns a function that reports whether a list contains a name, or a pattern that matches it, in which `*` stands for
+ * any characters and `?` for one, as Qwen Code reads it: https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/
  *
- * @returns `undefined` without a list, and if patterns are too many or too long to compare
+ * @returns A function that returns `undefined` without a list, or if there are too many patterns, or too long ones, to
+ * compare
  */
 export function namePatterns(list: readonly unknown[] | undefined): (name: string) => boolean | undefined {
   if (list === undefined) return () => undefined;

@@ -3,7 +3,7 @@ import { ClientConfigError } from "./errors.ts";
 import { invalidConfig, type ParsedConfig } from "./parsed-config.ts";
 
 /**
- * The longest configuration, in bytes. Claude Code keeps its history in the file that has its servers. The parsers of
+ * The longest configuration, in bytes. Claude Code keeps its history in the file that lists its servers. The parsers of
  * TOML and YAML need seconds for half a MiB that was crafted to be slow.
  */
 const MAX_BYTES: Readonly<Record<ConfigFormat, number>> = {
@@ -17,7 +17,7 @@ export const MAX_CONFIG_BYTES: number = Math.max(...Object.values(MAX_BYTES));
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** The format of a configuration, by the ending of its name. */
+/** Returns the format of a configuration, by the ending of its name. */
 export function formatOf(file: string): ConfigFormat {
   if (/\.toml$/i.test(file)) return "toml";
   return /\.ya?ml$/i.test(file) ? "yaml" : "jsonc";
@@ -55,12 +55,12 @@ export async function parseConfig(written: string, file: string): Promise<Parsed
   }
 }
 
-/** The text of the file that a configuration was parsed from, or has to become. */
+/** Returns the text of the file that a configuration was parsed from, or has to become. */
 export function textOfFile({ hasMark, text }: ParsedConfig): string {
   return hasMark ? BYTE_ORDER_MARK + text : text;
 }
 
-/** A parser is loaded when a file of its format is read. */
+/** Parses a text. The parser of a format is loaded when it is first needed. */
 async function parseAs(format: ConfigFormat, text: string, file: string): Promise<ConfigNode> {
   if (format === "toml") return (await import("./parse-toml.ts")).parseToml(text, file);
   if (format === "yaml") return (await import("./parse-yaml.ts")).parseYaml(text, file);

@@ -46,7 +46,7 @@ function openTable(layout: Layout, [start, end]: AST.Range): OpenTable {
   return { kind: "table", layout, members: [], tables: new Map(), start, end };
 }
 
-/** The table that a header or a dotted key names, created on first use. */
+/** Returns the table that a header or a dotted key names, created on first use. */
 function enter(root: OpenTable, path: readonly (string | number)[], range: AST.Range): OpenTable {
   let [table, list] = [root, undefined as OpenList | undefined];
   for (const [depth, key] of path.entries()) {

@@ -13,7 +13,7 @@ export interface ParsedConfig {
 }
 
 /**
- * The node at the end of a path; `undefined` when there is none.
+ * Returns the node at the end of a path, or `undefined` when there is none.
  *
  * @throws {@link ClientConfigError} when a name on the path is used for two members
  */
@@ -34,10 +34,10 @@ function onlyMember(config: ParsedConfig, table: TableNode, name: string): Table
 }
 
 /**
- * The plain value of a node.
+ * Returns the plain value of a node.
  *
  * @throws {@link ClientConfigError} when two members of an object have the same name, or one is named `__proto__`: the
- * value would not have all of them
+ * plain value could not hold all of them
  */
 export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
   if (node.kind === "scalar") return node.value;
@@ -60,12 +60,12 @@ function twoMembers(config: ParsedConfig, name: string, start: number): ClientCo
   return invalidConfig(placeOf(config, start), `${JSON.stringify(name)} is used for two members`);
 }
 
-/** The line of a place in a text, from 1. */
+/** Returns the line of a place in a text, from 1. */
 export function lineAt({ text }: Pick<ParsedConfig, "text">, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** `file:line:column` of a place in a text, both counted from 1. */
+/** Returns `file:line:column` for a place in a text, both counted from 1. */
 export function placeOf({ file, text }: Pick<ParsedConfig, "file" | "text">, offset: number): string {
   const before = text.slice(0, offset).split("\n");
   return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;

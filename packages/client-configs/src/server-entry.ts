@@ -53,7 +53,7 @@ export const ADDRESSES: readonly string[] = Object.freeze(["httpUrl", "url", "se
 /** The members in which a client writes the variables of a server. */
 const VARIABLES = ["env", "envs", "environment"] as const;
 
-/** The kinds of servers that a client itself brings along. */
+/** The kinds of servers that a client itself provides. */
 const BUILT_IN: ReadonlySet<unknown> = new Set(["builtin", "platform", "frontend"]);
 /** The kind of Goose server whose program is in the configuration. */
 const INLINE = "inline_python";
@@ -66,23 +66,26 @@ export function offSwitchOf(entry: unknown): Exclude<OffSwitch, "mcp lists"> | u
 }
 
 /**
- * Whether the client itself provides the server, so that the entry launches nothing. One with a command or an address
- * does in clients that do not know this kind.
+ * Returns whether the client itself provides the server, so that the entry launches nothing. An entry with a command or
+ * an address is not built in: clients that do not know this kind launch it.
  */
 export function isBuiltIn(entry: unknown): boolean {
   if (!isObject(entry) || !(BUILT_IN.has(entry["type"]) || entry["source"] === "extension")) return false;
   return writtenIn(entry, [...COMMANDS, ...ADDRESSES]).length === 0;
 }
 
-/** Whether an entry has neither a command nor an address, such as an entry that only disables one of another file. */
+/**
+ * Returns whether an entry has neither a command nor an address, for example because it only disables an entry of
+ * another file.
+ */
 export function launchesNothing(entry: unknown): boolean {
   return isTable(entry) && writtenIn(entry, [...COMMANDS, ...ADDRESSES]).length === 0;
 }
 
 /**
- * Reads the entry of a server as any client writes it; behind the guard, reads the launch of the server itself. A
- * member that names environment variables, such as `env_vars` of Codex, becomes references to them. An entry with two
- * launches, such as a command and an address, has none: clients differ in which one they take.
+ * Reads the entry of a server as any client writes it; if the entry starts the guard, reads the launch of the server
+ * behind it. A member that names environment variables, such as `env_vars` of Codex, becomes references to them. An
+ * entry with two launches, such as a command and an address, is refused: clients differ in which one they use.
  *
  * @returns the server, or one sentence on the missing part of the entry
  */
@@ -102,14 +105,14 @@ export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEn
   }
 }
 
-/** The empty or missing member, and the value that it would have. */
+/** Returns the empty or missing member, and the value that it would have. */
 function missingIn(launch: Table): [member: string, expected: string] {
   const empty = [...COMMANDS, ...ADDRESSES].find((name) => launch[name] === "");
   if (empty === undefined) return ["command, url", "one of them, a program or an address"];
   return [empty, COMMANDS.includes(empty) ? "a program, or a list that begins with one" : "an address"];
 }
 
-/** The members that are not empty. */
+/** Returns the members that are not empty. */
 function writtenIn(entry: Table, names: readonly string[]): string[] {
   return names.filter((name) => (entry[name] ?? "") !== "");
 }
@@ -144,7 +147,7 @@ function readStdio(entry: Table, written: unknown, recognize: RecognizeGuard): S
   return { type: "stdio", ...guardedOf(guard), command: program, args, cwd, env: { ...passedOn, ...env }, envFile };
 }
 
-/** The names of all variables that some client would set or pass on, from every member that can hold them. */
+/** Returns the names of all variables that some client would set or pass on, from every member that can hold them. */
 function variablesOf(entry: Table): string[] {
   const set = VARIABLES.flatMap((member) => {
     const variables = entry[member];

@@ -26,12 +26,12 @@ export function lineEnd(text: string, place: number): number {
   return text[end - 1] === "\r" && end > place ? end - 1 : end;
 }
 
-/** The line break of a text: its first line's. */
+/** Returns the line break of a text: its first line's. */
 export function lineBreakOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? "\n";
 }
 
-/** The white space that a line begins with. */
+/** Returns the white space that a line begins with. */
 export function indentOf(text: string, place: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, place), place))?.[0] ?? "";
 }

@@ -67,7 +67,7 @@ describe("a faulty configuration", () => {
     ["deep JSON", "c.json", `{"mcpServers":${"[".repeat(200_000)}`, "nested too deeply"],
     ["deep YAML", "c.yaml", "[".repeat(20_000), "c.yaml"],
     ["deep TOML", "c.toml", `a = ${"[".repeat(20_000)}${"]".repeat(20_000)}`, "nested too deeply"],
-    ["servers that are a text", "c.json", '{"mcpServers":"x"}', "mcpServers is no object"],
+    ["servers that are a text", "c.json", '{"mcpServers":"x"}', "mcpServers is not an object"],
     ["bytes that are not UTF-8", "c.json", "\ud800", "c.json is not UTF-8"],
     ["nothing", "c.json", "", "c.json:1:1"],
   ])("%s is an error with its place", async (_, file, text, place) => {

@@ -2,7 +2,8 @@ import type { NormalizationLevel } from "./levels.ts";
 import { createTextHasher, invalidContent } from "./text-hasher.ts";
 
 /**
- * The SHA-256 of a text normalized at a level, 64 lowercase hex digits. At level `lagovista`, `null` is the empty text.
+ * Returns the SHA-256 of a text normalized at a level, 64 lowercase hex digits. At level `lagovista`, `null` is the
+ * empty text.
  *
  * Specification: 2.2 "Guarantees".
  *

@@ -4,12 +4,12 @@ import { checkLevel, type NormalizationLevel } from "./levels.ts";
 
 /** Decides how text is hashed. The tool calls a service for each hash. Specification: 1 "Purpose". */
 export interface ContentHashService {
-  /** SHA-256 of the normalized content, 64 lowercase hex digits. */
+  /** Returns the SHA-256 of the normalized content, 64 lowercase hex digits. */
   computeTextHash(content: string): string;
 }
 
 /**
- * A service that hashes at one level. The `./node` entry also exports a version that hashes files.
+ * Returns a service that hashes at one level. The `./node` entry also exports a version that hashes files.
  *
  * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
  *

@@ -2,7 +2,7 @@ import { escapeText } from "@agentprint/canonical-json/text";
 
 /** The codes of {@link ContentHashError}. */
 export type ContentHashErrorCode =
-  /** The content has a NUL byte or is not UTF-8, and the level is one of texts. Hash it at the level `bytes`. */
+  /** The content has a NUL byte or is not UTF-8, and the level is for text. Hash it at the level `bytes`. */
   | "BINARY_CONTENT"
   /** The signal was aborted; its reason is the `cause`. Start again with a new signal. */
   | "CANCELLED"
@@ -16,9 +16,9 @@ export type ContentHashErrorCode =
   | "MALFORMED_TEXT"
   /** The path is a folder, a device, a pipe or a socket. Name a regular file. */
   | "NOT_A_FILE"
-  /** Nothing has the path. Check the path. */
+  /** There is nothing at the path. Check the path. */
   | "NOT_FOUND"
-  /** The file could not be read. Check its permissions; `cause` has the error of the system. */
+  /** The file could not be read. Check its permissions; `cause` is the error of the system. */
   | "READ_FAILED"
   /** The path is a symbolic link, and links are refused. Name the file itself, or allow links. */
   | "SYMBOLIC_LINK"
@@ -26,7 +26,7 @@ export type ContentHashErrorCode =
   | "UNKNOWN_LEVEL";
 
 /**
- * The one error of this package: a text or a file that has no hash at the requested level.
+ * The one error class of this package, for a text or a file that has no hash at the requested level.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { invalidContent } from "./text-hasher.ts";
 import { Utf8Feed } from "./utf8-feed.ts";
 
 /**
- * The text whose UTF-8 bytes are hashed at a level.
+ * Returns the text whose UTF-8 bytes are hashed at a level.
  *
  * @throws {@link ContentHashError} `MALFORMED_TEXT` when the text has a lone surrogate (level `lagovista` makes it U+FFFD),
  * `INVALID_CONTENT` when it is not a string, `UNKNOWN_LEVEL` when there is no such level.

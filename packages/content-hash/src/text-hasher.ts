@@ -18,7 +18,7 @@ export interface TextHasher {
    */
   update(piece: string | Uint8Array): void;
   /**
-   * The SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
+   * Returns the SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
    *
    * @throws {@link ContentHashError} `MALFORMED_TEXT` when the content ends inside a character.
    */

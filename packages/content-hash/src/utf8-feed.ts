@@ -9,7 +9,7 @@ const NONE = new Uint8Array(0);
 
 /**
  * Turns pieces of text and of bytes, split anywhere, into well-formed UTF-8 that is split between characters. At level
- * `bytes` bytes may be anything; at level `lagovista` a lone surrogate becomes U+FFFD.
+ * `bytes`, the bytes may be anything; at level `lagovista` a lone surrogate becomes U+FFFD.
  */
 export class Utf8Feed {
   readonly #push: (bytes: Uint8Array) => void;
@@ -107,12 +107,12 @@ function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
-/** The number of bytes of a character, by its lead byte. */
+/** Returns the number of bytes of a character, by its lead byte. */
 function characterLength(lead: number): number {
   return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }
 
-/** The number of bytes at the end that begin a character without ending it. */
+/** Returns the number of bytes at the end that begin a character but do not complete it. */
 function openLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;
@@ -122,7 +122,7 @@ function openLength(bytes: Uint8Array): number {
   return 0;
 }
 
-/** The number of bytes before the first ill-formed sequence. */
+/** Returns the number of bytes before the first ill-formed sequence. */
 function validLength(bytes: Uint8Array): number {
   let valid = 0;
   for (let step = bytes.length >> 1; step >= 16; step >>= 1) {

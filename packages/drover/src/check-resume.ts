@@ -40,7 +40,8 @@ export type ResumeCheck<Run extends RunRow = RunRow, Checkpoint = unknown> =
   | { readonly ok: false; readonly error: ResumeError };
 
 /**
- * Whether a paused run may resume under this spec. The promise never rejects: if a check cannot be made, the run is refused.
+ * Checks whether a paused run may resume under this spec. The promise never rejects: if a check cannot be made, the run
+ * is refused.
  *
  * The checks, in this order: the run loads, exists, is paused, belongs to this agent, was recorded under an equal spec, and
  * has a checkpoint that loads.
@@ -76,7 +77,7 @@ export async function checkResume<Run extends RunRow, Checkpoint>(
 /** The key under which every effect of the library `effect` has its own description. */
 const EFFECT_KEYS = ["~effect/Effect", Symbol.for("effect/Effect")];
 
-/** The answer of a storage. An effect is not an answer: it has not been run. */
+/** Returns the answer of a storage, and refuses an effect, because nothing has run it. */
 async function answerOf<T>(answer: Promise<T>): Promise<T> {
   const value = await answer;
   if (typeof value !== "object" || value === null || !EFFECT_KEYS.some((key) => key in value)) return value;

@@ -86,8 +86,8 @@ function changedFields(names: readonly SpecField[], before: FieldDigests, after:
 }
 
 /**
- * Whether a fingerprint of the first rule cannot tell if a field changed. `differs`: the digests of the complete spec
- * differ.
+ * Returns whether a fingerprint of the first rule cannot tell if a field changed. `differs`: the digests of the
+ * complete spec differ.
  */
 function isUndecided(
   field: SpecField,
@@ -106,8 +106,9 @@ function isUndecided(
 }
 
 /**
- * The field that prevents a spec from being fingerprinted, if the first rule hashed the value that the current rule
- * refuses. A fingerprint of the first rule cannot tell whether that field changed. `undefined` for every other refusal.
+ * Returns the field that prevents a spec from being fingerprinted, if the first rule hashed the value that the current
+ * rule refuses. A fingerprint of the first rule cannot tell whether that field changed. `undefined` for every other
+ * refusal.
  */
 export function refusedSinceFirstRule(
   before: SpecFingerprint,
@@ -120,7 +121,7 @@ export function refusedSinceFirstRule(
   return firstRuleDigest(fields, field) === null ? undefined : field;
 }
 
-/** The digest of a field by the first rule: `undefined` if it omits the field, `null` if it refuses the value. */
+/** Returns the digest of a field by the first rule: `undefined` if it omits the field, `null` if it refuses the value. */
 function firstRuleDigest(fields: SpecFields, field: SpecField): string | null | undefined {
   // A field's name comes from storage, so it may be an inherited member's.
   const value = ownMember<unknown>(fields as SpecPayload, field);

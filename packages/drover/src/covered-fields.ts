@@ -74,9 +74,7 @@ export const SPEC_COVERAGE: { readonly [name in SpecCoverage]: readonly SpecFiel
   codeV5: ["id", "description", ...CODE_V4.slice(1), "compaction"],
 });
 
-/**
- * Fields that are written as `null` if the spec leaves them out. The other fields are then also omitted from the text.
- */
+/** Fields that are written as `null` if the spec omits them. Any other field that it omits is left out of the text. */
 const NULL_WHEN_ABSENT: ReadonlySet<SpecField> = new Set<SpecField>([
   "quota",
   "memory",
@@ -158,14 +156,14 @@ function pluginIds(plugins: readonly SpecPlugin[] | null | undefined): unknown[]
   });
 }
 
-/** The source text of a prompt function, which is hashed instead of the function. */
+/** Returns the source text of a prompt function, which is hashed instead of the function. */
 export function sourceOf(prompt: (...args: never[]) => unknown): string {
   return Function.prototype.toString.call(prompt);
 }
 
 /**
- * The fields of a payload in the layout of the spec, so that pointers lead into the spec: the hashed `pluginIds` are in
- * `plugins`.
+ * Returns the fields of a payload in the layout of the spec, so that pointers lead into the spec: the hashed
+ * `pluginIds` are in `plugins`.
  */
 export function toSpecLayout(payload: SpecPayload): { readonly [field: string]: unknown } {
   return Object.fromEntries(
@@ -175,15 +173,15 @@ export function toSpecLayout(payload: SpecPayload): { readonly [field: string]: 
   );
 }
 
-/** The field that a JSON Pointer leads into. */
+/** Returns the field that a JSON Pointer leads into. */
 export function fieldAt(pointer: string): SpecField {
   const [member] = fromPointer(pointer);
   return (member === "plugins" ? "pluginIds" : member) as SpecField;
 }
 
 /**
- * The {@link SpecError} for an exception thrown while writing a payload. `JSON.stringify` does not report why it
- * failed. The canonicalizer fails on the same values and reports the place.
+ * Returns the {@link SpecError} for an exception thrown while writing a payload. `JSON.stringify` does not report why
+ * it failed. The canonicalizer fails on the same values and reports the place.
  */
 export function locate(payload: SpecPayload, error: unknown): SpecError {
   try {

@@ -18,7 +18,7 @@ export interface ValueChange extends JsonChange {
   readonly lines?: readonly LineChange[];
 }
 
-/** The smallest differing values of two JSON values, with the lines of texts. */
+/** Returns the smallest differing values of two JSON values, with the lines of texts. */
 export function diffValues(before: JsonValue | undefined, after: JsonValue | undefined): ValueChange[] {
   return diffJson(before, after, { pairElements }).map((change) =>
     typeof change.before === "string" && typeof change.after === "string"
@@ -27,7 +27,10 @@ export function diffValues(before: JsonValue | undefined, after: JsonValue | und
   );
 }
 
-/** The elements of two arrays that differ. A removal followed by an addition at the same place is a change of that element. */
+/**
+ * Returns the elements of two arrays that differ. A removal followed by an addition at the same place is a change of
+ * that element.
+ */
 function pairElements(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
   const pairs: ElementPair[] = [];
   const removed: number[] = [];

@@ -23,8 +23,8 @@ export interface EffectRunStorage<Run extends RunRow = RunRow, Checkpoint = unkn
 }
 
 /**
- * The same storage with promises. If an effect fails, the promise rejects with the error of the effect; if it dies, with the
- * defect.
+ * Returns the same storage with promises. If an effect fails, the promise rejects with the error of the effect; if it
+ * dies, with the defect.
  *
  * @example
  * ```ts
@@ -59,8 +59,8 @@ export interface CheckResumeEffectOptions<Run extends RunRow, Checkpoint, E, R>
 }
 
 /**
- * {@link checkResume} as an effect. It succeeds with the run, its checkpoint and the warnings, or fails with the
- * {@link ResumeError}.
+ * Returns {@link checkResume} as an effect, which succeeds with the run, its checkpoint and the warnings, or fails with
+ * the {@link ResumeError}.
  *
  * @example
  * ```ts

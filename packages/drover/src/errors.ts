@@ -22,7 +22,8 @@ export type SpecErrorCode =
   | CanonicalJsonErrorCode;
 
 /**
- * A spec that cannot be hashed, because it has no system prompt, a cycle, a bigint or a value whose content JSON cannot see.
+ * The error for a spec that cannot be hashed, because it has no system prompt, a cycle, a bigint or a value whose
+ * content JSON cannot see.
  *
  * `code` is the reason. `path` is the RFC 6901 JSON Pointer of the offending value in the spec.
  *
@@ -121,7 +122,7 @@ function oneLine(text: string): string {
   return text.split("\n").map(escapeJsonText).join("\\u000a");
 }
 
-/** The {@link SpecError} for an error that was thrown while a spec was hashed. */
+/** Returns the {@link SpecError} for an error that was thrown while a spec was hashed. */
 export function toSpecError(error: unknown): SpecError {
   if (error instanceof SpecError) return error;
   if (error instanceof CanonicalJsonError) {
@@ -137,7 +138,7 @@ export function toSpecError(error: unknown): SpecError {
   });
 }
 
-/** The message of a thrown value: of an error, of a tagged object with a message, or the value as text. */
+/** Returns the message of a thrown error or of a tagged object, or any other thrown value as text. */
 export function messageOf(thrown: unknown): string {
   try {
     return String(typeof thrown === "object" && thrown !== null && "message" in thrown ? thrown.message : thrown);

@@ -56,9 +56,9 @@ export interface SpecFingerprint {
 export type FingerprintPayload = { readonly [field in SpecField]?: JsonValue };
 
 /**
- * The JSON whose canonical text the strong fingerprint hashes. It is the output of `JSON.stringify` for the covered
- * fields, with two exceptions. A prompt function is `{ "function": source }`, so that it differs from a prompt text
- * that equals its source. A Standard Schema is `{ "~standard": { input, output } }`: the JSON Schemas of both its
+ * Returns the JSON whose canonical text the strong fingerprint hashes. It is the output of `JSON.stringify` for the
+ * covered fields, with two exceptions. A prompt function is `{ "function": source }`, so that it differs from a prompt
+ * text that equals its source. A Standard Schema is `{ "~standard": { input, output } }`: the JSON Schemas of both its
  * sides. A JSON Schema that remembers its schema, as `z.toJSONSchema` and the adapters return it, also has its own JSON
  * there, in `json`.
  *
@@ -70,10 +70,10 @@ export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions
 }
 
 /**
- * The 32-bit hash of a spec together with the SHA-256 of the complete spec and of each field, over canonical JSON: the
- * order of keys does not matter, the order of arrays does. Specs whose 32-bit payloads differ in more than the order of
- * keys have different fingerprints, unless the difference is inside a library's schema: there, only its JSON Schemas
- * are compared, and `schemas` has a second digest.
+ * Returns the 32-bit hash of a spec together with the SHA-256 of the complete spec and of each field, over canonical
+ * JSON: the order of keys does not matter, the order of arrays does. Specs whose 32-bit payloads differ in more than
+ * the order of keys have different fingerprints, unless the difference is inside a library's schema: there, only its
+ * JSON Schemas are compared, and `schemas` has a second digest.
  *
  * @throws {@link SpecError} the codes of {@link specHashPayload} when the spec cannot be hashed
  * @throws {@link SpecError} `opaque-object` when a Standard Schema does not expose its JSON Schema, or when JSON cannot
@@ -102,12 +102,12 @@ export interface FingerprintedSpec {
   readonly schemaFields: ReadonlySet<SpecField>;
 }
 
-/** The spec with its fingerprint and the hashed payload. */
+/** Returns the spec with its fingerprint and the hashed payload. */
 export function readFingerprint(spec: AgentSpec, options: SpecHashOptions): FingerprintedSpec {
   return fingerprintFields(spec, readCoveredFields(spec, options));
 }
 
-/** {@link readFingerprint} of fields that were read from the spec. */
+/** Returns {@link readFingerprint} of fields that were read from the spec. */
 export function fingerprintFields(spec: AgentSpec, fields: SpecFields): FingerprintedSpec {
   try {
     const unseen = findUnseenFields(fields);
@@ -162,7 +162,7 @@ function canonicalText(shown: SpecPayload, schemas: number): string {
   }
 }
 
-/** SHA-256 of the canonical text of a value. */
+/** Returns the SHA-256 of the canonical text of a value. */
 export function digestOf(value: unknown): string {
   return hashCanonical(value, ECMASCRIPT);
 }
@@ -170,7 +170,7 @@ export function digestOf(value: unknown): string {
 const SPEC32 = /^[0-9a-f]{1,8}$/;
 
 /**
- * Whether a value from storage or a file is a complete fingerprint. Its warnings may be missing, and so may its
+ * Returns whether a value from storage or a file is a complete fingerprint. Its warnings may be missing, and so may its
  * version, which fingerprints of the first rule do not have. A fingerprint of version 3 has the digests of its schemas,
  * possibly none.
  */
@@ -187,7 +187,7 @@ function isDigests(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isSha256Hex);
 }
 
-/** Whether a value from storage or a file is a fingerprint's payload. */
+/** Returns whether a value from storage or a file is a fingerprint's payload. */
 export function isPayloadOf(value: unknown, { sha256 }: SpecFingerprint): value is FingerprintPayload {
   try {
     return isObject(value) && digestOf(value) === sha256;

@@ -11,7 +11,8 @@ import { showSchemas } from "./show-schemas.ts";
 import type { AgentSpec } from "./spec.ts";
 
 /**
- * The 32-bit hash that is recorded when a run starts and compared when it resumes: 1–8 lowercase hex digits, not padded.
+ * Returns the 32-bit hash that is recorded when a run starts and compared when it resumes: 1–8 lowercase hex digits,
+ * not padded.
  *
  * This hash detects edits. It does not resist an attacker, who can find two specs with the same hash in seconds: use
  * {@link fingerprintSpec} against attackers.
@@ -31,9 +32,9 @@ export function hashSpec(spec: AgentSpec, options: SpecHashOptions = {}): string
 }
 
 /**
- * The exact JSON text that {@link hashSpec} hashes: plain `JSON.stringify` of the covered fields in their order. If a
- * schema of a library refers to itself, `JSON.stringify` has no text, and each schema is written as in {@link
- * specFingerprintPayload}.
+ * Returns the exact JSON text that {@link hashSpec} hashes: plain `JSON.stringify` of the covered fields in their
+ * order. If a schema of a library refers to itself, `JSON.stringify` has no text, and each schema is written as in
+ * {@link specFingerprintPayload}.
  *
  * @throws {@link SpecError} `invalid-spec`, `missing-system-prompt` or `invalid-plugins` when the spec lacks a required
  * part, `unknown-coverage` when there is no such field list
@@ -52,7 +53,7 @@ export function specHashPayload(spec: AgentSpec, options: SpecHashOptions = {}):
   return writeFields(readCoveredFields(spec, options));
 }
 
-/** The 32-bit hash of fields that were read from a spec. */
+/** Returns the 32-bit hash of fields that were read from a spec. */
 export function hashFields(fields: SpecFields): string {
   const text = writeFields(fields);
   let hash = 0;
@@ -63,8 +64,8 @@ export function hashFields(fields: SpecFields): string {
 }
 
 /**
- * The JSON text of fields that were read. A prompt function is written as its source. If a schema of a library refers
- * to itself, `JSON.stringify` has no text for it, and all schemas are written as in the strong fingerprint.
+ * Returns the JSON text of fields that were read. A prompt function is written as its source. If a schema of a library
+ * refers to itself, `JSON.stringify` has no text for it, and all schemas are written as in the strong fingerprint.
  */
 function writeFields(fields: SpecFields): string {
   const { systemPrompt } = fields;

@@ -21,7 +21,7 @@ export interface ResumedRun {
 const MAX_BYTES = 67_108_864;
 
 /**
- * One JSON text of a paused run, for any store: its state, and the record of the spec that produced it. The
+ * Returns one JSON text of a paused run, for any store: its state, and the record of the spec that produced it. The
  * framework's own function cannot read this text, so no run resumes unchecked by accident.
  *
  * @param state - What the framework needs to continue: a text or a JSON value.
@@ -53,7 +53,7 @@ export function pauseRun(spec: AgentSpec, runId: string, state: unknown): string
 }
 
 /**
- * The state in a text of {@link pauseRun}, if the run may resume under this spec.
+ * Returns the state in a text of {@link pauseRun}, if the run may resume under this spec.
  *
  * @param text - The stored text; white space and the order of members do not matter. At most 64 MiB of UTF-8.
  * @returns A promise that rejects with the {@link ResumeError} of {@link checkResume} when the run must not resume:

@@ -32,7 +32,7 @@ export function resumeAgent<Run extends RunRow, Checkpoint>(
   return { result: handled(resume(spec, runId, options)) };
 }
 
-/** The same promise, whose refusal ends no process when the caller awaits something else first. */
+/** Returns the same promise. Its refusal ends no process when the caller awaits something else first. */
 export function handled<T>(result: Promise<T>): Promise<T> {
   result.catch(() => {});
   return result;

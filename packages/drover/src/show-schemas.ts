@@ -18,8 +18,9 @@ export interface ShownValue {
 }
 
 /**
- * A copy of a value as `JSON.stringify` reads it, in which each Standard Schema is `{ "~standard": { input, output } }`, its JSON Schemas.
- * JSON Schema that remembers its schema also has its own JSON there, in `json`.
+ * Returns a copy of a value as `JSON.stringify` reads it, in which each Standard Schema is
+ * `{ "~standard": { input, output } }`, its JSON Schemas. JSON Schema that remembers its schema also has its own JSON
+ * there, in `json`.
  *
  * @throws {@link SpecError} the codes of {@link showSchema}
  */
@@ -68,9 +69,7 @@ function jsonOf(holder: unknown, key: string): JsonValue {
   return ownMember(parseCanonical(text) as JsonObject, key) ?? null;
 }
 
-/**
- * A replacer that writes an object in full only at its first place, so that a cyclic object also has a text.
- */
+/** Returns a replacer that writes an object in full only at its first place, so that a cyclic object also has a text. */
 function eachObjectOnce(): (key: string, value: unknown) => unknown {
   const seen = new Map<object, number>();
   return (_key, value) => {

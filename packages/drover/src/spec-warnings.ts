@@ -14,7 +14,7 @@ import { findUnseen, hasHiddenMembers, type UnseenValues } from "./unseen-values
 const NATIVE = /\{\s*\[native code\]\s*\}\s*$/;
 
 /**
- * The parts of a spec that may change without changing the hash of these fields.
+ * Returns the parts of a spec that may change without changing the hash of these fields.
  *
  * @see Spec hash & drift, "What's NOT covered"
  */
@@ -33,12 +33,12 @@ export function specWarnings(
   ];
 }
 
-/** The values inside fields that JSON does not write. The prompt has separate warnings. */
+/** Returns the values inside fields that JSON does not write. The prompt has separate warnings. */
 export function findUnseenFields(fields: SpecFields): UnseenValues {
   return findUnseen(toSpecLayout({ ...fields, systemPrompt: null }));
 }
 
-/** Members of the spec itself that are not hashed. */
+/** Returns the warnings about members of the spec itself that are not hashed. */
 function memberWarnings(spec: AgentSpec, fields: SpecFields): SpecWarning[] {
   const isKnown = (name: string): boolean =>
     name === "plugins" || name === "unseen" || (name !== "pluginIds" && Object.hasOwn(fields, name));
@@ -57,8 +57,9 @@ interface RecordedWarnings {
 }
 
 /**
- * The warnings of the spec at resume, and the recorded ones: a part that was not hashed then may have disappeared
- * since. A record without warnings causes a warning itself, because it does not list the parts that were not hashed.
+ * Returns the warnings of the spec at resume, and the recorded ones: a part that was not hashed then may have
+ * disappeared since. A record without warnings causes a warning itself, because it does not list the parts that were
+ * not hashed.
  */
 export function addRecordedWarnings(
   current: readonly SpecWarning[],
@@ -89,7 +90,8 @@ function isWarningList(warnings: unknown): warnings is readonly SpecWarning[] {
 }
 
 /**
- * The parts that an adapter could not read. A malformed member `unseen` does not come from an adapter and is ignored.
+ * Returns the parts that an adapter could not read. A malformed member `unseen` does not come from an adapter and is
+ * ignored.
  */
 export function unseenParts(unseen: unknown): readonly UnseenPart[] {
   return Array.isArray(unseen) && unseen.every(isPart) ? unseen : [];
@@ -145,7 +147,10 @@ function isUsed(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
-/** A warning for each schema that differs only in the second digest. It names the tool that the schema belongs to. */
+/**
+ * Returns a warning for each schema that differs only in the second digest. It names the tool that the schema belongs
+ * to.
+ */
 export function validationWarnings(pointers: readonly string[], payload: JsonObject): SpecWarning[] {
   return pointers.map((path) => {
     const tool = toolAt(path, payload);
@@ -156,8 +161,8 @@ export function validationWarnings(pointers: readonly string[], payload: JsonObj
 }
 
 /**
- * The name of the tool that has the schema at a place: its member `name`, or its key in a collection of tools by
- * name.
+ * Returns the name of the tool that has the schema at a place: its member `name`, or its key in a collection of tools
+ * by name.
  */
 function toolAt(pointer: string, payload: JsonObject): string | undefined {
   let value = payload;

@@ -9,8 +9,8 @@ export interface ShownSchema {
 }
 
 /**
- * Whether a value, which may be a function, is a schema of a library: it has `~standard`, as
- * [Standard Schema](https://standardschema.dev) defines it. A schema that was written as JSON also counts.
+ * Returns whether a value, which may be a function, is a schema of a library: it has `~standard`, as [Standard
+ * Schema](https://standardschema.dev) defines it. A schema that was written as JSON also counts.
  */
 export function isStandardSchema(value: unknown): value is LibrarySchema {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
@@ -19,18 +19,18 @@ export function isStandardSchema(value: unknown): value is LibrarySchema {
 }
 
 /**
- * Whether a schema is JSON Schema that remembers its original schema, as zod's functions return it: a plain object that
- * hides its `~standard`. Its own members reach a model, and a program may have changed them.
+ * Returns whether a schema is JSON Schema that remembers its original schema, as zod's functions return it: a plain
+ * object that hides its `~standard`. Its own members reach a model, and a program may have changed them.
  */
 export function isRememberingJsonSchema(schema: LibrarySchema): boolean {
   return isPlainObject(schema) && !Object.keys(schema).includes("~standard");
 }
 
 /**
- * The JSON Schemas that a Standard JSON Schema writes of itself (Standard JSON Schema version 1).
+ * Returns the JSON Schemas that a Standard JSON Schema writes of itself (Standard JSON Schema version 1).
  *
  * @param path - RFC 6901 JSON Pointer of the schema.
- * @throws {@link SpecError} `opaque-object` when it does not write its input's
+ * @throws {@link SpecError} `opaque-object` when the schema does not write the JSON Schema of its input
  * @throws {@link SpecError} `unstable-schema` when two results of the schema differ
  */
 export function showSchema(schema: LibrarySchema, path: string): ShownSchema {
@@ -48,7 +48,7 @@ export function showSchema(schema: LibrarySchema, path: string): ShownSchema {
 }
 
 /**
- * The JSON Schema of what a schema accepts. It remembers both sides, as zod's does: JSON has only one, and a
+ * Returns the JSON Schema of what a schema accepts. It remembers both sides, as zod's does: JSON has only one, and a
  * fingerprint covers both.
  *
  * @throws {@link SpecError} the codes of {@link showSchema}
@@ -69,7 +69,7 @@ function ask(schema: LibrarySchema, side: "input" | "output"): WrittenSchema {
   }
 }
 
-/** The error for a schema whose content would not be hashed. */
+/** Returns the error for a schema whose content would not be hashed. */
 export function opaqueSchema(path: string, cause: unknown): SpecError {
   const message = `the schema at ${path} does not show its JSON Schema: ${messageOf(cause)}. Pass JSON Schema.`;
   return new SpecError("opaque-object", path, message, { cause });

@@ -14,9 +14,9 @@ export interface RunRow {
 
 /** The functions of a storage that {@link checkResume} calls. */
 export interface ResumeStorage<Run extends RunRow = RunRow, Checkpoint = unknown> {
-  /** The run, or `null` if there is none. */
+  /** Returns the run, or `null` if there is none. */
   loadRun(runId: string): Promise<Run | null | undefined>;
-  /** The newest checkpoint of the run, or `null` if there is none. */
+  /** Returns the newest checkpoint of the run, or `null` if there is none. */
   loadLatestCheckpoint(runId: string): Promise<Checkpoint | null | undefined>;
 }
 

@@ -21,7 +21,10 @@ interface Place {
 /** The number of warnings about values. If there are more, the last warning counts those that are not listed. */
 const MAX_WARNINGS = 20;
 
-/** The places in an object that can change without a change of its JSON, outer places first. A shared object is visited once. */
+/**
+ * Returns the places in an object that can change without a change of its JSON, outer places first. A shared object is
+ * visited once.
+ */
 export function findUnseen(root: object): UnseenValues {
   const search = new Search(root);
   return { warnings: search.warnings(), hasSchemas: search.hasSchemas };
@@ -49,7 +52,7 @@ class Search {
     return [...this.#found.slice(0, -1), { code: "more-unseen", path: "", message }];
   }
 
-  /** Adds the places inside an object to those that will be visited, as `JSON.stringify` reads it. */
+  /** Adds the places inside an object, as `JSON.stringify` reads it, to those that will be visited. */
   #visit(place: Place): void {
     const { object, isWritten } = place;
     const { toJSON } = object as { readonly toJSON?: unknown };
@@ -104,7 +107,7 @@ class Search {
   }
 }
 
-/** The JSON Pointer of a place. */
+/** Returns the JSON Pointer of a place. */
 function pathOf({ key, parent }: Pick<Place, "key" | "parent">): string {
   const path: PathSegment[] = [];
   for (let at: Pick<Place, "key" | "parent"> = { key, parent }; at.parent !== undefined; at = at.parent)
@@ -112,7 +115,7 @@ function pathOf({ key, parent }: Pick<Place, "key" | "parent">): string {
   return toPointer(path.reverse());
 }
 
-/** Whether an object is not plain, or has members that are symbols or not enumerable. */
+/** Returns whether an object is not plain, or has members that are symbols or not enumerable. */
 export function hasHiddenMembers(object: object): boolean {
   return !isPlainObject(object) || Reflect.ownKeys(object).length !== Object.keys(object).length;
 }
@@ -125,7 +128,7 @@ function prototypeOf(value: object | null): object | null {
   return value === null ? null : Object.getPrototypeOf(value);
 }
 
-/** Whether an object is the `Object.prototype` of some realm. */
+/** Returns whether an object is the `Object.prototype` of some realm. */
 function isObjectPrototype(value: object | null): boolean {
   return value !== null && prototypeOf(value) === null && Object.hasOwn(value, "hasOwnProperty");
 }

@@ -3,7 +3,7 @@ import type { Rules } from "./rule.ts";
 
 /** The rules that a policy can name. */
 export interface RuleCatalog {
-  /** The rule of an id, or of an id without its domain; `undefined` if there is none. */
+  /** Returns the rule of an id, or of an id without its domain; `undefined` if there is none. */
   find(id: string): { readonly id: string; readonly isConfigurable: boolean } | undefined;
 }
 

@@ -17,7 +17,7 @@ interface Line {
 const NOW: Promise<void> = Promise.resolve();
 
 /** The notice about a server that is ended because it stopped reading. */
-export const NOT_READ = "a server does not read its messages: it is ended";
+export const NOT_READ = "a server does not read its messages, so it is stopped";
 
 interface SinkOptions {
   readonly write?: (chunk: Uint8Array) => boolean;
@@ -104,7 +104,7 @@ function withBreak(message: Outgoing["message"]): Uint8Array {
 /** The handler of a line. */
 export type OnLine = (line: Line) => void;
 
-/** A handler of a server's lines that does not receive lines of log. */
+/** Returns a handler of a server's lines that ignores text that a program logs. */
 export function withoutLog(onLine: OnLine): OnLine {
   return (line) => {
     if (!isLogLine(line.text)) onLine(line);

@@ -29,8 +29,8 @@ export type GuardErrorCode =
   | "refused";
 
 /**
- * The one error of this package: a guard cannot be made. Steps and events report the
- * outcome for messages; in a framework, a refused call ends with this error, whose message a model may read.
+ * The one error of this package: a guard cannot be created. Steps and events report the outcome for messages; in a
+ * framework, a refused call ends with this error, and a model may read its message.
  *
  * @example
  * ```ts

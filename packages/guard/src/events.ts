@@ -55,11 +55,11 @@ export interface EventRequest {
   readonly since: number;
   /** The name of the tool or prompt, or the URI of the resource. */
   readonly target: string | undefined;
-  /** The version of the protocol, if the request or the handshake says it. */
+  /** The version of the protocol, if the request or the handshake states it. */
   readonly protocolVersion: string | undefined;
   /** The session of its connection, as the transport calls it. */
   readonly session: string | undefined;
-  /** A member of the metadata of the request that is a text, such as `traceparent` of W3C Trace Context. */
+  /** Returns a member of the request's metadata that is a text, such as `traceparent` of W3C Trace Context. */
   meta(name: string): string | undefined;
 }
 

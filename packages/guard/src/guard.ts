@@ -40,7 +40,7 @@ export interface Guard extends Connection {
    */
   replaceLock(lock: LockFile, policy: Policy): void;
   /**
-   * Records that the transport refused what a client wants, such as when the login of the server has moved.
+   * Records that the transport refused a client, for example because the server's login has moved.
    *
    * @param findings The ids of the rules that say why
    * @param reason One sentence without text of the server

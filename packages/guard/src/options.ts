@@ -39,7 +39,7 @@ export interface GuardOptions {
   readonly failOpen?: boolean;
   /** Decides and emits events, but changes nothing. Default false. */
   readonly dryRun?: boolean;
-  /** A verified list counts for this many milliseconds. Default 60,000. */
+  /** The number of milliseconds for which a verified list counts. Default 60,000. */
   readonly recheckMs?: number;
   /** The screening mode, instead of the policy's. */
   readonly screen?: Screening;
@@ -48,8 +48,8 @@ export interface GuardOptions {
 /** The options of a further connection. */
 export interface ConnectionOptions {
   /**
-   * The process or the address of the server. Connections with the same peer share verdicts if the server cannot
-   * tell their clients apart. Default: only the connection.
+   * The process or the address of the server. Connections with the same peer share verdicts if the server cannot tell
+   * their clients apart. Default: a peer that no other connection has.
    */
   readonly peer?: string;
   /**
@@ -59,8 +59,8 @@ export interface ConnectionOptions {
   readonly authorization?: string;
   readonly onOutput?: (step: Step) => void;
   /**
-   * Whether the server speaks over stdio, if it may echo an integer id as its decimal text. Default: true; a transport
-   * over HTTP sets false.
+   * Whether the server speaks over stdio, where it may echo an integer id as its decimal text. Default: true; a
+   * transport over HTTP sets false.
    */
   readonly isStdio?: boolean;
   /** Returns the session of the transport, for events and because a verdict is valid only in its own session. */

@@ -36,7 +36,7 @@ const RULES: Rules<GuardRuleId> = {
     summary: "It is not known whether the arguments of a call have the format that the definition names.",
     help: `The call is passed on, because validators differ on whether a format is asserted. ${BY_POLICY}`,
     why: "Some validators refuse what others accept.",
-    example: { text: "`fetch` is called with an `url` that has the format `uri`." },
+    example: { text: "`fetch` is called with a `url` that has the format `uri`." },
     isRemark: true,
   },
   "guard/result-rejected": {
@@ -98,8 +98,8 @@ const RULES: Rules<GuardRuleId> = {
 };
 
 /**
- * The run-time rules, by their ids. A policy can decide about each; a match of a remark is let through unless it does, and a
- * match of any other rule is refused.
+ * The run-time rules, by their ids. A policy can decide about each one. If it does not, the guard lets a match of a
+ * remark through, and refuses a match of any other rule.
  *
  * @example
  * ```ts

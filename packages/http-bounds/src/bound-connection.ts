@@ -4,7 +4,10 @@ import { portsOf, type SendQueues } from "./send-queues.ts";
 import type { Turns } from "./turns.ts";
 
 const END_OF_HEADERS = "\r\n\r\n";
-/** Bytes of a body without a declared length that are read in one piece: the end of headers may also be a part of a body. */
+/**
+ * The maximum number of bytes of a body without a declared length that are read in one piece: a body may also contain
+ * what looks like the end of headers.
+ */
 const BODY_PIECE = 1024;
 /**
  * In bytes. The body of a waiting request is read up to this length, so that its time limit does not expire in the
@@ -20,7 +23,7 @@ export interface ParsedRequest {
 }
 
 /**
- * The counts that the handle of a socket of Node keeps. `net.Socket` uses them for its own timeout; the type does not
+ * The counts that the handle of a Node socket keeps. `net.Socket` uses them for its own timeout; the type does not
  * declare them.
  */
 interface Handle {
@@ -80,7 +83,7 @@ export class BoundConnection {
     this.#turns.ask(() => this.#handleNext());
   }
 
-  /** The time since which the client has read none of its pending bytes; `undefined` if nothing waits. */
+  /** Returns the time since which the client has read none of its pending bytes; `undefined` if nothing waits. */
   silentSince(now: number): number | undefined {
     const handle = (this.#socket as Socket & { readonly _handle?: Handle | null })._handle;
     const taken = (handle?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0);
@@ -91,7 +94,7 @@ export class BoundConnection {
   }
 
   /**
-   * Ends the connection of a client that took nothing for `ms` milliseconds, neither from the process nor from the
+   * Ends the connection of a client that has taken nothing for `ms` milliseconds, neither from the process nor from the
    * kernel.
    */
   endIfSilent(now: number, ms: number, queues: SendQueues): void {
@@ -140,7 +143,10 @@ export class BoundConnection {
     return this.#waiting.length === 0 || isEarly;
   }
 
-  /** The bytes up to the end of one request's headers, or of its declared body: no piece has more than one request. */
+  /**
+   * Returns the bytes up to the end of one request's headers, or of its declared body: no piece has more than one
+   * request.
+   */
   #nextLength(): number {
     if (this.#bodyLeft > 0) return Math.min(this.#bodyLeft, this.#rest.length);
     const isBody = this.#newest?.complete === false;

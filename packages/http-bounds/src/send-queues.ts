@@ -23,7 +23,10 @@ export async function readSendQueues(): Promise<SendQueues> {
   return queues;
 }
 
-/** The ports of a connection as {@link readSendQueues} names it; those of several addresses are counted together. */
+/**
+ * Returns the ports of a connection, by which {@link readSendQueues} names it; connections of several addresses with
+ * the same ports are counted together.
+ */
 export function portsOf({ localPort, remotePort }: Socket): string {
   return `${localPort} ${remotePort}`;
 }

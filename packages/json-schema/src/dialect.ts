@@ -11,12 +11,13 @@ export type Dialect = Draft | "unknown" | undefined;
 
 const DRAFT_URI = /^https?:\/\/json-schema\.org\/(?:draft-0([467])|draft\/(2019|2020)-\d\d)\/schema#?$/;
 
-/** The URI that names no draft. It means the latest draft, so that its meaning depends on when it was written. */
+/** The URI that names no draft. It means the latest draft, so its meaning depends on when the schema was written. */
 const LATEST_URI = "http://json-schema.org/schema#";
 
 /**
- * The dialect that the `$schema` of a schema names (2020-12 Core §8.1.1). The function reads the schema itself only. Inside
- * a document, a schema without `$schema` has the dialect of the schema around it, which {@link SchemaDocument} knows.
+ * Returns the dialect that the `$schema` of a schema names (2020-12 Core §8.1.1). Only the schema itself is read.
+ * Inside a document, a schema without `$schema` has the dialect of the schema around it, which {@link SchemaDocument}
+ * knows.
  *
  * @example
  * ```ts

@@ -35,7 +35,7 @@ function contentsByName(): ReadonlyMap<string, KeywordContent | undefined> {
 }
 
 /**
- * Whether a draft of JSON Schema has a keyword of this name.
+ * Returns whether a draft of JSON Schema has a keyword of this name.
  *
  * @example
  * ```ts
@@ -49,8 +49,8 @@ export function isKeyword(name: string): boolean {
 }
 
 /**
- * Whether the value of a keyword holds schemas or data, and in which shape; `undefined` if it holds neither, or no
- * keyword has that name.
+ * Returns whether the value of a keyword holds schemas or data, and in which shape, or `undefined` if it holds neither,
+ * or no keyword has that name.
  *
  * @example
  * ```ts
@@ -64,7 +64,8 @@ export function contentOf(name: string): KeywordContent | undefined {
 }
 
 /**
- * Whether a keyword tells people and models something about the value (2020-12 Validation §9.1, §9.5, Core §8.3).
+ * Returns whether a keyword tells people and models something about the value (2020-12 Validation §9.1, §9.5, Core
+ * §8.3).
  *
  * @example
  * ```ts
@@ -176,7 +177,7 @@ function rows(): readonly Row[] {
 
 let known: ReadonlyMap<string, Keyword> | undefined;
 
-/** The keywords by their names, made on first use: programs that only read tools do not need them. */
+/** Returns the keywords by their names, made on first use: programs that only read tools do not need them. */
 function keywords(): ReadonlyMap<string, Keyword> {
   known ??= new Map(
     rows().flatMap(({ names, isRetained = false, ...row }) =>
@@ -190,7 +191,7 @@ function keywords(): ReadonlyMap<string, Keyword> {
 }
 
 /**
- * The kind and the content of a keyword; `undefined` when JSON Schema has no keyword of that name.
+ * Returns the kind and the content of a keyword, or `undefined` when JSON Schema has no keyword of that name.
  *
  * @param draft Only keywords of this draft count, and older keywords that its meta-schema retains. By default the
  * keywords of all drafts are known.
@@ -215,7 +216,8 @@ export function keywordOf(name: string, draft?: Draft): Keyword | undefined {
 let itemsOf2020: Keyword | undefined;
 
 /**
- * All keywords of one draft, with the older keywords that its meta-schema retains, or all keywords of all drafts.
+ * Returns all keywords of one draft, with the older keywords that its meta-schema retains, or all keywords of all
+ * drafts.
  *
  * @example
  * ```ts
@@ -230,8 +232,8 @@ export function keywordsOf(draft?: Draft): readonly Keyword[] {
 }
 
 /**
- * Whether a draft gives a keyword a meaning in the notation in which it is used. `exclusiveMinimum` is a boolean in draft-04
- * and a number in later drafts; `items` can be an array only up to 2019-09.
+ * Returns whether a draft gives a keyword a meaning in the notation in which it is used. `exclusiveMinimum` is a
+ * boolean in draft-04 and a number in later drafts; `items` can be an array only up to 2019-09.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 
 /**
- * Whether a test holds for any member of any object in a JSON value, at any depth. The function does not distinguish
- * schemas from data. It is a fast check before slower work that only some documents need.
+ * Returns whether a test holds for any member of any object in a JSON value, at any depth. The function does not
+ * distinguish schemas from data. It is a fast check before slower work that only some documents need.
  *
  * @example
  * ```ts

@@ -2,8 +2,9 @@ import { type ElementPair, type JsonValue, pairByPosition } from "@agentprint/ca
 import { checkArgument } from "./check-argument.ts";
 
 /**
- * Returns which elements of two arrays in schemas are compared. In lists of distinct scalars whose common elements keep their order,
- * such as `required` and `enum`, the elements that only one list has; in other arrays as `pairByPosition` does.
+ * Pairs the elements of two arrays in schemas for a comparison. In lists of distinct scalars whose common elements keep
+ * their order, such as `required` and `enum`, these are the elements that only one list has; other arrays are paired as
+ * `pairByPosition` does.
  *
  * @example
  * ```ts
@@ -19,8 +20,8 @@ export function pairElements(before: readonly JsonValue[], after: readonly JsonV
 }
 
 /**
- * The same for `diffJson`, which pairs by position itself: `undefined` unless both are lists of distinct scalars whose common elements
- * keep their order. The arguments are not checked.
+ * Like {@link pairElements}, for `diffJson`, which pairs by position itself: returns `undefined` unless both arrays are
+ * lists of distinct scalars whose common elements keep their order. The arguments are not checked.
  *
  * @example
  * ```ts
@@ -47,7 +48,8 @@ export function pairScalars(before: readonly JsonValue[], after: readonly JsonVa
 }
 
 /**
- * The position of each scalar of a list by its JSON text; `undefined` if an element is not a scalar or occurs twice.
+ * Returns the position of each scalar of a list by its JSON text, or `undefined` if an element is not a scalar or
+ * occurs twice.
  */
 function keysOf(list: readonly JsonValue[]): Map<string, number> | undefined {
   const keys = new Map<string, number>();

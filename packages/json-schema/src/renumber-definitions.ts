@@ -7,7 +7,7 @@ import { schemaSlots } from "./schema-slots.ts";
  * visited in the order of their names, because the order in which they are written is not hashed. A definition without a reference keeps
  * its name.
  *
- * @param counted Matches a counted name, with what is before the number as its first group
+ * @param counted Matches a counted name; its first group is the text before the number
  * @example
  * ```ts
  * import { renumberDefinitions } from "@agentprint/json-schema";

@@ -56,17 +56,17 @@ export class SchemaDocument {
     this.root = { pointer: "", value: document, ...this.#scopeOf(document, outer) };
   }
 
-  /** The place that names and indexes lead to from another place; `undefined` when nothing is there. */
+  /** Returns the place to which names and indexes lead from another place, or `undefined` when nothing is there. */
   child(place: Place, ...segments: PathSegment[]): Place | undefined {
     return this.#below(place, segments);
   }
 
-  /** The value at a JSON Pointer of the document; `undefined` when nothing is there. */
+  /** Returns the value at a JSON Pointer of the document, or `undefined` when nothing is there. */
   at(pointer: string): JsonValue | undefined {
     return valueBelow(this.root.value, fromPointer(pointer));
   }
 
-  /** Where a reference leads; a relative one is resolved against the URI `base` (2020-12 Core §8.2). */
+  /** Returns where a reference leads; a relative one is resolved against the URI `base` (2020-12 Core §8.2). */
   resolve(reference: string, base: string): Resolution {
     const url = this.#parse(reference, base);
     if (!url) return { type: "missing" };
@@ -98,7 +98,8 @@ export class SchemaDocument {
   }
 
   /**
-   * Every place that has a URI, even below keywords that JSON Schema does not know, because references can lead there.
+   * Returns every place that has a URI, even below keywords that JSON Schema does not know, because references can lead
+   * there.
    */
   #index(): Map<string, Place | undefined> {
     const places = new Map<string, Place | undefined>();
@@ -136,7 +137,7 @@ export class SchemaDocument {
     return base === outer.base && dialect === outer.dialect ? outer : { base, dialect };
   }
 
-  /** The URI by which a schema can be referred to and against which its own references resolve (2020-12 Core §8.2.1). */
+  /** Returns the URI by which a schema can be referred to and against which its own references resolve (2020-12 Core §8.2.1). */
   #uriOf(schema: JsonObject, dialect: Dialect, base: string): string | undefined {
     const id = (dialect === 4 ? textOf(schema, "id") : undefined) ?? textOf(schema, "$id");
     const url = id === undefined || id.startsWith("#") ? undefined : this.#parse(id, base);
@@ -163,7 +164,7 @@ function valueBelow(value: JsonValue, segments: readonly PathSegment[]): JsonVal
   return below;
 }
 
-/** The role of the value under a key; `undefined` for data, in which a member `$id` names nothing. */
+/** Returns the role of the value under a key, or `undefined` for data, in which a member `$id` names nothing. */
 function roleBelow(role: Role, key: string): Role | undefined {
   if (role !== "schema") return role === "names" ? "schema" : "other";
   const content = keywordOf(key)?.content;
@@ -180,7 +181,7 @@ function decode(fragment: string): string | undefined {
   }
 }
 
-/** The anchors that a schema declares. Before 2019-09 an id that consists of a fragment only was an anchor. */
+/** Returns the anchors that a schema declares. Before 2019-09 an id that consists of a fragment only was an anchor. */
 function anchorsOf(schema: JsonObject): string[] {
   const ids = [textOf(schema, "$id"), textOf(schema, "id")].filter((id) => id?.startsWith("#"));
   const anchors = [textOf(schema, "$anchor"), textOf(schema, "$dynamicAnchor")];

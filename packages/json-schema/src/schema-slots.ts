@@ -13,7 +13,7 @@ export interface SchemaSlot {
 }
 
 /**
- * The places directly in a schema where its keywords expect schemas, in the order of the text. A keyword whose
+ * Yields the places directly in a schema where its keywords expect schemas, in the order of the text. A keyword whose
  * value has the wrong form, such as an `allOf` that is not an array, has no such place.
  *
  * @param draft The draft whose keywords are known. By default the keywords of all drafts are known.
@@ -35,7 +35,7 @@ export function* schemaSlots(schema: JsonObject, draft?: Draft): Iterable<Schema
 }
 
 /**
- * The places under one keyword where it expects schemas: see {@link schemaSlots}.
+ * Yields the places under one keyword where it expects schemas: see {@link schemaSlots}.
  *
  * @example
  * ```ts
@@ -60,8 +60,8 @@ export function* keywordSlots(keyword: Keyword, value: JsonValue): Iterable<Sche
 }
 
 /**
- * How a value that is under a keyword holds schemas; `undefined` when the keyword holds no schemas, or when its value
- * has the wrong form.
+ * Returns how a value that is under a keyword holds schemas, or `undefined` when the keyword holds no schemas, or when
+ * its value has the wrong form.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export function formOf(
 }
 
 /**
- * The segments that lead from a schema to one of its slots.
+ * Returns the segments that lead from a schema to one of its slots.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ import { pathOf, schemaSlots } from "./schema-slots.ts";
 /** How a walk reads a document. */
 export interface WalkOptions {
   /**
-   * The draft whose keywords are known. By default each schema is read in the draft that it declares, else in all
+   * The draft whose keywords are known. By default each schema is read in the draft that it declares, or else in all
    * drafts.
    */
   readonly draft?: Draft;
@@ -19,8 +19,8 @@ export interface WalkOptions {
 }
 
 /**
- * Every schema of a document, the root first, level by level. The values of `const`, `default`, `enum` and `examples`, and
- * the values of keywords that JSON Schema does not know, are not schemas. References are not followed.
+ * Yields every schema of a document, the root first, level by level. The values of `const`, `default`, `enum` and
+ * `examples`, and the values of keywords that JSON Schema does not know, are not schemas. References are not followed.
  *
  * @throws {@link JsonSchemaError} `too-deep` when more than `maxDepth` schemas are nested.
  * @example
@@ -48,7 +48,7 @@ export function* walkSchemas(document: SchemaDocument, options: WalkOptions = {}
   }
 }
 
-/** The schemas directly inside a schema. */
+/** Returns the schemas directly inside a schema. */
 function subschemas(document: SchemaDocument, place: Place, draft: Draft | undefined): Place[] {
   if (!isJsonObject(place.value)) return [];
   const places: Place[] = [];

@@ -3,8 +3,8 @@ import { isLoadingCode } from "./code-variables.ts";
 import { isAddress } from "./words.ts";
 
 /**
- * Variables whose value is a command, a package or a settings file, of npm and pnpm, uv, pip, Yarn, Corepack. The files
- * of settings choose the registry, the shell and the options of the interpreter.
+ * Variables of npm, pnpm, uv, pip, Yarn and Corepack whose value is a command, a package or a settings file. Settings
+ * files choose the registry, the shell and the options of the interpreter.
  */
 const SETTINGS =
   /^(?:NPM_CONFIG_(?:USERCONFIG|GLOBALCONFIG|NPMRC_AUTH_FILE|CALL|PACKAGE|SHELL|SCRIPT_SHELL|NODE_ARG|GIT|NODE_GYP|ONLOAD_SCRIPT|(?:GLOBAL_)?PNPMFILE)|UV_(?:CONFIG_FILE|ENV_FILE|OVERRIDE|(?:BUILD_)?CONSTRAINT|PYTHON_INSTALL_MIRROR|PYPY_INSTALL_MIRROR|PYTHON_DOWNLOADS_JSON_URL)|PIP_(?:CONFIG_FILE|REQUIREMENT|(?:BUILD_)?CONSTRAINT|EDITABLE|PYTHON)|YARN_(?:YARN_PATH|RC_FILENAME|PLUGINS)|COREPACK_(?:ENV_FILE|NPM_REGISTRY|INTEGRITY_KEYS))$/;
@@ -18,22 +18,22 @@ const FOLDERS =
 /** Variables whose value is a program, or the version of one. */
 const PROGRAMS = /^(?:UV_PYTHON|PIPX_DEFAULT_PYTHON)$/;
 
-/** Variables whose value has the folders in which imports and libraries are searched. */
+/** Variables whose value lists the folders in which imports and libraries are searched. */
 const IMPORTS = /^(?:PYTHONPATH|NODE_PATH|LD_LIBRARY_PATH|DYLD_(?:FALLBACK_)?(?:LIBRARY|FRAMEWORK)_PATH)$/;
 
 /** The facts about a launch by which its variables are judged. */
 export interface ChosenLaunch {
   /** Returns whether a path is in the folder of the launch, or starts there. */
   readonly isOwn: (path: string) => boolean;
-  /** Whether it fetches a package, which itself imports nothing from the folder. */
+  /** Whether the launch fetches a package, which itself imports nothing from the folder. */
   readonly isFetched: boolean;
 }
 
 /**
- * Whether the value of a variable chooses code that no word of a launch names: it loads code ({@link isLoadingCode}),
- * gives the program that fetches packages another settings file, command or package, or names a folder of the launch in
- * which programs, packages, settings, or the imports of a fetched package are looked up. A lock keeps only the names of
- * variables, so a different value would look the same.
+ * Returns whether the value of a variable chooses code that no word of a launch names: it loads code (see
+ * {@link isLoadingCode}), gives the program that fetches packages another settings file, command or package, or names a
+ * folder of the launch in which programs, packages, settings, or the imports of a fetched package are looked up. A lock
+ * keeps only the names of variables, so a different value would look the same.
  *
  * @example
  * ```ts
@@ -58,13 +58,13 @@ export function isChoosingCode(name: string, value: string, launch: ChosenLaunch
   return isLookedUp && foldersIn(plain, value).some((path) => !isAddress({ text: path }) && isOwn(path));
 }
 
-/** The name in upper case, as its only reader spells it: npm reads `-` as `_`, and pnpm reads the same names as npm. */
+/** Returns the name in upper case, as its only reader spells it: npm reads `-` as `_`, and pnpm reads the same names as npm. */
 function plainName(name: string): string {
   const upper = name.toUpperCase();
   return /^P?NPM_CONFIG_/.test(upper) ? upper.replace(/^P/, "").replaceAll("-", "_") : upper;
 }
 
-/** The folders in a value. An empty entry between others is the folder of the process; an empty value has none. */
+/** Returns the folders in a value. An empty entry between others is the folder of the process; an empty value has none. */
 function foldersIn(name: string, value: string): string[] {
   if (value === "") return [];
   if (!name.endsWith("PATH")) return [value];

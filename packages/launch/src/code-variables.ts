@@ -3,18 +3,18 @@ import { JAVA_HARMLESS } from "./java-options.ts";
 import { NODE } from "./node-options.ts";
 import { grammar, readOptions } from "./options.ts";
 
-/** Whether a value of a variable loads code. */
+/** Returns whether a value of a variable loads code. */
 type Judge = (value: string) => boolean;
 
 const always: Judge = (value) => value !== "";
-/** Whether a word in a value is not among those known to load nothing. */
+/** Judges a value to load code if any word in it is not known to be harmless. */
 const unless =
   (harmless: RegExp): Judge =>
   (value) =>
     value.split(/\s+/).some((word) => word !== "" && !harmless.test(word));
 
 const NODE_TABLE = grammar(NODE);
-/** Whether `NODE_OPTIONS` has an unknown option, or one that names code or a file that names code. */
+/** Returns whether `NODE_OPTIONS` has an unknown option, or one that names code or a file that names code. */
 const node: Judge = (value) => {
   if (value.includes("$")) return true;
   const words = value.match(/(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*"|["\\])+/gs) ?? [];
@@ -63,7 +63,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
 const PATTERNS = [/^BASH_FUNC_/, /^CARGO_TARGET_.*_RUNNER$/];
 
 /**
- * Whether a variable with this value makes a program load code that no word of a launch names: `LD_PRELOAD`,
+ * Returns whether a variable with this value makes a program load code that no word of a launch names: `LD_PRELOAD`,
  * `NODE_OPTIONS` with `--require` or `--import`, `JAVA_TOOL_OPTIONS` with an agent, and similar ones. A variable that
  * names folders in which imports are searched, such as `PYTHONPATH`, is not one.
  *

@@ -6,8 +6,8 @@ import { type LaunchedEnvFile, pointerOf } from "./reader.ts";
 import type { Word } from "./words.ts";
 
 /**
- * How far the digests of a launch cover what it interprets: the state `files` if the lock pins each file that the
- * launch names as code, `artifact` if the launch names none and fetches a package or image in an exact version, and
+ * Returns how far the digests of a launch cover what it interprets: the state `files` if the lock pins each file that
+ * the launch names as code, `artifact` if the launch names none and fetches a package or image in an exact version, and
  * `not covered` with the first word whose effect is unknown, or the first package without an exact version. A server at
  * an address has no coverage.
  *
@@ -40,7 +40,7 @@ function notCovered(word: Word): LaunchCoverage {
 }
 
 /**
- * The coverage if the digests of some files could be made: `not covered` with the first file that has none.
+ * Returns the coverage if the digests of some files could be made: `not covered` with the first file that has none.
  *
  * @param digested The pointers of the files that have digests.
  */
@@ -61,13 +61,13 @@ function wordAt({ command, args }: Extract<Launch, { type: "stdio" }>, pointer: 
   return pointer === "/command" ? command : (args[Number(pointer.slice("/args/".length))] ?? "");
 }
 
-/** The files with variables that a launch names, from its folder. */
+/** Returns the files with variables that a launch names, from its folder. */
 export function launchedEnvFiles(launch: Launch): readonly LaunchedEnvFile[] {
   checkLaunch("launch", launch);
   return launch.type === "http" ? [] : readLaunch(launch).envFiles;
 }
 
-/** The names of the variables that the words of a launch set and that load code, with the pointers of these words. */
+/** Returns the names of the variables that the words of a launch set and that load code, with the pointers of these words. */
 export function codeVariablesOfLaunch(launch: Launch): { readonly name: string; readonly pointer: string }[] {
   checkLaunch("launch", launch);
   if (launch.type === "http") return [];

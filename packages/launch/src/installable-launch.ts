@@ -39,7 +39,10 @@ const NPM: Family = {
   shared: /^--(?:registry|offline|prefer-offline|prefer-online|legacy-peer-deps)$/,
   specifier: /^(?:@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*@[v=]?\d[\w.+-]*$/,
 };
-/** https://docs.astral.sh/uv/reference/cli/#uv-tool-run. `uvx` fetches an interpreter for a package with the name of one. */
+/**
+ * https://docs.astral.sh/uv/reference/cli/#uv-tool-run. For a package that is named like an interpreter, `uvx` fetches
+ * that interpreter.
+ */
 const UV: Family = {
   kind: "python",
   plain:
@@ -68,8 +71,9 @@ const RENAMED_BY_BUN = ["tsc", "claude"];
 /**
  * Returns the packages and the program of a launch whose packages can be installed from a registry before it, and its
  * program started without the runner: `npx`, `npm exec`, `bunx`, `bun x`, `pnpx` and `pnpm dlx`, and `uvx` and
- * `uv tool run`, with exact versions and only options for the registry, the interpreter or the output. `undefined` for
- * every other launch, such as one behind another program, with `-c`, with a workspace, or with a requirements file.
+ * `uv tool run`, with exact versions and only options for the registry, the interpreter or the output. Returns
+ * `undefined` for every other launch, such as one after another program, with `-c`, with a workspace, or with a
+ * requirements file.
  *
  * @example
  * ```ts
@@ -110,7 +114,8 @@ export function readInstallable(launch: Launch): InstallableLaunch | undefined {
 }
 
 /**
- * Whether uv treats one package as the tool, and those after it by their names: `name@1.2.3` after `--with` is a path.
+ * Returns whether uv treats one package as the tool, and those after it by their names: `name@1.2.3` after `--with` is
+ * a path.
  */
 function isOneTool([, ...beside]: readonly FetchedPackage[], wanted: number): boolean {
   const isNamed = ({ specifier }: FetchedPackage): boolean => !specifier.includes("@");
@@ -122,9 +127,9 @@ function textOf(value: Word | undefined): string[] {
 }
 
 /**
- * The coverage of a launch if the bytes that a runner fetches also count: `not covered` with the first package that the
- * runner itself chooses at start, because {@link readInstallable} does not support the launch, or with the first one
- * whose install scripts run.
+ * Returns the coverage of a launch if the bytes that a runner fetches also count: `not covered` with the first package
+ * that the runner itself chooses at start, because {@link readInstallable} does not support the launch, or with the
+ * first one whose install scripts run.
  *
  * @param artifacts The packages of the launch, if they are known
  */

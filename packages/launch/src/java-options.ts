@@ -1,6 +1,6 @@
 /**
- * Properties that the Java platform, or a framework of logging or starting, reads: some of them name classes, folders or files with
- * configuration. Those in the second group have no such effect.
+ * Properties that the Java platform, or a framework for logging or startup, reads: some of them name classes, folders
+ * or files with configuration. Those in the second group have no such effect.
  */
 const PROPERTY =
   /(?!(?:javax?|jdk|sun|com\.sun|oracle|jvmci|graal|polyglot|loader|log4j2?|logback|logging|spring\.(?:config|main\.sources|factories|cloud\.bootstrap)|quarkus\.config|micronaut\.config)\.(?!awt\.headless=|net\.preferIPv[46]\w+=|io\.tmpdir=|stdout\.encoding=|stderr\.encoding=|level\.|file\.(?:name|path)=)|user\.(?:dir|home))[\w.-]+/;
@@ -14,7 +14,7 @@ export const JAVA_OPTION: RegExp = new RegExp(
   "is",
 );
 
-/** The options of a Java machine that a variable may hold and that load nothing. */
+/** The options of a Java virtual machine that a variable may hold and that load nothing. */
 export const JAVA_HARMLESS: RegExp = new RegExp(
   `^-(?:X(?:m[sxn]|ss)\\d+[kmgt]?|D${PROPERTY.source}(?:=.*)?|XX:(?:${VM.source})|server|client)$`,
   "is",

@@ -26,14 +26,14 @@ export interface LockedFile {
 /** The coverage of the interpreted code of a launch by digests. */
 export interface LaunchCoverage {
   /**
-   * `files`: each file that the launch names as code has a digest; what it imports has none. `artifact`: the launch fetches a
-   * package or image in an exact version, whose bytes the `artifacts` of an entry hold, as they do of an exact package in front of a
-   * file. `not covered`: neither is known, or a package has no exact version.
+   * `files`: each file that the launch names as code has a digest; what it imports has none. `artifact`: the launch
+   * fetches a package or image in an exact version, for whose bytes the `artifacts` of an entry hold digests, as they
+   * do for an exact package before a file. `not covered`: neither is known, or a package has no exact version.
    */
   readonly state: "files" | "artifact" | "not covered";
   /** The first word whose effect is unknown; present if the state is `not covered`. */
   readonly word?: string;
-  /** RFC 6901 JSON Pointer of the command or argument that has the word, from the launch. */
+  /** RFC 6901 JSON Pointer of the command or argument that contains the word, from the launch. */
   readonly pointer?: string;
   /** The files with variables that the launch names. They have no digests; absent if the launch names none. */
   readonly envFiles?: readonly string[];

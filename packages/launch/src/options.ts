@@ -49,7 +49,7 @@ interface Table extends Pick<GrammarText, "pattern" | "isExact" | "hasUnderscore
   readonly understood: ReadonlyMap<string, RegExp>;
 }
 
-/** Returns the table of the options of a program, made at the first call: a launch has few of all programs. */
+/** Returns the table of the options of a program, made on the first call, because a launch uses only a few of all programs. */
 export type Grammar = () => Table;
 
 export function grammar(text: GrammarText): Grammar {
@@ -164,7 +164,7 @@ function readShort(word: Word, next: Word | undefined, table: Table): ReadWord |
   return { options, takesNext: false };
 }
 
-/** Whether programs differ in whether a word is the value of the option before it, or an option itself. */
+/** Returns whether some programs read a word as the value of the option before it, and others as an option. */
 function isOptionLike({ text }: Word): boolean {
   return /^-[^\d\s]\S*$/.test(text);
 }
@@ -175,7 +175,7 @@ function option(name: string, word: Word, { roles, understood }: Table, value?: 
   return { name, word, ...(value && { value }), ...(role && { role }) };
 }
 
-/** The values of the options of a role. */
+/** Returns the values of the options of a role. */
 export function valuesOf({ options }: Pick<ReadOptions, "options">, wanted: OptionRole): Word[] {
   return options.flatMap(({ role, value }) => (role === wanted && value ? [value] : []));
 }

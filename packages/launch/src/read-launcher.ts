@@ -34,8 +34,9 @@ export function readLauncher(launch: Launch): Launcher {
 }
 
 /**
- * The launch with an exact version of the package that it fetches: `@1.2.3` for npm, `==1.2.3` for Python, `@sha256:…` for an
- * image. `undefined` if the launch fetches no package, or the version cannot be written into it.
+ * Returns the launch with an exact version of the package that it fetches: `@1.2.3` for npm, `==1.2.3` for Python,
+ * `@sha256:…` for an image. Returns `undefined` if the launch fetches no package, or the version cannot be written into
+ * it.
  *
  * @param version - A version such as `1.2.3`, or the digest of an image.
  * @example

@@ -11,8 +11,8 @@ export interface LaunchedFile {
   /** The path as the launch writes it, from its folder; a name without a slash is a program on the `PATH`. */
   readonly path: string;
   /**
-   * `program`: a bare name is looked up on the `PATH`; `script`: exactly this path; `node-script`: a path to which Node.js may add an
-   * ending; `node-module`: a path or package as `require` of Node.js finds it.
+   * `program`: a bare name is looked up on the `PATH`; `script`: exactly this path; `node-script`: a path to which
+   * Node.js may add an extension; `node-module`: a path or package as `require` of Node.js finds it.
    */
   readonly kind: "program" | "script" | "node-script" | "node-module";
   /**
@@ -96,7 +96,7 @@ export type ReadProgram = (reader: Reader, call: Call) => void;
 export interface Programs {
   /** Returns the reader of the words after a program, or `undefined` for an unknown program. */
   read(name: string): ReadProgram | undefined;
-  /** Whether a name belongs to a program that runs code, and is unlikely to be another word. */
+  /** Returns whether a name belongs to a program that runs code, and is unlikely to be another word. */
   isRunner(name: string): boolean;
 }
 
@@ -137,7 +137,7 @@ export class Reader {
     return [...this.#passed, ...this.variables.map(({ name }) => name)];
   }
 
-  /** Whether a variable may be set: the launch passes it on, a word sets it, or a file with variables is read. */
+  /** Returns whether a variable may be set: the launch passes it on, a word sets it, or a file with variables is read. */
   maySet(isMeant: RegExp): boolean {
     return this.envFiles.length > 0 || this.#named().some((name) => isMeant.test(name));
   }
@@ -211,7 +211,7 @@ export class Reader {
     }
   }
 
-  /** Notes a word whose effect is unknown. The first one counts. */
+  /** Notes a word whose effect is unknown. Only the first one counts. */
   miss(word: Word, unread?: string): void {
     this.gap ??= { word, ...(unread !== undefined && { unread }) };
   }
@@ -282,13 +282,13 @@ export class Reader {
   }
 }
 
-/** A folder as named from another one. */
+/** Returns the path of a folder that is named from another one. */
 export function joinFolder(from: string | undefined, folder: string): string {
   if (from === undefined || /^(?:[/\\]|[a-z]:)/i.test(folder)) return folder;
   return `${from.replace(/[/\\]+$/, "")}/${folder}`;
 }
 
-/** RFC 6901 JSON Pointer of the argument that has a word, from the launch. */
+/** Returns the RFC 6901 JSON Pointer, from the launch, of the argument that contains a word. */
 export function pointerOf({ argument }: Word): string {
   return argument === -1 ? "/command" : toPointer(["args", argument]);
 }

@@ -3,10 +3,10 @@ import type { Word } from "./words.ts";
 
 const MAX_SCRIPT_LENGTH = 4096;
 
-/** The simple commands of a script, and whether the last of them is one. */
+/** The simple commands of a script, each as its words. */
 type Commands = readonly (readonly Word[])[];
 
-/** The rules by which a text is cut into words. */
+/** The rules by which a text is split into words. */
 interface Syntax {
   /** Matches a stretch of a word without a special meaning. */
   readonly plain: RegExp;
@@ -15,7 +15,7 @@ interface Syntax {
   readonly special: Readonly<Record<string, RegExp>>;
   /** Matches the separators of commands. */
   readonly separator?: RegExp;
-  /** The character that takes the meaning of the next one. */
+  /** The character that removes the special meaning of the next one. */
   readonly escape?: string;
 }
 
@@ -32,17 +32,17 @@ const ENV: Syntax = { plain: /[^\s'"\\$#]+/y, quotes: `'"`, special: { '"': /[$\
 /** A command line of `cmd /c`. */
 const CMD: Syntax = { plain: /[^\s"%^!&|<>()]+/y, quotes: `"`, special: { '"': /[%^!]/ }, separator: /&&?/y };
 
-/** The simple commands in the argument of `sh -c`, one after the other; `undefined` if one is not simple. */
+/** Returns the simple commands in the argument of `sh -c`, one after the other, or `undefined` if one is not simple. */
 export function commandsOfScript(script: Word): Commands | undefined {
   return split(script, SHELL);
 }
 
-/** The simple commands after `cmd /c`. */
+/** Returns the simple commands after `cmd /c`. */
 export function commandsOfCmd(line: Word): Commands | undefined {
   return split(line, CMD);
 }
 
-/** The words in the argument of `env -S`. */
+/** Returns the words in the argument of `env -S`. */
 export function wordsOfEnvString(string: Word): readonly Word[] | undefined {
   return split(string, ENV)?.[0];
 }
@@ -94,7 +94,7 @@ function isSeparator(text: string, index: number, { separator }: Syntax): boolea
   return separator !== undefined && matchAt(separator, text, index) !== "";
 }
 
-/** A stretch of a word: plain, in quotes, a character after a backslash, or a redacted secret. */
+/** Reads a stretch of a word: plain, in quotes, a character after a backslash, or a redacted secret. */
 function readPart(text: string, index: number, syntax: Syntax): { value: string; end: number } | undefined {
   if (text.startsWith(REDACTED, index)) return { value: REDACTED, end: index + REDACTED.length };
   const plain = matchAt(syntax.plain, text, index);

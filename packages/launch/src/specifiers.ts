@@ -12,7 +12,7 @@ export interface Specifier extends Pick<LaunchedPackage, "kind" | "package" | "v
 const EXACT_SEMVER = /^[v=]?\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 const COMMIT = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/;
 
-/** `name`, `@scope/name@1.2.3`, `alias@npm:name@^1`, or a repository, archive or folder. */
+/** Reads `name`, `@scope/name@1.2.3`, `alias@npm:name@^1`, or a repository, archive or folder. */
 export function npmSpecifier({ text }: Word): Specifier | undefined {
   const alias = /^@?[^@/]+(?:\/[^@/]+)?@npm:/.exec(text)?.[0].length ?? 0;
   const named = /^((?:@[\w.~-]+\/)?[\w.~-]+)(?:@([^@:/]*))?$/.exec(text.slice(alias));
@@ -33,7 +33,7 @@ function npmPrecision(version: string): VersionPrecision {
   return /^[\s\d<>=~^*vxX]|\|\|/.test(version) ? "range" : "tag";
 }
 
-/** `name`, `name[extra]==1.2.3`, `name>=1`, `name@1.2.3` as uvx has it, or `name @ git+https://…@commit`. */
+/** Reads `name`, `name[extra]==1.2.3`, `name>=1`, `name@1.2.3` as uvx writes it, or `name @ git+https://…@commit`. */
 export function pythonSpecifier({ text }: Word): Specifier | undefined {
   const named = /^([A-Za-z0-9][\w.-]*(?:\[[\w.,\s-]*\])?)\s*((?:===|[=~!<>]=|[<>]|@).*)?$/s.exec(text);
   const [, name = "", operation = ""] = named ?? [];
@@ -55,7 +55,7 @@ function pythonPrecision(operation: string): VersionPrecision {
   return operation.startsWith("@") ? "tag" : "range";
 }
 
-/** `name`, `host:5000/name:tag`, `name@sha256:…`. A tag can be moved to another image, a digest cannot. */
+/** Reads `name`, `host:5000/name:tag`, `name@sha256:…`. A tag can be moved to another image, a digest cannot. */
 export function imageSpecifier({ text }: Word): Specifier | undefined {
   const [, name, tag, digest] =
     /^([\w./-]+(?::\d+\/[\w./-]+)?)(?::([\w.-]+))?(?:@([a-z0-9+._-]+:[0-9a-f]{32,}))?$/.exec(text) ?? [];
@@ -74,7 +74,7 @@ export function imageSpecifier({ text }: Word): Specifier | undefined {
 const GIT =
   /^(?:[\w.[\],-]+\s*@\s*)?(?:git\+|git:|(?:github|gitlab|bitbucket|gist):|[a-z0-9][\w.-]*\/[\w.-]+#|https:\/\/(?:github\.com|gitlab\.com|bitbucket\.org)\/[\w.-]+\/[\w.-]+#)/i;
 
-/** A package from a repository or URL: exact if it names a commit. A path is a program that already exists. */
+/** Reads a package from a repository or URL: exact if it names a commit. A path is a program that already exists. */
 function repositorySpecifier(kind: "npm" | "python", text: string, sign: number): Specifier | undefined {
   if (
     !/^(?:[\w.[\],-]+\s*@\s*)?(?:[a-z][a-z0-9+.-]*:|[a-z0-9][\w.-]*\/[\w.-]+(?:#|$))/i.test(text) ||

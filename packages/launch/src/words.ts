@@ -13,52 +13,52 @@ export interface Word {
   readonly isReadTwice?: boolean;
 }
 
-/** Words that the program around their command also reads. */
+/** Marks words as words that the program around their command also reads. */
 export function readTwice(words: readonly Word[]): Word[] {
   return words.map((word) => ({ ...word, isReadTwice: true }));
 }
 
-/** The words of a launch, the command first. */
+/** Returns the words of a launch, the command first. */
 export function wordsOf({ command, args }: Extract<Launch, { type: "stdio" }>): Word[] {
   return [command, ...args].map((text, index) => ({ text, argument: index - 1, start: 0 }));
 }
 
-/** The part of a word after its first `length` code units. */
+/** Returns the part of a word after its first `length` code units. */
 export function behind(word: Word, length: number): Word {
   return { ...word, text: word.text.slice(length), start: word.start + length };
 }
 
-/** The part of a word before its last code units. */
+/** Returns the part of a word before its last code units. */
 export function before(word: Word, length: number): Word {
   return { ...word, text: word.text.slice(0, length) };
 }
 
-/** The name of a program without its folder and the suffixes of Windows, in lower case. */
+/** Returns the name of a program without its folder and the suffixes of Windows, in lower case. */
 export function programOf({ text }: Pick<Word, "text">): string {
   const name = text.slice(Math.max(text.lastIndexOf("/"), text.lastIndexOf("\\")) + 1);
   return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
 }
 
-/** Whether a word looks like a path, and not like a name that a package could have. */
+/** Returns whether a word looks like a path, and not like a name that a package could have. */
 export function isPath({ text }: Pick<Word, "text">): boolean {
   return /^(?:\.{1,2}$|\.{0,2}[/\\]|~[/\\]|[a-z]:[/\\]|file:)/i.test(text);
 }
 
-/** Whether a word is a path from the folder of the launch. */
+/** Returns whether a word is a path from the folder of the launch. */
 export function isRelative(word: Pick<Word, "text">): boolean {
   return /[/\\]/.test(word.text) && !/^(?:[/\\~]|[a-z]:[/\\]|file:)/i.test(word.text);
 }
 
-/** Whether a word is an address. The scheme of an address is longer than a drive of Windows. */
+/** Returns whether a word is an address. The scheme of an address is longer than a drive of Windows. */
 export function isAddress(word: Pick<Word, "text">): boolean {
   return !isPath(word) && /^[a-z][a-z0-9+.-]+:/i.test(word.text);
 }
 
-/** The endings of the names of files with code. */
+/** The extensions of files with code. */
 const CODE_NAME =
   /\.(?:[cm]?[jt]sx?|py[cwz]?|rb|p[lm]|php|phar|lua|(?:ba|z|fi|k)?sh|ps1|psm1|bat|cmd|[jw]ar|class|kts?|groovy|scala|dll|exe|so|dylib|node|wasm|r|jl|exs?|escript|go|rs|csx?|fsx?|swift|dart|hs|cljs?|lisp|scm|rkt|tcl|nims?|raku|coffee|gem|whl|nu|vbs|appimage)$/i;
 
-/** Whether a word is the name of a file with code, judging by its extension. */
+/** Returns whether a word is the name of a file with code, judging by its extension. */
 export function isCodeName(text: string): boolean {
   return CODE_NAME.test(text);
 }

@@ -10,7 +10,7 @@ export function freezeWithDigest(manifest: CapabilityManifest, canonical: Uint8A
   DIGESTS.set(manifest, sha256Hex(canonical));
 }
 
-/** The stored digest of a manifest; `undefined` if the manifest was not parsed by this package. */
+/** Returns the stored digest of a manifest, or `undefined` if the manifest was not parsed by this package. */
 export function knownDigest(manifest: CapabilityManifest): string | undefined {
   return DIGESTS.get(manifest);
 }

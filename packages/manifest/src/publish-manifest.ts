@@ -87,7 +87,7 @@ export function publishManifest(
 }
 
 /**
- * The answer to a PATCH: the four fields that the specification defines, and no other.
+ * Returns the answer to a PATCH: the four fields that the specification defines, and no other.
  *
  * @example
  * ```ts

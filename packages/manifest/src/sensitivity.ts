@@ -14,14 +14,14 @@ export const STANDARD_SCOPES: Readonly<Record<string, Sensitivity>> = Object.fre
   "location:read": "high",
 });
 
-/** Above zero if `a` is more sensitive than `b`, below zero if it is less sensitive. */
+/** Returns a number above zero if `a` is more sensitive than `b`, below zero if it is less sensitive. */
 export function compareSensitivity(a: Sensitivity, b: Sensitivity): number {
   return SENSITIVITIES.indexOf(a) - SENSITIVITIES.indexOf(b);
 }
 
 /**
- * The sensitivity by which users are asked for a scope: the highest of the declared one, the scope's standard one, and
- * the one that the user accepted. A manifest cannot make a standard scope ask less.
+ * Returns the sensitivity that decides how users are asked for a scope: the highest of the declared one, the scope's
+ * standard one, and the one that the user accepted. A manifest cannot make clients ask less for a standard scope.
  *
  * @param scope - the id of the scope and the sensitivity that the manifest declares
  * @param accepted - the sensitivity that the user accepted, if the user accepted the scope
@@ -43,7 +43,7 @@ export function sensitivityInEffect(
   return stricterSensitivity(stricterSensitivity(sensitivity, standardSensitivity(id) ?? "low"), accepted);
 }
 
-/** Whether a standard scope is declared less sensitive than clients expect. */
+/** Returns whether a standard scope is declared less sensitive than clients expect. */
 export function isBelowStandard(scope: string, sensitivity: Sensitivity): boolean {
   const standard = standardSensitivity(scope);
   return standard !== undefined && compareSensitivity(sensitivity, standard) < 0;
@@ -53,7 +53,7 @@ function standardSensitivity(scope: string): Sensitivity | undefined {
   return Object.hasOwn(STANDARD_SCOPES, scope) ? STANDARD_SCOPES[scope] : undefined;
 }
 
-/** The higher of two sensitivities. */
+/** Returns the higher of two sensitivities. */
 export function stricterSensitivity(a: Sensitivity, b: Sensitivity): Sensitivity {
   return compareSensitivity(a, b) > 0 ? a : b;
 }

@@ -33,12 +33,12 @@ export interface AuthorizationSettings {
   readonly name?: string | undefined;
   readonly credentials: Credentials;
   /**
-   * Is called with the server's login metadata before a token is sent; throws if no token may be sent.
+   * Called with the server's login metadata before a token is sent; throws if no token may be sent.
    *
    * @throws {@link Error} any that says why
    */
   readonly accept?: ((login: ServerLogin) => void) | undefined;
-  /** Milliseconds after which the server is visited again where its login is. Default: it is requested once. */
+  /** Milliseconds after which the server is asked for its login metadata again. Default: it is asked once. */
   readonly askAgainAfter?: number | undefined;
   /**
    * Logs a person in after a challenge, with more scopes than the challenge's, and saves the login. Returns `false` if
@@ -52,7 +52,7 @@ export class StoredAuthorization {
   readonly #settings: AuthorizationSettings;
   #running: Promise<unknown> = Promise.resolve();
   #renewed: string | undefined;
-  /** Whether a person logged in here, who has seen the provider. */
+  /** Whether a person has logged in here, and so has seen the provider. */
   #hasJustLoggedIn = false;
   #asked: { readonly at: number; readonly login: ServerLogin | undefined } | undefined;
   /** The id of the login that requests were sent with. */
@@ -75,7 +75,7 @@ export class StoredAuthorization {
   }
 
   /**
-   * Returns the headers of one request. If the login has a key, they have a proof for this request alone.
+   * Returns the headers of one request. If the login has a key, they include a proof for this request alone.
    *
    * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` if requests were sent with
    * another login, whose account may get other lists
@@ -92,8 +92,8 @@ export class StoredAuthorization {
   }
 
   /**
-   * Renews the login, or has a person log in, after a server refused a request, or keeps the nonce that it wants in proofs.
-   * Returns whether the login has changed: it has not if there is neither a login nor a person.
+   * Handles a server's refusal of a request: renews the login, has a person log in, or keeps the nonce that the server
+   * wants in proofs. Returns whether the login has changed; it has not if there is neither a login nor a person.
    *
    * @throws {@link AuthError} `auth-required`, `auth-scope` when a person has to act and there is none
    */
@@ -111,7 +111,7 @@ export class StoredAuthorization {
     });
   }
 
-  /** The nonces of a server stay with the prover for as long as the login has the same key. */
+  /** Returns the prover of a key. It keeps a server's nonces for as long as the login has the same key. */
   async #proverOf(key: ProofKey | undefined): Promise<Prover | undefined> {
     if (this.#prover?.key.d !== key?.d) this.#prover = await proverOf(key);
     return this.#prover;
@@ -204,7 +204,7 @@ export class StoredAuthorization {
     return store.find(server, account);
   }
 
-  /** Both eras of a visit use one login: changes to it run one at a time. */
+  /** Runs changes to the login one at a time, because both eras of a visit use it. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#running.then(run, run);
     this.#running = turn.catch(() => undefined);

@@ -26,9 +26,9 @@ export interface RegisteredClient {
 /** The secret of a client: a text, or a private key as PEM (PKCS #8) with its algorithm. */
 export type ClientSecret = { readonly secret: string } | { readonly key: string; readonly algorithm?: string };
 
-/** The ways to a client that a login may use. */
+/** The ways in which a login may obtain a client. */
 export interface ClientChoice {
-  /** Id of a client that is registered with this authorization server. */
+  /** The id of a client that is registered with this authorization server. */
   readonly id?: string | undefined;
   readonly secret?: ClientSecret | undefined;
   /** The issuer of the id and the secret; they are sent to no other. */
@@ -52,11 +52,12 @@ export interface UsableClient {
 }
 
 /**
- * Returns the client of a login, by the order of MCP: pre-registered, Client ID Metadata Document, dynamic registration, asked
- * for.
+ * Returns the client of a login, chosen in the order of MCP: pre-registered, Client ID Metadata Document, dynamic
+ * registration, the id that a person enters.
  *
  * @param registration The redirect addresses and scopes to register a client with
- * @throws {@link AuthError} `auth-client` when there is no way to a client; `auth-denied` when the registration is refused
+ * @throws {@link AuthError} `auth-client` when there is no way to obtain a client; `auth-denied` when the registration
+ * is refused
  */
 export async function chooseClient(
   http: AuthHttp,
@@ -136,7 +137,10 @@ async function register(
   };
 }
 
-/** Many servers omit the time at which a secret expires, although RFC 7591 requires it: then it does not expire. */
+/**
+ * Adds to a response the time at which the secret expires, if it is missing. RFC 7591 requires it, but many servers
+ * omit it: the secret then does not expire.
+ */
 async function withExpiry(response: Response): Promise<Response> {
   const body: unknown = await response
     .clone()
@@ -164,9 +168,9 @@ function basicOrNone(client: RegisteredClient, secret: string): ClientAuth {
 }
 
 /**
- * HTTP Basic that escapes only what must be escaped: the library also escapes `-`, `_` and `.`, which servers that do
- * not decode mistake for another client. The body also names the client, without which servers of Python's `mcp` answer
- * "Missing client_id".
+ * Returns HTTP Basic authentication that escapes only what must be escaped: the library also escapes `-`, `_` and `.`,
+ * which servers that do not decode mistake for another client. The body also names the client, without which servers of
+ * Python's `mcp` answer "Missing client_id".
  */
 function basic(secret: string): ClientAuth {
   return (_server, client, body, headers) => {

@@ -10,19 +10,20 @@ interface NamedServer {
 
 /**
  * Returns the error for a login whose server no longer uses the same authorization server: it has another issuer, or an
- * endpoint at an origin that the login does not know. No token may be sent then. `undefined` if it has not moved.
+ * endpoint at an origin that the login does not know. No token may be sent then. Returns `undefined` if the login has
+ * not moved.
  *
  * @param name The server, as `agentprint login` names it
  */
 export function whereMoved(login: Login, now: NamedServer, name: string = login.server): AuthError | undefined {
   if (now.issuer !== login.issuer)
-    return moved(login, "the server names another authorization server", now.issuer, name);
+    return moved(login, "the server names a different authorization server", now.issuer, name);
   const known = new Set([login.issuer, ...Object.values(login.endpoints)].map((address) => new URL(address).origin));
   for (const [member, address] of Object.entries(now.endpoints)) {
     const before = Object.hasOwn(login.endpoints, member) ? login.endpoints[member] : undefined;
     const { origin } = new URL(address);
     if (before === undefined ? known.has(origin) : new URL(before).origin === origin) continue;
-    return moved(login, `the authorization server has its ${member} at another origin`, address, name);
+    return moved(login, `the authorization server has its ${member} at a different origin`, address, name);
   }
   return undefined;
 }

@@ -103,7 +103,10 @@ export async function keepNonce(prover: Prover, request: ProvenRequest, nonce: s
   await askLibrary(prover, "none", request, new Response(null, { headers: { "dpop-nonce": nonce } }));
 }
 
-/** The library makes proofs, and reads nonces, only for requests that it sends: this one ends here. Returns its headers. */
+/**
+ * Has the library build a request's headers and read a nonce from an answer, and returns the headers. The library does
+ * this only for requests that it sends: this one goes nowhere.
+ */
 async function askLibrary(
   { handle }: Prover,
   token: string,

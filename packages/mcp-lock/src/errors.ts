@@ -4,7 +4,10 @@ import { escapeText, printable } from "@agentprint/canonical-json";
 export type McpLockErrorCode =
   /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
-  /** The text is not strict JSON. Correct it at the line and column of the message; a merge may have left its marks. */
+  /**
+   * The text is not strict JSON. Correct it at the line and column in the message; a merge may have left conflict
+   * markers.
+   */
   | "invalid-json"
   /**
    * A member of the lock is missing, unknown or malformed. Restore the file from version control, or pin again.
@@ -32,7 +35,7 @@ export type McpLockErrorCode =
    * `examples`, `_meta`, or the order of `enum` or `required`.
    */
   | "cannot-vary"
-  /** The text of the lock would be longer than 64 MiB. Split the servers over several locks. */
+  /** The text of the lock would be longer than 64 MiB. Split the servers across several locks. */
   | "too-large";
 
 /**

@@ -5,8 +5,8 @@ import { contractReader } from "./findings/contract-findings.ts";
 import { findingsOfBounds, withoutBounds } from "./findings/integer-bounds.ts";
 
 /**
- * Returns the judge of one comparison by `compareTools` of `@agentprint/tool-pins`: with it, changed contracts have the verdicts, causes and
- * openings that `checkLock` gives, within the step budget of an entire server.
+ * Returns the judge of one comparison by `compareTools` of `@agentprint/tool-pins`: it gives changed contracts the same
+ * verdicts, causes and openings as `checkLock`, within the step budget of an entire server.
  *
  * @example
  * ```ts

@@ -1,26 +1,35 @@
-/** Length of a lock file, in bytes of UTF-8. */
+/** The maximum length of a lock file, in bytes of UTF-8. */
 export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 
-/** Bytes of the canonical JSON of the results that a file holds for the contents of one server. */
+/** The maximum number of bytes of canonical JSON of the results that a file holds for the contents of one server. */
 export const MAX_RESULT_BYTES: number = 4 * 1024 * 1024;
 
-/** Steps of comparing schemas for all tools of a server in all its sessions, about two seconds: a hostile server may change ten thousand tools. */
+/**
+ * The maximum number of steps to compare schemas for all tools of a server in all its sessions, about two seconds: a
+ * hostile server may change ten thousand tools.
+ */
 export const MAX_STEPS = 4_000_000;
 
-/** Steps of finding the causes of breaks, for all tools of a server in all its sessions. */
+/** The maximum number of steps to find the causes of breaks, for all tools of a server in all its sessions. */
 export const MAX_CAUSE_STEPS = 4_000_000;
 
-/** Steps of determining the effects of single edits of inputs, for all tools of a server in all its sessions. */
+/**
+ * The maximum number of steps to determine the effects of single edits of inputs, for all tools of a server in all its
+ * sessions.
+ */
 export const MAX_EFFECT_STEPS = 2_000_000;
 
-/** Steps of finding the causes of the breaks of one tool if its share is less: few of the changed tools break. */
+/**
+ * The number of steps to find the causes of the breaks of one tool if its share is less: few of the changed tools
+ * break.
+ */
 export const MIN_CAUSE_STEPS_OF_TOOL = 400_000;
 
-/** Steps of comparing the schemas of one tool, and of finding the causes of its breaks. */
+/** The maximum number of steps to compare the schemas of one tool, and to find the causes of its breaks. */
 export const MAX_STEPS_OF_TOOL = 2_000_000;
 
 /**
- * Steps of finding where the references of one schema lead: each costs four, and one for each 32 UTF-16 code units of its
- * address and of the pointer that it leads to.
+ * The maximum number of steps to find where the references of one schema lead: each reference costs four, and one for
+ * each 32 UTF-16 code units of its address and of the pointer that it leads to.
  */
 export const MAX_REFERENCE_STEPS = 1_000_000;

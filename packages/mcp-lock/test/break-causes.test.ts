@@ -104,7 +104,7 @@ describe("the causes of a break", () => {
     const many = Array.from({ length: 300 }, (_, index) => `p${index}`);
     const found = findingsOf(OPEN, { ...OPEN, required: [...OPEN.required, ...many] });
     expect(new Set(found.map(({ rule, message }) => `${rule}: ${message}`))).toEqual(
-      new Set(["mcp/tool-contract-changed: contract changed, callers break by this or another change"]),
+      new Set(["mcp/tool-contract-changed: contract changed, callers break because of this or another change"]),
     );
     expect(found.filter(({ note }) => note?.includes("Breaking"))).toHaveLength(1);
   });

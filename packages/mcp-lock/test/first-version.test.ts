@@ -158,7 +158,7 @@ describe("the launch", () => {
 
   test.each<[Launch, string]>([
     [stdio("npx", "-y", "server"), "npx fetches server without a version"],
-    [stdio("uvx", "server@latest"), "uvx fetches server in the version of the tag latest"],
+    [stdio("uvx", "server@latest"), "uvx fetches server in the version with the tag latest"],
     [stdio("npx", "server@^1"), "npx fetches server in the range ^1"],
   ])("that names no exact version is noted: %j", (launch, note) => {
     expect(launched(launch)).toMatchObject([{ rule: "mcp/floating-version", note, place: { subject: "files" } }]);

@@ -112,7 +112,7 @@ function table(): string {
     ),
     `| together | ${rows.length} scenarios | ${sum("passed")} | ${sum("failed")} | ${sum("skipped")} |`,
     "",
-    "Not applicable: `auth/2025-03-26-…` are of a revision without metadata of the resource.",
+    "Not applicable: `auth/2025-03-26-…` belong to a revision without resource metadata.",
     "",
   ].join("\n");
 }

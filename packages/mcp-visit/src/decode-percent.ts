@@ -1,5 +1,5 @@
 /**
- * Returns a part of a URL without its percent-encoding; or the unchanged part if the encoding is invalid.
+ * Returns a part of a URL without its percent-encoding, or the unchanged part if the encoding is invalid.
  *
  * @example
  * ```ts

@@ -61,7 +61,7 @@ export class VisitError extends ExplainedError<VisitErrorCode, VisitErrorDetails
     super(code, message, details);
   }
 
-  /** The same error with more details. */
+  /** Returns the same error with more details. */
   with(details: VisitErrorDetails): VisitError {
     return new VisitError(this.code, this.message, { ...this.details, ...details });
   }

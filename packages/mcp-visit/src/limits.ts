@@ -7,7 +7,7 @@ export const MAX_RESOURCE_BYTES: number = 1024 * 1024;
 /** Bytes at the beginning of an HTTP body that is not a message, which an error quotes. */
 export const MAX_BODY_QUOTED_BYTES = 4096;
 
-/** Bytes at the end of the stderr of a server, which are kept for an error. */
+/** Bytes from the end of a server's stderr that are kept for an error. */
 export const MAX_STDERR_BYTES = 4096;
 
 /** The maximum number of times that one request is sent with another authorization. */
@@ -29,7 +29,8 @@ export const MAX_ESCAPE_LEVELS = 8;
 export const MAX_ESCAPE_LENGTH = 12;
 
 /**
- * The maximum number of cuts in a text where parts of known values are searched: agentprint cuts a text in few places.
+ * The maximum number of cuts in a text where parts of known values are searched for: agentprint cuts a text in few
+ * places.
  */
 export const MAX_CUTS = 256;
 

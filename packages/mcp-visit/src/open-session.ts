@@ -24,7 +24,7 @@ export interface SessionSettings {
   readonly limits: Limits;
   /** Answers the requests of the server. Default: every request is declined. */
   readonly answer?: AnswerServer;
-  /** Is called with every notification of the server. */
+  /** Called with every notification of the server. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
 }
 
@@ -35,10 +35,10 @@ export interface OpenSession {
   /** The result of `initialize` or `server/discover`; absent for a server without the latter. */
   readonly greeting: JsonObject | undefined;
   /**
-   * Sends a request and returns its raw result. A call of a tool repeats the parameters that the tool marks with
-   * `x-mcp-header` as headers; the tool is known once `tools/list` has been requested here.
+   * Sends a request and returns its raw result. A tool call repeats the parameters that the tool marks with
+   * `x-mcp-header` as headers; a tool is known once `tools/list` has been requested here.
    *
-   * @throws {@link VisitError} `server-error` when the answer is an error of JSON-RPC, whose code is `rpcCode`.
+   * @throws {@link VisitError} `server-error` when the answer is a JSON-RPC error, whose code is `rpcCode`.
    * @throws {@link VisitError} `server-timeout`, `server-ended`, `server-unreachable`, `server-garbage`, `server-limit` when
    * there is no answer.
    */

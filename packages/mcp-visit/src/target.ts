@@ -25,8 +25,8 @@ export interface HttpAuthorization {
    */
   headers(request: UnauthorizedRequest): Promise<Readonly<Record<string, string>>>;
   /**
-   * Is called with each response 401 and 403, and the headers that its request was authorized with. Returns whether to
-   * send the request again with new headers.
+   * Called with each 401 or 403 response, and the headers that authorized its request. Returns whether to send the
+   * request again with new headers.
    *
    * @throws {@link Error} when the server cannot be used without a person; the visit fails with its message
    */

@@ -5,8 +5,8 @@ import type { ClientProfile } from "./session/client-profiles.ts";
 import type { VisitTarget } from "./target.ts";
 
 /**
- * Makes a channel to a target, which the visit opens and closes, for one session in an era; `undefined` if the target
- * is started or called as usual. `maxBytes` is the maximum that the server may send in the session.
+ * Makes a channel to a target for one session in an era, which the visit opens and closes. Returns `undefined` if the
+ * target is started or called as usual. `maxBytes` is the maximum that the server may send in the session.
  */
 export type ChannelFactory = (
   target: VisitTarget,
@@ -37,14 +37,14 @@ export interface VisitOptions {
   readonly limits: Limits;
   /** Makes channels instead of processes and connections. Default: every target is started or called. */
   readonly channel?: ChannelFactory;
-  /** Is called when the server runs, or is about to be called, in each era that is visited at the same time. */
+  /** Called when the server runs, or is about to be called, in each era that is visited at the same time. */
   readonly onOpen?: () => void;
   /** Ends the visit when it aborts. */
   readonly signal?: AbortSignal;
-  /** Is called with a sentence about each omitted answer; the sentence can quote the server. */
+  /** Called with a sentence about each omitted answer; the sentence can quote the server. */
   readonly warn?: (sentence: string) => void;
-  /** Is called once with each sentence about an answer that the visit accepts but some client or the guard refuses. */
+  /** Called once with each sentence about an answer that the visit accepts but some client or the guard refuses. */
   readonly onNote?: (sentence: string) => void;
-  /** Is called at the end with the lines of log that the server wrote to stdout in all sessions, if there were any. */
+  /** Called at the end with the lines of log that the server wrote to stdout in all sessions, if there were any. */
   readonly onLogged?: (logged: LoggedLines) => void;
 }

@@ -84,9 +84,9 @@ const OWN_FAILURES: readonly unknown[] = Object.freeze([
 ]);
 
 /**
- * Visits in every view at the same time. The server may be unable to run twice at once, or may answer differently then,
- * if the views differ, one of them fails, a process ends without a greeting, or the eras of a view have different
- * items. It is then visited again, one process at a time.
+ * Visits in every view at the same time. If the views differ, one of them fails, a process ends without a greeting, or
+ * the eras of a view have different items, the server may be unable to run twice at once, or may answer differently
+ * then: it is visited again, one process at a time.
  */
 async function askViews(
   visit: Visit,
@@ -107,18 +107,18 @@ async function askViews(
   return sessions;
 }
 
-/** Whether every view has the same eras, and the same answers in them. */
+/** Returns whether every view has the same eras, and the same answers in them. */
 function areAlike(views: readonly (readonly SessionAnswers[])[]): boolean {
   const [first, ...others] = views.map((sessions) => sessions.map(({ view: _view, ...answers }) => answers));
   return others.every((other) => isSameJson(other as unknown as JsonValue, first as unknown as JsonValue));
 }
 
-/** Whether the sessions of a view list the same items. */
+/** Returns whether the sessions of a view list the same items. */
 function haveEqualItems([first, ...others]: readonly SessionAnswers[]): boolean {
   return first === undefined || others.every((other) => isSameJson(itemsOf(other), itemsOf(first)));
 }
 
-/** The items of each list as it was read last, page by page. */
+/** Returns the items of each list as it was read last, page by page. */
 function itemsOf({ lists }: SessionAnswers): JsonValue {
   return LISTS.map(({ list }) => lists[list]?.at(-1)?.map((page) => page[list] ?? null) ?? null);
 }

@@ -65,7 +65,7 @@ export class Visit {
     return this.#hasEnded;
   }
 
-  /** Waits for a visit within its limits, and returns the reason of its failure. */
+  /** Waits for a visit within its limits, and returns the reason for its failure. */
   async run(visiting: Promise<void>): Promise<unknown> {
     const { signal, limits } = this.#options;
     const aborted = new Promise<never>((_, reject) => {

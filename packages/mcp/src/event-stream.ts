@@ -28,7 +28,10 @@ export interface StreamEvent {
 
 /** The options of {@link EventStreamReader}. */
 export interface EventStreamOptions {
-  /** Bytes of one event; about as many more can be read before the limit is noticed. Default 64 MiB. */
+  /**
+   * The maximum number of bytes of one event; about as many more may be read before the limit is noticed. Default 64
+   * MiB.
+   */
   readonly maxBytes?: number;
   /**
    * Refuses line breaks that only some readers recognize, and events other than messages, because a client could read
@@ -100,7 +103,8 @@ export class EventStreamReader {
   }
 
   /**
-   * The piece with a line feed instead of every line break: a carriage return is one, by itself or before a line feed.
+   * Returns the piece with a line feed instead of every line break: a carriage return is one, by itself or before a
+   * line feed.
    */
   #withLineFeeds(piece: Uint8Array): Uint8Array {
     const isSplit = this.#endsInReturn && piece[0] === LINE_FEED;

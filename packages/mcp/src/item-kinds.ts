@@ -24,7 +24,7 @@ const items = {
 /** For each kind: the list of a session, the member that names an item in it, the kind in words. */
 export const ITEMS: typeof items = /* @__PURE__ */ deepFreeze(items);
 
-/** The name under which an item is locked. */
+/** Returns the name under which an item is locked. */
 export function itemName(kind: ItemKind, definition: JsonObject): string {
   checkArgument(`kind ${JSON.stringify(kind)}`, ITEMS[kind], "object");
   checkArgument("definition", definition, "object");

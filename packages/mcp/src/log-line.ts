@@ -6,7 +6,7 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 const TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 const ASCII = new TextDecoder("latin1");
 const MARK = "\ufeff";
-/** Characters that a reader in some language treats as white space, or does not see. */
+/** Characters that readers in some languages treat as white space, or do not show. */
 const BEFORE_TEXT = /^[\p{White_Space}\p{C}]*/u;
 const BATCH = /^\[[\p{White_Space}\p{C}]*\{/u;
 const BEGIN_OF_MESSAGE = '{"jsonrpc":';
@@ -18,10 +18,10 @@ const END_OF_MESSAGE = /[{,]"jsonrpc":"2\.0"(?:,"id":(?:"[^"\\]{0,40}"|-?\d{1,20
 const LONGEST_END = 100;
 
 /**
- * Returns whether a line that a server wrote to its standard output is not a message for any client, but text that a
- * program logs: it has no U+FEFF, and begins neither with `{` nor with `[` and `{`, or it is a strict JSON object
- * without a member that is spelled `jsonrpc` in any case. Clients skip such lines. Every other line that is not a
- * message is garbage, on which clients differ.
+ * Returns whether a line that a server wrote to its standard output is text that a program logs, and not a message for
+ * any client: it has no U+FEFF, and begins neither with `{` nor with `[` and `{`; or it is a strict JSON object without
+ * a member that is spelled `jsonrpc` in any case. Clients skip such lines. Every other line that is not a message is
+ * garbage, on which clients differ.
  *
  * @param line The bytes of a line, without its line break
  *

@@ -46,8 +46,8 @@ export class NumberCollector {
 }
 
 /**
- * Returns the numbers below the first segments of their pointers, by these segments: `depth` segments lead to a part, and the rest is
- * the pointer in that part. A number above that depth is omitted.
+ * Returns the numbers by the first `depth` segments of their pointers, which lead to a part; the rest is the pointer
+ * within that part. Omits a number above that depth.
  *
  * @example
  * ```ts

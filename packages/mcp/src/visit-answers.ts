@@ -5,8 +5,8 @@ import type { ServerAuth } from "./server-auth.ts";
 
 /**
  * The era of a conversation between client and server, in the terms of MCP 2026-07-28 ("Versioning", terminology):
- * `legacy` with the
- * `initialize` handshake (2025-11-25 and older), `modern` with version and capabilities on every request (2026-07-28).
+ * `legacy` with the `initialize` handshake (2025-11-25 and older), `modern` with version and capabilities on every
+ * request (2026-07-28).
  */
 export type Era = "legacy" | "modern";
 
@@ -41,8 +41,8 @@ export interface SessionAnswers {
   /** Results of `initialize` (one) or of each `server/discover`. */
   readonly greetings: readonly JsonObject[];
   /**
-   * For each list its readings, for each reading the results of its pages. A list whose method the server does not
-   * know is absent. Readings from before an announced change are omitted.
+   * For each list its readings, for each reading the results of its pages. A list whose method the server does not know
+   * is absent. Readings from before an announced change are omitted.
    */
   readonly lists: Readonly<Partial<Record<ListName, readonly (readonly JsonObject[])[]>>>;
   /**

@@ -1,4 +1,4 @@
-/** An object with the same names, and each value as `map` returns it. */
+/** Returns an object with the same names and the values that `map` returns. */
 export function mapMembers<T, U>(
   object: { readonly [name: string]: T },
   map: (value: T, name: string) => U,

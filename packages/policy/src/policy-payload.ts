@@ -12,8 +12,8 @@ import { checkArgument, POLICY } from "./check-argument.ts";
 import { mapMembers } from "./map-members.ts";
 
 /**
- * The payload of a policy: a normalized document that {@link parsePolicy} reads as the same policy. Presets stay named;
- * members without a decision are omitted; ignores are sorted, each once.
+ * Returns the payload of a policy: a normalized document that {@link parsePolicy} reads as the same policy. Presets
+ * stay named; members without a decision are omitted; ignores are sorted, each once.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export function policyCanonicalPayload(policy: Policy): JsonObject {
 }
 
 /**
- * The digest of a policy: SHA-256 of the canonical text of its payload, as 64 lowercase hex digits.
+ * Returns the digest of a policy: SHA-256 of the canonical text of its payload, as 64 lowercase hex digits.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ function decidingRules(rules: RuleDecisions): JsonObject {
   return deciding(mapMembers(rules, (decisions): JsonObject => ({ ...decisions })));
 }
 
-/** The members that are not empty. */
+/** Returns the members that are not empty. */
 function deciding(members: Readonly<Record<string, JsonObject>>): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => Object.keys(member).length > 0));
 }

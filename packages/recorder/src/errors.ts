@@ -38,9 +38,9 @@ export type RecorderErrorCode =
   | "wrong-key";
 
 /**
- * The error of this package. `code` is the reason; `path` is the JSON Pointer of the member of an event, or the name of the
- * option, that the error is about. Errors of `@agentprint/trail-store` are the `cause` of `unavailable`, with their `name` and `code`:
- * most come from another thread, where their class is lost.
+ * The one error class of this package. `code` is the reason; `path` is the JSON Pointer of the member of an event, or
+ * the name of the option, that the error is about. Errors of `@agentprint/trail-store` are the `cause` of
+ * `unavailable`, with their `name` and `code`: most come from another thread, where their class is lost.
  *
  * @example
  * ```ts

@@ -118,7 +118,7 @@ async function readAgent(connection: Connection, agentId: string): Promise<Agent
   }
 }
 
-/** @throws {@link RegistryClientError} `invalid-answer` when a page does not continue where the one before ended. */
+/** @throws {@link RegistryClientError} `invalid-answer` when a page does not continue where the previous one ended. */
 function checkOrder<T>(all: readonly T[], follows: (before: T, after: T) => boolean): void {
   const index = all.findIndex((one, at) => at > 0 && !follows(all[at - 1] as T, one));
   if (index < 0) return;
@@ -126,7 +126,7 @@ function checkOrder<T>(all: readonly T[], follows: (before: T, after: T) => bool
   throw new RegistryClientError("invalid-answer", message);
 }
 
-/** The item after which a list continues: the last one on the page. */
+/** Returns the item after which a list continues: the last one on the page. */
 function checkedNext<T>(next: T | null, page: readonly T[]): T | null {
   if (next === null || page.length === 0 || next === page.at(-1)) return next;
   const message = `expected a list that continues after ${JSON.stringify(page.at(-1))}, received ${JSON.stringify(next)}`;

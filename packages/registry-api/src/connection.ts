@@ -8,8 +8,8 @@ export interface RegistryClientOptions {
   /** A key of the registry, `hsk_…`; only publishing needs one. */
   readonly token?: string;
   /**
-   * How often a request is retried after a temporary failure; default 4. `hear` uses it only for the beginning of its
-   * stream, and waits indefinitely by default, and always once the stream has begun.
+   * How often a request is retried after a temporary failure; default 4. `hear` uses it only until its stream has
+   * begun; after that, and by default even before, it waits indefinitely.
    */
   readonly retries?: number;
   /** How long one attempt may take, in milliseconds; default 30,000. */

@@ -26,7 +26,7 @@ export type RegistryClientErrorCode =
 export class RegistryClientError extends Error {
   override readonly name = "RegistryClientError";
   readonly code: RegistryClientErrorCode;
-  /** The problem document of the registry, where it `refused`. */
+  /** The problem document of the registry, if it `refused`. */
   readonly problem: Problem | undefined;
   /** The HTTP status of the answer, if that was an error. */
   readonly status: number | undefined;

@@ -8,12 +8,12 @@ import type { RegistryEvent } from "./registry-client.ts";
 /** Three times the longest silence of a registry. */
 const SILENCE_MS = 45_000;
 
-/** The events of a stream, until it ends, breaks, or is silent for too long; then `ending` is aborted. */
+/** Yields the events of a stream, until it ends, breaks, or is silent for too long; then `ending` is aborted. */
 export async function* eventsOf(response: Response, ending: AbortController): AsyncGenerator<RegistryEvent, void> {
   for await (const message of messagesOf(response, ending)) yield eventOf(message);
 }
 
-/** The messages of a stream, until it ends, breaks, or is silent for too long. */
+/** Yields the messages of a stream, until it ends, breaks, or is silent for too long. */
 async function* messagesOf(response: Response, ending: AbortController): AsyncGenerator<EventSourceMessage, void> {
   if (!/^text\/event-stream\b/.test(response.headers.get("content-type") ?? "")) {
     throw new RegistryClientError("invalid-answer", "expected a stream of events from the registry");
@@ -40,7 +40,7 @@ async function* messagesOf(response: Response, ending: AbortController): AsyncGe
   }
 }
 
-/** The parts of a body until it ends, breaks off, or `ending` is aborted. */
+/** Yields the parts of a body until it ends, breaks off, or `ending` is aborted. */
 async function* chunksOf({ body }: Response, ending: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const reader = body?.getReader();
   ending.addEventListener("abort", () => void reader?.cancel().catch(() => {}));

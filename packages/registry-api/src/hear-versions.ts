@@ -12,8 +12,8 @@ import { openStream } from "./request.ts";
 type Reader = Pick<RegistryClient, "readAgent">;
 
 /**
- * The events of agents. A stream begins after `lastEventId`, or after what was heard according to the memory, and is
- * opened again after the last event whenever it is lost, for as long as the registry does not answer.
+ * Yields the events of agents. A stream begins after `lastEventId`, or after what was heard according to the memory.
+ * Whenever it is lost, it is opened again after its last event, however long the registry does not answer.
  */
 export async function* hearVersions(
   reader: Reader,
@@ -62,7 +62,7 @@ export async function* hearVersions(
 }
 
 /**
- * Where a stream with a memory begins: after what was heard, and at the current versions of agents that are not
+ * Returns where a stream with a memory begins: after what was heard, and at the current versions of agents that are not
  * remembered.
  */
 async function rememberedStart(
@@ -82,7 +82,7 @@ async function rememberedStart(
   return cursor.toString();
 }
 
-/** The current version of an agent; 0 if there is no such agent. */
+/** Returns the current version of an agent; 0 if there is no such agent. */
 async function presentVersion(reader: Reader, agentId: string): Promise<number> {
   try {
     return (await reader.readAgent(agentId)).capability_manifest_version;

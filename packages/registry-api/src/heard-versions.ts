@@ -46,7 +46,7 @@ export class HeardVersions {
   }
 }
 
-/** The versions that an event names. */
+/** Returns the versions that an event names. */
 export function namedIn({ event, news }: RegistryEvent): readonly ResetNews[] {
   return event === "start" ? news.versions : [news];
 }

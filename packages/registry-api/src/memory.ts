@@ -52,7 +52,7 @@ export async function readMemory(memory: ClientMemory, base: string): Promise<Re
 }
 
 /**
- * The versions after which a stream of the registry at `base` begins: the heard ones, and for agents that were
+ * Returns the versions after which a stream of the registry at `base` begins: the heard ones, and for agents that were
  * never heard of, the remembered ones.
  *
  * @throws {@link RegistryClientError} `invalid-option` as {@link readMemory} does.
@@ -66,8 +66,8 @@ export async function readHeard(memory: ClientMemory, base: string): Promise<Rea
 }
 
 /**
- * Returns the highest version of each agent that a memory names, of registries whose remembered key is one of `keys`; versions that were
- * heard count as those that were read.
+ * Returns the highest version of each agent that a memory names, of registries whose remembered key is one of `keys`;
+ * versions that were heard count like those that were read.
  *
  * @param text - what a {@link ClientMemory} wrote
  * @param keys - the public keys of the registry, in the signed-note format: the present one and the earlier ones
@@ -113,8 +113,9 @@ async function writeHeardNow(memory: ClientMemory, base: string, versions: Reado
 }
 
 /**
- * Remembers an agent of the registry at `base`; everything else is unchanged. Returns whether it did: not if the memory of the registry's
- * key and of the agent is no longer what `known` has, because another client has written meanwhile. Without `known`, it always does.
+ * Remembers an agent of the registry at `base`; everything else is unchanged. Returns whether it did. It does not if
+ * the memory of the registry's key and of the agent is no longer what `known` holds, because another client has written
+ * in the meantime. Without `known`, it always does.
  */
 export async function writeMemory(memory: ClientMemory, ...rest: Remembered): Promise<boolean> {
   const { exclusive = (run) => run() } = memory;
@@ -155,7 +156,7 @@ function ownOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefi
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** An object with its members in order, so that two versions of a file are easy to compare. */
+/** Returns an object with its members in order, so that two versions of a file are easy to compare. */
 function sorted<T>(map: ReadonlyMap<string, T>): Record<string, T> {
   return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -3,7 +3,7 @@ import { AgentIdSchema } from "./answers/answer-schemas.ts";
 import type { VersionName } from "./answers/answers.ts";
 import { RegistryClientError } from "./errors.ts";
 
-/** The path of an agent. @throws {@link RegistryClientError} `invalid-option`. */
+/** Returns the path of an agent. @throws {@link RegistryClientError} `invalid-option`. */
 export function agentPath(agentId: string): string {
   if (AgentIdSchema.safeParse(agentId).success) return `agents/${agentId}`;
   const expected = "1 to 128 letters, digits, dots, dashes and underscores";
@@ -13,12 +13,12 @@ export function agentPath(agentId: string): string {
   );
 }
 
-/** The ETag of a version. */
+/** Returns the ETag of a version. */
 export function tagOf({ capability_manifest_version, capability_manifest_hash }: VersionName): string {
   return `"${capability_manifest_version}-${capability_manifest_hash}"`;
 }
 
-/** The three members that name a version. */
+/** Returns the three members that name a version. */
 export function nameOf({ agent_id, capability_manifest_version, capability_manifest_hash }: VersionName): VersionName {
   return { agent_id, capability_manifest_version, capability_manifest_hash };
 }

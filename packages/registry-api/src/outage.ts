@@ -24,7 +24,7 @@ export class Outage {
     this.#onWait = onWait;
   }
 
-  /** The registry answers. */
+  /** Ends the outage when the registry answers. */
   end(): void {
     if (this.#failures > 0) this.#onWait?.({ waitedMs: this.#waitedMs, reason: undefined });
     this.#failures = 0;

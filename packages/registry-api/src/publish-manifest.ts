@@ -14,7 +14,7 @@ const MAX_ROUNDS = 20;
 
 /**
  * Publishes a manifest on the version that was read (`If-Match`), in a request with its own name (`Idempotency-Key`):
- * it can be repeated, and is accepted once at most. If it is not accepted, another version came first, or the registry
+ * it can be repeated, and is accepted at most once. If it is not accepted, another version came first, or the registry
  * does not support such names and the answer was lost.
  */
 export async function publishManifest(
@@ -75,7 +75,7 @@ export async function checkedNextOf<T extends VersionName>(
   return answer;
 }
 
-/** The current version; `undefined` if there is no agent, and one may be added. */
+/** Returns the current version, or `undefined` if there is no agent and one may be added. */
 async function readPresent(client: RegistryClient, agentId: string, create: boolean): Promise<VersionName | undefined> {
   try {
     return await client.readAgent(agentId);

@@ -5,7 +5,10 @@ import { RegistryClientError } from "./errors.ts";
 export const MAX_ANSWER_BYTES: number = 32 * 2 ** 20;
 const MAX_DEPTH = 1000;
 
-/** The bytes of an answer. @throws {@link RegistryClientError} `invalid-answer` when there are more than {@link MAX_ANSWER_BYTES}. */
+/**
+ * Returns the bytes of an answer. @throws {@link RegistryClientError} `invalid-answer` when there are more than
+ * {@link MAX_ANSWER_BYTES}.
+ */
 export async function readBody(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -19,7 +22,7 @@ export async function readBody(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks, size);
 }
 
-/** JSON that a registry answered. @throws {@link RegistryClientError} `invalid-answer` when it is not strict JSON. */
+/** Parses JSON that a registry answered. @throws {@link RegistryClientError} `invalid-answer` when it is not strict JSON. */
 export function readJson(text: Uint8Array | string): JsonValue {
   try {
     return parseJson(text, { maxBytes: MAX_ANSWER_BYTES, maxDepth: MAX_DEPTH });

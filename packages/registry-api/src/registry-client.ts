@@ -25,8 +25,8 @@ export interface PublishOptions {
   /** Whether the agent is added if it does not exist. */
   readonly create?: boolean;
   /**
-   * Is shown what publishing would do, and answers whether to publish. It is called again if another version came
-   * first: exactly the shown version is published. It is not asked for the first version of an agent.
+   * Receives what publishing would do, and returns whether to publish. Called again if another version came first:
+   * exactly the shown version is published. Not called for the first version of an agent.
    */
   readonly review?: (preview: Preview) => boolean | Promise<boolean>;
 }
@@ -67,22 +67,23 @@ export type RegistryEvent =
 
 /** A client of one registry. Each method throws {@link RegistryClientError}. */
 export interface RegistryClient {
-  /** Every agent by id, read page by page. */
+  /** Yields every agent by id, read page by page. */
   listAgents(): AsyncGenerator<AgentItem, void>;
   readAgent(agentId: string): Promise<Agent>;
   /**
-   * The manifest of a version, by default of the current one; one that does not match its hash is an `invalid-answer`.
+   * Returns the manifest of a version, by default of the current one; one that does not match its hash is an
+   * `invalid-answer`.
    */
   readManifest(agentId: string, version?: number): Promise<ReadManifest>;
   readVersion(agentId: string, version: number): Promise<VersionAnswer>;
-  /** The versions of an agent after version `after`, by default all, oldest first, read page by page. */
+  /** Yields the versions of an agent after version `after`, by default all, oldest first, read page by page. */
   listVersions(agentId: string, after?: number): AsyncGenerator<VersionItem, void>;
   diff(agentId: string, from: number, to: number): Promise<Diff>;
   /** Returns the questions to a user who accepted a version; without one, to a user who is about to add the agent. */
   consent(agentId: string, accepted?: number): Promise<Consent>;
-  /** The records of an agent's versions, oldest first, read page by page. */
+  /** Yields the records of an agent's versions, oldest first, read page by page. */
   history(agentId: string): AsyncGenerator<HistoryEntry, void>;
-  /** The newest signed checkpoint of an agent's history. */
+  /** Returns the newest signed checkpoint of an agent's history. */
   checkpoint(agentId: string): Promise<string>;
   /** Returns the result that publishing a manifest on the version `onto` would have; `refused` if that is not the present version. */
   preview(agentId: string, manifest: CapabilityManifest, onto: VersionName): Promise<Preview>;

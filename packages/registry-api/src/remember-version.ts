@@ -24,12 +24,15 @@ import {
 } from "./read-history.ts";
 import { readSignerKeys } from "./signer-keys.ts";
 
-/** How often an answer is compared again, because the registry signed a checkpoint or another client wrote to the memory meanwhile. */
+/**
+ * How often an answer is compared again, because the registry signed a checkpoint or another client wrote to the memory
+ * in the meantime.
+ */
 const MAX_ROUNDS = 10;
 
 /**
- * Returns what the client remembers of the registry; `undefined` without a memory. It is read before the registry is asked: what
- * another client with the same memory remembers meanwhile may be newer than the answer.
+ * Returns what the client remembers of the registry; `undefined` without a memory. It is read before the registry is
+ * asked: what another client with the same memory remembers in the meantime may be newer than the answer.
  *
  * @throws {@link RegistryClientError} `invalid-option` when the memory is not in its format.
  */
@@ -38,9 +41,10 @@ export async function recall({ memory, base }: Connection): Promise<RememberedRe
 }
 
 /**
- * Compares a present version with what the client remembered before it asked for it, and remembers it: the record of the version is in
- * the chain, the chain in the signed checkpoint, the remembered version in both, and the records of the remembered checkpoint are the
- * first ones of the new one. What another client has remembered meanwhile is compared, too. Without a memory nothing is read.
+ * Compares a present version with what the client remembered before it asked the registry, and remembers it: the record
+ * of the version is in the chain, the chain in the signed checkpoint, the remembered version in both, and the records
+ * of the remembered checkpoint are the first ones of the new one. What another client has remembered in the meantime is
+ * also compared. Without a memory nothing is read.
  *
  * @throws {@link RegistryClientError} `rolled-back` when the registry lacks a remembered version, `forked` when it has
  * something different there or another key, `invalid-answer` when a record or a checkpoint is not valid, `conflict` when
@@ -89,7 +93,7 @@ async function compareAndWrite(
 
 /**
  * Compares a version that a stream names with what the client remembers: a newer one than the remembered one is
- * remembered, and an older one, which appeared while no one listened, has to have its record in the chain and in the
+ * remembered, and the record of an older one, which appeared while no one listened, must be in the chain and in the
  * signed checkpoint. `heard` is the last version of the agent that was heard.
  *
  * @throws {@link RegistryClientError} as {@link rememberVersion} does.
@@ -198,7 +202,7 @@ function compareHeads(
   }
 }
 
-/** The checkpoint of the history, and the keys of the registry. */
+/** Returns the checkpoint of the history, and the keys of the registry. */
 async function headOf(
   connection: Connection,
   { agent_id, checkpoint, verifier_key, origin }: History,
@@ -246,7 +250,8 @@ async function asInvalid<T>(work: () => Promise<T>): Promise<T> {
 /**
  * Checks that no version was left out between two that follow one another: the numbers between them are recorded as lost in a rollback.
  *
- * @throws {@link RegistryClientError} `invalid-answer` when one of them is not; others as `readHistory` does.
+ * @throws {@link RegistryClientError} `invalid-answer` when one of them is not recorded so; others as `readHistory`
+ * does.
  */
 export async function checkBetween(
   connection: Connection,

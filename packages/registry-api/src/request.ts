@@ -49,7 +49,7 @@ export async function send(connection: Connection, request: ClientRequest): Prom
 /**
  * Sends a request for an endless answer once, and waits until the answer begins or `ending` is aborted.
  *
- * @throws an error; {@link transientOf} tells whether it may pass.
+ * @throws any error; {@link transientOf} says whether a retry may succeed.
  */
 export async function openStream(
   connection: Connection,
@@ -68,7 +68,8 @@ export async function openStream(
 }
 
 /**
- * The client's error after a temporary failure, and how long the registry requests to wait; `undefined` for any other.
+ * Returns the client's error after a temporary failure, and how long the registry requests to wait, or `undefined` for
+ * any other.
  */
 export function transientOf(
   error: unknown,
@@ -146,7 +147,7 @@ async function refusalOf(response: Response): Promise<Error> {
   return isTransient ? new TransientError(error, waitOf(headers.get("retry-after") ?? "")) : error;
 }
 
-/** Milliseconds of a `Retry-After`, which is a number of seconds or a date. */
+/** Returns the milliseconds of a `Retry-After`, which is a number of seconds or a date. */
 function waitOf(header: string): number {
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
   return Math.max(0, (Date.parse(header) || 0) - Date.now());

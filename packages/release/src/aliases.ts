@@ -6,7 +6,7 @@ import { ReleaseError } from "./errors.ts";
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Reads the renames of tools that an author declares: an object whose member `tools` has the new name of each old one.
+ * Reads the renames of tools that an author declares: an object whose member `tools` maps each old name to the new one.
  *
  * @param text The text of the file, strict JSON of at most 1 MiB
  * @returns The old names with the new ones

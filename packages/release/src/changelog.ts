@@ -47,7 +47,7 @@ function sectionsOf({ changes }: ReleaseVerdict, mark: string): string[] {
   });
 }
 
-/** One line for each item. */
+/** Returns one line for each item. */
 function linesOf(changes: readonly ReleaseChange[]): string[] {
   const bySubject = new Map<string, ReleaseChange[]>();
   for (const change of changes) {
@@ -60,7 +60,7 @@ function linesOf(changes: readonly ReleaseChange[]): string[] {
   });
 }
 
-/** One sentence for all places with the same words. */
+/** Returns one sentence for all places with the same words. */
 function sentencesOf(changes: readonly ReleaseChange[]): string[] {
   const sentences = new Map<string, { readonly words: readonly [string, string]; readonly pointers: string[] }>();
   for (const change of changes) {
@@ -76,24 +76,24 @@ function sentencesOf(changes: readonly ReleaseChange[]): string[] {
   });
 }
 
-/** The name of a tool, or of the item after the name of the server. */
+/** Returns the name of a tool, or of the item after the name of the server. */
 function nameOf(subject: string, [change]: readonly ReleaseChange[]): string {
   const { tool, server = "" } = change?.finding.place ?? {};
   return tool ?? (subject.startsWith(`${server} › `) ? subject.slice(server.length + 3) : subject);
 }
 
-/** The text of a change before its place, and the text after it. */
+/** Returns the text of a change before its place, and the text after it. */
 function wordsOf({ finding: { message, note }, breaks }: ReleaseChange): readonly [message: string, proof: string] {
   const proof = breaks && note !== undefined && note.length <= MAX_NOTE_LENGTH ? note.replace(/^Breaking: /, "") : "";
   return [prose(message), proof === "" ? "" : ` (${prose(proof)})`];
 }
 
-/** Text of a server as inline code. */
+/** Returns a server's text as inline code. */
 function code(text: string): string {
   return markdownCode(escapeText(text));
 }
 
-/** Text of a server in a sentence. */
+/** Returns a server's text for a sentence. */
 function prose(text: string): string {
   return markdownProse(escapeText(text));
 }

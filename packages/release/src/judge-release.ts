@@ -14,7 +14,7 @@ import { highestLevel, type ReleaseLevel } from "./levels.ts";
 /** A change of a server, and the level that it requires. */
 export interface ReleaseChange {
   readonly level: Exclude<ReleaseLevel, "none">;
-  /** It has the level of the preset `compatible`. */
+  /** The finding, with its level in the preset `compatible`. */
   readonly finding: DriftFinding;
   /**
    * Whether calls that worked now fail, or may fail; a change of level `major` can also be one that only a person can
@@ -33,7 +33,7 @@ export interface ReleaseVerdict {
 /** The policy whose errors make a release major. */
 const COMPATIBLE: Policy = { ...DEFAULT_POLICY, preset: "compatible" };
 
-/** Warnings that give nobody a new name, tool, text or hint to read: a patch. */
+/** Warnings that give no one a new name, tool, text or hint to read: a patch. */
 export const PATCH_RULES: readonly string[] = /* @__PURE__ */ Object.freeze([
   "mcp/schema-compatible",
   "mcp/server-version-changed",
@@ -55,9 +55,9 @@ const OF_VISIT: ReadonlySet<string> = new Set(["mcp/client-changed", "mcp/client
 /**
  * Compares two releases of a server, and returns the required version bump and the changes that cause it.
  *
- * A change is `major` if `compatible` fails a check of it, `minor` if `compatible` warns about it, and `patch` in all
- * other cases; a schema that provably accepts and returns the same calls is also `patch`, and so is another version
- * name of the server.
+ * A change is `major` if the preset `compatible` fails a check because of it, `minor` if that preset warns about it,
+ * and `patch` in all other cases; a schema that provably accepts and returns the same calls is also `patch`, and so is
+ * another version name of the server.
  *
  * @param before The previous release, from a visit or a lock
  * @param after The next release, visited as the same client
@@ -76,7 +76,7 @@ export function judgeRelease(before: LockedServer, after: LockedServer, declared
   return { level: highestLevel(changes.map(({ level }) => level)), changes };
 }
 
-/** The report does not say which hashes miss a change: an author compares complete tools. */
+/** Returns the report without the hashes that miss a change: an author compares complete tools. */
 function withoutHashes({ servers, ...rest }: DriftReport): DriftReport {
   const without = (drift: Drift): Drift => (drift.type === "tool-changed" ? { ...drift, missedBy: [] } : drift);
   return { ...rest, servers: servers.map((server) => ({ ...server, drifts: server.drifts.map(without) })) };

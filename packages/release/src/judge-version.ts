@@ -43,7 +43,7 @@ export function judgeVersion(last: string, declared: string, level: ReleaseLevel
   return { isEnough, least, isCalendar };
 }
 
-/** The part of a version that a level increments: one further right for each leading zero. */
+/** Returns the part of a version that a level increments: one further right for each leading zero. */
 function bumpOf({ major, minor }: SemVer, level: Exclude<ReleaseLevel, "none">): "major" | "minor" | "patch" {
   if (major > 0) return level;
   return minor > 0 && level === "major" ? "minor" : "patch";
@@ -72,7 +72,7 @@ function versionOf(text: string): SemVer {
   });
 }
 
-/** The next version for a level. */
+/** Returns the next version for a level. */
 export function nextVersion(version: string, level: ReleaseLevel): string {
   const from = versionOf(version);
   return level === "none" ? from.version : (inc(from, level) ?? from.version);

@@ -9,14 +9,14 @@ export const RELEASE_LEVELS: readonly ReleaseLevel[] = /* @__PURE__ */ Object.fr
 /** One of {@link RELEASE_LEVELS}. */
 export type ReleaseLevel = "none" | "patch" | "minor" | "major";
 
-/** The highest of some levels; `none` if there are none. */
+/** Returns the highest of some levels; `none` if there are none. */
 export function highestLevel(levels: Iterable<ReleaseLevel>): ReleaseLevel {
   let highest: ReleaseLevel = "none";
   for (const level of levels) if (isHigher(level, highest)) highest = level;
   return highest;
 }
 
-/** Whether a level is higher than another. */
+/** Returns whether a level is higher than another. */
 function isHigher(level: ReleaseLevel, other: ReleaseLevel): boolean {
   return RELEASE_LEVELS.indexOf(level) > RELEASE_LEVELS.indexOf(other);
 }

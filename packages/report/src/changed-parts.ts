@@ -15,7 +15,7 @@ export interface ChangedPart extends Hunk {
   readonly hunks: readonly Hunk[];
 }
 
-/** The parts in which two texts differ, with the text around each difference; all of both texts if they are short. */
+/** Returns the parts in which two texts differ, with the text around each difference; all of both texts if they are short. */
 export function changedParts(
   before: string,
   after: string,
@@ -24,7 +24,7 @@ export function changedParts(
 ): ChangedPart[] {
   const whole: Hunk = { before: [0, before.length], after: [0, after.length] };
   const hunks = comparer.diff(before, after);
-  // Two values can have the same JSON text, so that there is no difference to show.
+  // Two values can have the same JSON text, so there is no difference to show.
   if (hunks.length === 0) return [{ ...whole, hunks: [whole] }];
   if (before.length <= short && after.length <= short) return [{ ...whole, hunks }];
   const groups: Hunk[][] = [];

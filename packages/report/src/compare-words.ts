@@ -48,8 +48,8 @@ export class TextComparer {
   }
 
   /**
-   * The places where two texts differ, in their order and at word boundaries; the text between two hunks is the same
-   * in both. It is one hunk without a function that compares words, or where too much differs.
+   * Returns the places where two texts differ, in their order and at word boundaries; the text between two hunks is the
+   * same in both. The result is one hunk if there is no function that compares words, or if too much differs.
    */
   diff(before: string, after: string): Hunk[] {
     const known = this.#known.get(before) ?? new Map<string, Hunk[]>();
@@ -104,12 +104,12 @@ function joinClose(hunks: readonly Hunk[]): Hunk[] {
   return joined;
 }
 
-/** One hunk from the beginning of the first to the end of the second. */
+/** Returns one hunk from the beginning of the first to the end of the second. */
 export function joinHunks(first: Hunk, second: Hunk): Hunk {
   return { before: [first.before[0], second.before[1]], after: [first.after[0], second.after[1]] };
 }
 
-/** How much two texts have in common at their beginning and at their end, up to the border of a word. */
+/** Returns how much two texts have in common at their beginning and at their end, up to the border of a word. */
 function commonEnds(a: string, b: string): [start: number, end: number] {
   const shorter = Math.min(a.length, b.length);
   let start = 0;
@@ -121,7 +121,10 @@ function commonEnds(a: string, b: string): [start: number, end: number] {
   return [start, borderAhead(a, b, end)];
 }
 
-/** The last border of a word at or before an index up to which the texts are the same; in a long word, the index itself. */
+/**
+ * Returns the last border of a word at or before an index up to which the texts are the same; in a long word, the index
+ * itself.
+ */
 function borderBack(a: string, b: string, index: number): number {
   const isBorder = (at: number): boolean =>
     at === 0 || !IN_WORD.test(a.charAt(at - 1)) || !(IN_WORD.test(a.charAt(at)) || IN_WORD.test(b.charAt(at)));
@@ -131,7 +134,7 @@ function borderBack(a: string, b: string, index: number): number {
   return splitsSurrogates(a, index) ? index - 1 : index;
 }
 
-/** The length of the common end from its first word boundary; in a long word, of all of it. */
+/** Returns the length of the common end from its first word boundary; in a long word, of all of it. */
 function borderAhead(a: string, b: string, length: number): number {
   const isBorder = (end: number): boolean => {
     const [i, j] = [a.length - end, b.length - end];

@@ -9,7 +9,10 @@ export interface Excerpt {
   readonly rest: number;
 }
 
-/** The beginning of a text, at most `maxLength` UTF-16 code units when escaped. The cut goes through no word and no character. */
+/**
+ * Returns the beginning of a text, at most `maxLength` UTF-16 code units when escaped. The cut goes through no word and
+ * no character.
+ */
 export function excerptText(text: string, maxLength: number): Excerpt {
   let end = Math.min(text.length, maxLength);
   let shown = showText(text.slice(0, end));
@@ -22,13 +25,16 @@ export function excerptText(text: string, maxLength: number): Excerpt {
   return { text: showText(text.slice(0, end)), rest: text.length - end };
 }
 
-/** The beginning of a text as {@link excerptText} takes it, with a note of how much follows. */
+/** Returns the beginning of a text as {@link excerptText} takes it, with a note of how much follows. */
 export function shorten(text: string, maxLength: number): string {
   const { text: shown, rest } = excerptText(text, maxLength);
   return rest === 0 ? shown : `${shown} … (${rest} more)`;
 }
 
-/** The beginning of the word at an index; white space and quotation marks separate words. In a long word, the index itself. */
+/**
+ * Returns the beginning of the word at an index; white space and quotation marks separate words. In a long word, the
+ * index itself.
+ */
 export function wordStart(text: string, index: number): number {
   if (isBreak(text, index)) return index;
   for (let start = index; index - start <= MAX_WORD_LENGTH; start--) {
@@ -37,7 +43,7 @@ export function wordStart(text: string, index: number): number {
   return splitsSurrogates(text, index) ? index - 1 : index;
 }
 
-/** The end of the word at an index, as {@link wordStart} separates words. */
+/** Returns the end of the word at an index, as {@link wordStart} separates words. */
 export function wordEnd(text: string, index: number): number {
   if (isBreak(text, index - 1)) return index;
   for (let end = index; end - index <= MAX_WORD_LENGTH; end++) {

@@ -13,7 +13,7 @@ export interface HunkLine {
 
 /** The lines around one difference of two JSON texts, for a page that shows both sides next to each other. */
 export interface JsonHunk {
-  /** Lines left out between the hunk before, or the beginning, and this one: they are the same on both sides. */
+  /** Lines left out between the previous hunk, or the beginning, and this one: they are the same on both sides. */
   readonly skipped: number;
   readonly before: readonly HunkLine[];
   readonly after: readonly HunkLine[];
@@ -33,7 +33,7 @@ const MAX_PAIRS = 40_000;
 /** The most lines on one side of a hunk, and the most UTF-16 code units in a line. */
 const MAX_LINES = 200;
 const MAX_LENGTH = 2000;
-/** The deepest indentation, in levels: the text of a value of any depth stays in proportion to it. */
+/** The deepest indentation, in levels, so that the text of a deep value stays in proportion to the value. */
 const MAX_INDENT = 16;
 /** A token of canonical JSON: a string, a bracket, a comma, a colon, or the text between them. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^"[\]{},:]+/g;
@@ -80,7 +80,7 @@ export function jsonHunks(before: JsonValue, after: JsonValue): JsonHunk[] {
   return hunks;
 }
 
-/** The indented lines of a value. */
+/** Returns the indented lines of a value. */
 function linesOf(value: JsonValue): string[] {
   const parts: string[] = [];
   let [depth, last] = [0, ""];
@@ -101,7 +101,7 @@ function sameLines(lines: readonly string[]): Run {
   return { isSame: true, before: lines, after: lines };
 }
 
-/** The runs of two texts: the lines at both ends that are the same, and between them the longest lines in common. */
+/** Returns the runs of two texts: the lines at both ends that are the same, and between them the longest lines in common. */
 function runsOf(before: readonly string[], after: readonly string[]): Run[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -148,7 +148,7 @@ function middleRuns(before: readonly string[], after: readonly string[]): Run[] 
   return runs;
 }
 
-/** How many lines the ends of both texts have in common, by the places at which the ends begin. */
+/** Returns how many lines the ends of both texts have in common, by the places at which the ends begin. */
 function commonLengths(before: readonly string[], after: readonly string[]): Uint16Array {
   const width = after.length + 1;
   const common = new Uint16Array((before.length + 1) * width);
@@ -167,7 +167,7 @@ function at(lengths: Uint16Array, index: number): number {
   return lengths[index] as number;
 }
 
-/** The shown lines of a side: long lines are cut, and so are long lists of lines, with an ellipsis. */
+/** Returns the shown lines of a side: long lines are cut, and so are long lists of lines, with an ellipsis. */
 function cut(lines: readonly HunkLine[]): HunkLine[] {
   const shown = lines.slice(0, MAX_LINES).map(({ text, isChanged }) => ({ text: cutText(text), isChanged }));
   return lines.length > MAX_LINES ? [...shown, { text: "…", isChanged: true }] : shown;

@@ -28,8 +28,9 @@ export interface RenderOptions {
   /** Whether findings of any length are shown completely, in every format except `github`, whose annotations GitHub cuts. Default `false`. */
   readonly full?: boolean;
   /**
-   * Whether `text` begins with a paragraph for all names with the same changes, with so much of each value that these take no more than
-   * 60 rows if they can. Shortened values appear below as they do without this option. Default `false`.
+   * Whether `text` begins with a paragraph for all names with the same changes, with as much of each value as keeps
+   * these paragraphs within 60 rows, if possible. Shortened values appear below as they do without this option. Default
+   * `false`.
    */
   readonly brief?: boolean;
   /** The number of columns of the terminal whose rows a brief `text` counts. Default: 100. */
@@ -113,7 +114,7 @@ function renderMarkdownIn(report: JudgedReport, findings: readonly ShownFinding[
 }
 
 /**
- * The findings that {@link renderReport} does not show completely, so that a reader cannot approve them.
+ * Returns the findings that {@link renderReport} does not show completely, so that a reader cannot approve them.
  *
  * @example
  * ```ts
@@ -161,7 +162,7 @@ function shownFindings(
   return showFindings(groups, new TextComparer(options.compareWords), maxLengthOf(format, options));
 }
 
-/** The report in few lines, with as much of the values as fits, and below it the shortened changes in full. */
+/** Returns the report in few lines, with as much of the values as fits, and below it the shortened changes in full. */
 function renderBriefly(report: JudgedReport, options: RenderOptions): string {
   const { compareWords, columns = DEFAULT_COLUMNS, paint } = options;
   const groups = groupFindings(report.findings);
@@ -179,7 +180,7 @@ function renderBriefly(report: JudgedReport, options: RenderOptions): string {
   return renderBriefText(report, findings, { ...painted, isDense: true, inFull: whole }).text;
 }
 
-/** The rows that a text takes on a terminal; a row that is broken between words is not full. */
+/** Returns the rows that a text takes on a terminal; a row that is broken between words is not full. */
 function rowsOf(text: string, columns: number): number {
   const width = Math.max(1, columns - MAX_RAGGED);
   return text.split("\n").reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / width)), 0);

@@ -6,9 +6,9 @@ export const OUTCOME_WORDS = { same: "unchanged", drift: "drifted", unknown: "co
 export const HIGHEST_FIRST: readonly Level[] = LEVELS.toReversed();
 
 /**
- * A table of the servers of a report: its head, and a row for each server with its tools, changes by level and outcome.
- * A change that several tools share is one. Absent if the report has no servers. Changes of several servers are counted
- * for none.
+ * Returns a table of the servers of a report: its head, and a row for each server with its tools, changes by level and
+ * outcome. A change that several tools share counts as one. Changes of several servers are counted for none. Absent if
+ * the report has no servers.
  */
 export function serverTable({ servers, findings }: Report): readonly (readonly string[])[] | undefined {
   if (servers === undefined) return undefined;
@@ -28,7 +28,7 @@ export function serverTable({ servers, findings }: Report): readonly (readonly s
   ];
 }
 
-/** Whether a column of the table has numbers, which are right-aligned. */
+/** Returns whether a column of the table has numbers, which are right-aligned. */
 export function isNumeric(column: number): boolean {
   return column > 0 && column < 5;
 }

@@ -30,8 +30,8 @@ export interface ShownNote {
 }
 
 /**
- * The shown form of findings, each with at most `maxLength` UTF-16 code units in addition to its subjects; with
- * `maxBrief`, with so many of its values, each value on one line.
+ * Returns the shown form of findings, each with at most `maxLength` UTF-16 code units in addition to its subjects; with
+ * `maxBrief`, at most that many are of its values, each value on one line.
  */
 export function showFindings(
   groups: readonly FindingGroup[],
@@ -84,7 +84,7 @@ function notesOf(group: FindingGroup, all: number, show: (text: string) => strin
   }));
 }
 
-/** The findings of each subject together, subjects in the order in which they first appear. */
+/** Returns the findings of each subject together, subjects in the order in which they first appear. */
 export function findingsBySubject(findings: readonly ShownFinding[]): Map<string, [ShownFinding, ...ShownFinding[]]> {
   const groups = new Map<string, [ShownFinding, ...ShownFinding[]]>();
   for (const shown of findings) {
@@ -96,7 +96,7 @@ export function findingsBySubject(findings: readonly ShownFinding[]): Map<string
   return groups;
 }
 
-/** A finding in lines, without its subjects. */
+/** Returns a finding in lines, without its subjects. */
 export function findingLines({ message, pointer, values, notes }: ShownFinding): string[] {
   return [
     `${message}${pointer === undefined ? "" : ` at ${pointer}`}`,
@@ -105,12 +105,12 @@ export function findingLines({ message, pointer, values, notes }: ShownFinding):
   ];
 }
 
-/** A note, with the names of its subjects unless it is about all of them. */
+/** Returns a note, with the names of its subjects unless it is about all of them. */
 export function noteText({ text, subjects }: ShownNote): string {
   return subjects === undefined ? text : `${subjects.join(", ")}: ${text}`;
 }
 
-/** The JSON texts of the values of a finding. For two digests, their beginnings show that they differ. */
+/** Returns the JSON texts of the values of a finding. For two digests, their beginnings show that they differ. */
 function textsOf({ before, after }: Finding): [before: string | undefined, after: string | undefined] {
   const texts = [jsonText(before), jsonText(after)] as const;
   if (!texts.every((text) => text !== undefined && DIGEST.test(text))) return [...texts];

@@ -24,7 +24,7 @@ export interface ShownValues {
 export interface ValueOptions {
   /** The most UTF-16 code units of all lines together. */
   readonly room: number;
-  /** Whether a value is shown on one line, with the number of characters that are not shown behind it. */
+  /** Whether a value is shown on one line, followed by the number of characters that are not shown. */
   readonly isBrief: boolean;
 }
 
@@ -42,8 +42,8 @@ const LONG: Surroundings = { context: 40, short: 200 };
 const BRIEF: Surroundings = { context: 20, short: 80 };
 
 /**
- * The JSON texts of the values before and after, as lines. Of two long texts the parts in which they differ are shown. Where
- * the room is too small, the lines say how much is missing, and where.
+ * Returns the JSON texts of the values before and after, as lines. Of two long texts the parts in which they differ are
+ * shown. Where the room is too small, the lines say how much is missing, and where.
  */
 export function showValues(
   before: string | undefined,
@@ -96,7 +96,7 @@ interface Excerpt {
   readonly missing: readonly Segment[];
 }
 
-/** The beginning of a slice: its escaped segments, and the length of the omitted part. */
+/** Returns the beginning of a slice: its escaped segments, and the length of the omitted part. */
 function excerptSlice({ segments }: Slice, room: number): Excerpt {
   const shown: Segment[] = [];
   let left = room;
@@ -117,7 +117,7 @@ function excerptSlice({ segments }: Slice, room: number): Excerpt {
   return { segments: shown, missing: [] };
 }
 
-/** The end of a slice: `…` if the text continues, and the length of the rest if no other line states it. */
+/** Returns the end of a slice: `…` if the text continues, and the length of the rest if no other line states it. */
 function endOf({ same }: Slice, missing: readonly Segment[], goesOn: boolean, isBrief: boolean): string {
   if (isBrief && missing.length > 0) return ` … (${lengthsOf(missing)} more)`;
   if (goesOn || missing.length > 0) return " …";
@@ -136,7 +136,7 @@ function toLines(segments: readonly Segment[], start: string, end: string, isBri
   });
 }
 
-/** Segments in rows: a row ends after each `\n` of a JSON text. */
+/** Splits segments into rows: a row ends after each `\n` of a JSON text. */
 function rowsOf(segments: readonly Segment[]): (readonly Segment[])[] {
   const rows: Segment[][] = [[]];
   for (const segment of segments) {

@@ -23,7 +23,7 @@ const MIN_ENTRIES = 6;
 /** Between the name of a server and the name of its item. */
 const INSIDE = " › ";
 
-/** The findings in blocks, each block at the place of its first finding. */
+/** Groups findings in blocks, each block at the place of its first finding. */
 export function blocksOf(findings: readonly ShownFinding[]): ShownBlock[] {
   const blocks = new Map<string, { name: string; entries: ShownBlock["entries"][number][] }>();
   for (const shown of findings) {
@@ -37,7 +37,7 @@ export function blocksOf(findings: readonly ShownFinding[]): ShownBlock[] {
   return [...blocks.values()];
 }
 
-/** The sections of a block; a short block, and one whose findings have one heading, is one section without a heading. */
+/** Splits a block into sections. A short block, and one whose findings share a heading, is one section without a heading. */
 export function sectionsOf({ name, entries }: ShownBlock): ShownSection[] {
   const titles = new Set(entries.map(({ shown }) => shown.finding.section));
   if (titles.size < 2 || entries.length < MIN_ENTRIES) return [{ name, entries }];

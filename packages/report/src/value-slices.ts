@@ -31,13 +31,13 @@ const HUNK_LENGTH = 24;
 /** Matches the text between marks, with the marks. */
 export const MARKED: RegExp = /\[-.*?-\]|\{\+.*?\+\}/gs;
 
-/** A segment with marks around it, if it belongs to one side. */
+/** Returns a segment with marks around it, if it belongs to one side. */
 export function marked(side: Segment["side"], text: string): string {
   const [open, close] = MARKS[side];
   return open + text + close;
 }
 
-/** The slices of two texts that show how they differ: for each part one slice of both sides, or one of each side. */
+/** Returns the slices of two texts that show how they differ: for each part one slice of both sides, or one of each side. */
 export function slicesOf(
   before: string | undefined,
   after: string | undefined,
@@ -86,7 +86,7 @@ function segmentsOf({ before: [b0, b1], after: [a0], hunks }: ChangedPart, befor
   return segments;
 }
 
-/** Whether the marks are distinct from the text: no text can look as if other words of it were the changed ones. */
+/** Returns whether the marks are distinct from the text: no text can look as if other words of it were the changed ones. */
 function isReadable(segments: readonly Segment[]): boolean {
   const text = segments.map(({ side, text }) => marked(side, text)).join("");
   const found = text.match(MARKED) ?? [];

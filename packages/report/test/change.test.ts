@@ -61,7 +61,7 @@ describe("a limit of Markdown", () => {
     expect(text).toContain("`note0`");
     expect(text).not.toContain("`note399`");
     expect(text).toMatch(
-      /\d+ of 421 findings have no room here, those that matter least: the report as JSON has all of them/,
+      /\d+ of 421 findings do not fit here, the least important ones: the JSON report has all of them/,
     );
   });
 

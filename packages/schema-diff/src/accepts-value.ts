@@ -23,8 +23,9 @@ export type ValueVerdict =
   | { readonly verdict: "unknown"; readonly notes: readonly SchemaNote[] };
 
 /**
- * Tells whether a schema of unknown origin accepts a value. `rejects` is confirmed by a second reading of the schema. The verdict is `unknown` when
- * validators differ on the value, and when the answer would take more steps than the limit.
+ * Returns whether a schema of unknown origin accepts a value. `rejects` is confirmed by a second reading of the schema.
+ * The verdict is `unknown` when validators differ on the value, and when the answer would take more steps than the
+ * limit.
  *
  * The function fetches nothing, runs patterns without backtracking, and counts its work in steps instead of measuring time.
  *
@@ -62,13 +63,13 @@ export interface ValueEvaluatorOptions {
   readonly maxSteps?: number;
   /**
    * Whether a JSON parser returned the values. They are then not copied before the evaluation, which saves most of the
-   * time of a small value. Default `false`.
+   * time that a small value takes. Default `false`.
    */
   readonly areParsed?: boolean;
 }
 
 /**
- * {@link acceptsValue} for many values of one schema, which is compiled once.
+ * Compiles a schema once, to evaluate many values as {@link acceptsValue} does.
  *
  * @param schema An object or a boolean of draft-04 to 2020-12.
  * @returns A function that evaluates one value. It throws as `acceptsValue` does when the value is not JSON.

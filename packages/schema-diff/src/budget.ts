@@ -43,7 +43,7 @@ export class StepBudget {
     return !this.affords(1);
   }
 
-  /** Whether at least this number of steps is left. */
+  /** Returns whether at least this number of steps is left. */
   affords(steps: number): boolean {
     return steps <= this.#left && (this.#total?.affords(steps) ?? true);
   }
@@ -59,7 +59,10 @@ export class StepBudget {
     if (!this.#take(steps)) throw EXHAUSTED;
   }
 
-  /** Steps that this budget refuses are not taken from `total`, so that `total` still has them for a smaller computation. */
+  /**
+   * Takes steps, or returns `false` if too few are left. Refused steps are not taken from `total`, which keeps them for
+   * a smaller computation.
+   */
   #take(steps: number): boolean {
     const isTaken = steps <= this.#left && (this.#total === undefined || this.#total.#take(steps));
     this.#left = isTaken ? this.#left - steps : 0;
@@ -67,7 +70,7 @@ export class StepBudget {
   }
 }
 
-/** The result of a computation; `undefined` when the computation used up its budget. */
+/** Returns the result of a computation, or `undefined` if it used up its budget. */
 export function withinBudget<T>(compute: () => T): T | undefined {
   try {
     return compute();

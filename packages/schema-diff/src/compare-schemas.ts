@@ -15,7 +15,7 @@ import type { ChangeEffect, SchemaChange } from "./schema-change.ts";
 /** Compares one schema with possible replacements. */
 export interface SchemaComparer {
   (after: unknown, options: CompareSchemasOptions & Required<Pick<CompareSchemasOptions, "want">>): SchemaStep;
-  /** Returns a comparer of another old schema. A new schema that both compare in a row is read once. */
+  /** Returns a comparer for another old schema. A new schema that both compare in a row is read once. */
   from(before: unknown): SchemaComparer;
 }
 
@@ -29,8 +29,9 @@ export interface SchemaComparison extends SchemaStep {
 }
 
 /**
- * Tells whether a change of a JSON Schema can break a caller, and names every change. With `breaking` it returns a value that
- * one schema accepts and the other rejects; a second reading of both schemas as they were written has confirmed it.
+ * Returns whether a change to a JSON Schema can break a caller, and every change in it. With `breaking`, it also
+ * returns a value that one schema accepts and the other rejects, confirmed by a second reading of both schemas as
+ * written.
  *
  * Pure and deterministic: the function fetches nothing, runs patterns without backtracking, and counts its work in steps.
  *
@@ -70,13 +71,13 @@ function changesOf({ compiled, proveMore }: JudgedStep): readonly SchemaChange[]
 }
 
 /**
- * {@link compareSchemas} for one schema and many that may replace it, as {@link isolateCauses} asks about; it lists neither
- * changes nor notes.
- * The old schema is read once, at the cost of the first comparison's steps; a new schema that is compared
- * several times in a row is also read once. Neither may change meanwhile.
+ * Like {@link compareSchemas}, for one schema and many possible replacements, as {@link isolateCauses} needs; lists
+ * neither changes nor notes. The old schema is read once, at the cost of the first comparison's steps; a new schema
+ * that is compared several times in a row is also read once. Neither may change in the meantime.
  *
  * @param before The schema as it was: an object or a boolean of draft-04 to 2020-12.
- * @returns A function that compares the schema with another one. It throws as `compareSchemas` does, and without `want`.
+ * @returns A function that compares the schema with another one. It throws as `compareSchemas` does, and if `want` is
+ * missing.
  * @example
  * ```ts
  * import { createSchemaComparer } from "@agentprint/schema-diff";
@@ -120,9 +121,9 @@ function wrongWant(expected: string, want: unknown): SchemaDiffError {
 }
 
 /**
- * The effects are found for each keyword by itself, although two keywords can depend on each other. When a break is
- * proven but every single effect is harmless, at least one effect is wrong, and it is not known which: all become
- * `unknown`.
+ * Makes all effects `unknown` if a break is proven but every single effect is harmless: at least one effect is wrong,
+ * and it is not known which. This can happen because effects are found for each keyword by itself, although two
+ * keywords can depend on each other.
  */
 function withoutContradiction(changes: readonly SchemaChange[], harmless: ChangeEffect): readonly SchemaChange[] {
   if (!changes.every(({ effect }) => effect === harmless || effect === "none")) return changes;

@@ -7,7 +7,7 @@ export type SchemaDiffErrorCode =
   /** The direction is neither `input` nor `output`. Pass one of them. */
   | "invalid-direction"
   /**
-   * A schema, or one within it, is not JSON Schema. Correct it at `path`; `which` says whether it is the old or the
+   * A schema, or one within it, is not JSON Schema. Correct it at `path`; `schema` says whether it is the old or the
    * new one.
    */
   | "invalid-schema"

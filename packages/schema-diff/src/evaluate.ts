@@ -46,7 +46,7 @@ export class Evaluator {
     return truth;
   }
 
-  /** Whether a value fulfils one constraint. A constraint about other kinds of value is fulfilled. */
+  /** Returns whether a value fulfils one constraint. A value of a kind that the constraint is not about fulfils it. */
   constraint(constraint: Constraint, value: JsonValue): Truth {
     return constraint.kinds & kindOf(value) ? this.#constraint(constraint, value) : true;
   }
@@ -55,7 +55,7 @@ export class Evaluator {
     return automaton?.test(text, this.#budget);
   }
 
-  /** The canonical text of a value. The text of a list or object is written once and then remembered. */
+  /** Returns the canonical text of a value. The text of a list or object is written once and then remembered. */
   text(value: JsonValue): string {
     const known = typeof value === "object" && value !== null ? this.#texts.get(value) : undefined;
     if (known !== undefined) return known;
@@ -106,7 +106,7 @@ export class Evaluator {
     }
   }
 
-  /** The length of a string in code points, or the number of elements of an array or members of an object. */
+  /** Returns the length of a string in code points, or the number of elements of an array or members of an object. */
   #sizeOf(value: JsonValue): number {
     if (Array.isArray(value)) return value.length;
     const isText = typeof value === "string";

@@ -14,7 +14,7 @@ export interface RejectedPlace {
   readonly path: string;
 }
 
-/** The places for which a schema rejects a value; at least one. */
+/** Returns the places at which a schema rejects a value; at least one. */
 export function explainRejection(
   { compiler, root }: CompiledSchema,
   value: JsonValue,
@@ -108,7 +108,7 @@ class Explanation {
     this.places.push({ valuePath: toPointer(path), path: pointer });
   }
 
-  /** Whether the keyword `type` by itself excludes a kind of value. */
+  /** Returns whether the keyword `type` by itself excludes a kind of value. */
   #hasOtherType({ pointer }: SchemaNode, kind: number): boolean {
     const schema = this.#compiler.textAt(pointer);
     const type = isJsonObject(schema) ? schema["type"] : undefined;

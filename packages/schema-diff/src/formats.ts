@@ -27,7 +27,7 @@ const SAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * The values that every validator accepts for a format, which is about texts, or `undefined` for a format that no dialect of JSON Schema
+ * Returns strings that every validator accepts for a format, or `undefined` for a format that no dialect of JSON Schema
  * defines, such as `int32`, `cuid` or `starts_with`: it is an annotation (§7.2.3).
  */
 export function samplesOf(format: string): readonly JsonValue[] | undefined {

@@ -30,8 +30,9 @@ export interface CompareSchemasOptions {
    */
   readonly budget?: StepBudget;
   /**
-   * The part of the answer that the caller reads; default: all of it. With `verdict`, no changes are listed. `proof` asks only whether
-   * the change is `compatible`: every other one is `unknown`, without changes and counterexample. Less is faster.
+   * The part of the answer that the caller reads; default: all of it. With `verdict`, no changes are listed. `proof`
+   * asks only whether the change is `compatible`: every other change is `unknown`, without changes and counterexample.
+   * Asking for less is faster.
    */
   readonly want?: "verdict" | "proof";
 }
@@ -51,7 +52,7 @@ export interface SchemaStep {
   readonly counterexample?: Counterexample;
 }
 
-/** One of the two schemas of a comparison. It is copied, compiled and read for confirmations once, when that is first needed. */
+/** One of the two schemas of a comparison. It is copied, compiled and read for confirmations only once, when first needed. */
 export class SchemaSide {
   readonly which: "before" | "after";
   readonly schema: unknown;
@@ -65,7 +66,7 @@ export class SchemaSide {
   }
 
   /**
-   * The canonical text of the schema.
+   * Returns the canonical text of the schema.
    *
    * @throws {@link SchemaDiffError} if the schema is not JSON, too deep or too large.
    */
@@ -74,7 +75,7 @@ export class SchemaSide {
   }
 
   /**
-   * The schema as a graph; `undefined` when the budget is used up.
+   * Returns the schema as a graph, or `undefined` when the budget is used up.
    *
    * @throws {@link SchemaDiffError} if the schema cannot be read.
    */
@@ -83,7 +84,7 @@ export class SchemaSide {
     return this.#compiled;
   }
 
-  /** Whether a second reading of the schema as it is written has the expected verdict on a value. */
+  /** Returns whether a second reading of the schema as written gives the expected verdict on a value. */
   confirms(value: JsonValue, expected: boolean, budget: StepBudget): boolean {
     this.#confirmation ??= new Confirmation(this.#copied(budget).value);
     return this.#confirmation.confirms(value, expected, budget);
@@ -117,7 +118,7 @@ interface Numbering {
   readonly possible: readonly SchemaNode[];
 }
 
-/** The schemas that the last of several steps has read: the next one may ask about the same ones. */
+/** The schemas that the last of several steps has read: the next step may be about the same ones. */
 export interface LastStep {
   after?: SchemaSide;
   numbered?: Numbering & Pick<CompareSchemasOptions, "values"> & { readonly sides: readonly SchemaSide[] };
@@ -141,7 +142,7 @@ export function judgeStep(
   const isKnown =
     last.numbered?.values === values && [before, after].every((side, i) => last.numbered?.sides[i] === side);
   const kept = isKnown ? last.numbered : undefined;
-  // A numbering that runs out of steps has replaced some numbers in schemas that the last step has, too.
+  // A numbering that runs out of steps has also replaced some numbers in schemas of the last step.
   delete last.numbered;
   const numbering = kept ?? numbered(compiled, values, total);
   if (!numbering) return { verdict: "unknown" };

@@ -26,12 +26,12 @@ const MASKS: ReadonlyMap<string, number> = new Map([
   ["string", STRING],
 ]);
 
-/** The kinds that a `type` name includes. */
+/** Returns the kinds that a `type` name includes. */
 export function maskOfType(name: string): number | undefined {
   return MASKS.get(name);
 }
 
-/** The shortest list of `type` names for a set of kinds. A set of fractions without integers is written as `number`. */
+/** Returns the shortest list of `type` names for a set of kinds. A set of fractions without integers is written as `number`. */
 export function typeNames(kinds: number): string[] {
   return [...MASKS].filter(([name, mask]) => named(name, mask, kinds)).map(([name]) => name);
 }
@@ -42,7 +42,7 @@ function named(name: string, mask: number, kinds: number): boolean {
   return (kinds & mask) !== 0;
 }
 
-/** The kind of a JSON value. */
+/** Returns the kind of a JSON value. */
 export function kindOf(value: JsonValue): number {
   switch (typeof value) {
     case "string":

@@ -1,6 +1,7 @@
 /**
- * Whether a value is a multiple of `step`; `undefined` when validators differ. Some validators divide doubles, some compute
- * in decimals (different for 0.3 and 0.1), and some take the remainder of whole numbers (different for 2^55 and 3).
+ * Returns whether a value is a multiple of `step`, or `undefined` when validators differ. Some validators divide
+ * doubles, some compute in decimals (different for 0.3 and 0.1), and some take the remainder of whole numbers
+ * (different for 2^55 and 3).
  */
 export function isMultiple(value: number, step: number): boolean | undefined {
   const quotient = value / step;
@@ -11,7 +12,7 @@ export function isMultiple(value: number, step: number): boolean | undefined {
   return areWhole && binary !== (value % step === 0) ? undefined : binary;
 }
 
-/** Whether every multiple of `step` is a multiple of `other` in each of the three ways in which validators compute. */
+/** Returns whether every multiple of `step` is a multiple of `other` in each of the three ways in which validators compute. */
 export function areMultiples(step: number, other: number): boolean {
   if (step === 0) return false;
   if (step === other) return true;
@@ -19,7 +20,7 @@ export function areMultiples(step: number, other: number): boolean {
   return (Number.isInteger(step) && Number.isInteger(other)) || isPowerOfTwo(step / other);
 }
 
-/** Whether a factor is a power of two: the product of a double and such a factor is never rounded. */
+/** Returns whether a factor is a power of two: the product of a double and such a factor is never rounded. */
 function isPowerOfTwo(factor: number): boolean {
   return 2 ** Math.round(Math.log2(factor)) === factor;
 }

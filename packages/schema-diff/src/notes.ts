@@ -79,7 +79,10 @@ export function valueNotes(obstacles: readonly Obstacle[], reason: Doubt): Schem
   return [...notes, { code: reason, path: "", message: VALUE_MESSAGES[reason] }];
 }
 
-/** References that lead out of the documents always become notes; other obstacles only when there is no verdict. */
+/**
+ * Returns the notes of a comparison. References that lead out of the documents always become notes; other obstacles
+ * only when there is no verdict.
+ */
 export function describeNotes(
   obstacles: { readonly before: readonly Obstacle[]; readonly after: readonly Obstacle[] },
   undecided: Doubt | undefined,

@@ -45,7 +45,7 @@ function compareSkill(before: LockedSkill, after: LockedSkill): SkillFinding[] {
   const { path } = after;
   const findings = [...comparePermissions(before, after)];
   if (before.text !== after.text) {
-    const changed = at(path, "skills/instructions-changed", "SKILL.md is another one", pair(before.text, after.text));
+    const changed = at(path, "skills/instructions-changed", "SKILL.md changed", pair(before.text, after.text));
     findings.push(changed);
   }
   for (const script of unionOf(Object.keys(before.scripts), Object.keys(after.scripts))) {
@@ -55,7 +55,7 @@ function compareSkill(before: LockedSkill, after: LockedSkill): SkillFinding[] {
       findings.push(at(path, "skills/script-added", `${script} is not in the lock`, { after: script }));
     else if (now === undefined)
       findings.push(at(path, "skills/script-removed", `${script} is gone`, { before: script }));
-    else findings.push(at(path, "skills/script-changed", `${script} is another one`, pair(old, now)));
+    else findings.push(at(path, "skills/script-changed", `${script} changed`, pair(old, now)));
   }
   if (before.rest !== after.rest) {
     const message = "files next to SKILL.md and the scripts differ";

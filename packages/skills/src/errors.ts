@@ -2,7 +2,7 @@ import { escapeText } from "@agentprint/canonical-json";
 
 /** The codes of {@link SkillsError}. */
 export type SkillsErrorCode =
-  /** A symbolic link leads out of the folder that it is in. Replace it by a copy of its target. */
+  /** A symbolic link leads out of the folder that it is in. Replace it with a copy of its target. */
   | "outside"
   /** A pipe, a socket or a device is where a file or a folder should be. Remove it. */
   | "not-a-file"
@@ -43,7 +43,7 @@ export class SkillsError extends Error {
   }
 }
 
-/** The error for a failed file system call. */
+/** Returns the error for a failed file system call. */
 export function unreadable(path: string, error: unknown): SkillsError {
   if (error instanceof SkillsError) return error;
   const { code, message } = error as NodeJS.ErrnoException;

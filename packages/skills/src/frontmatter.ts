@@ -68,7 +68,7 @@ function membersOf(yaml: string): readonly Pair<Node, Node | null>[] | undefined
   return contents.items.every(({ key }) => isPlainKey(key)) ? contents.items : undefined;
 }
 
-/** Whether every client reads a key as written. */
+/** Returns whether every client reads a key as it is written. */
 function isPlainKey(key: Node): boolean {
   return !isAlias(key) && key.tag === undefined && !(isScalar(key) && key.value === "<<");
 }

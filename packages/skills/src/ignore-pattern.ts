@@ -9,7 +9,7 @@ export type PatternPart =
   /** `**` at the end: anything. */
   | { readonly run: "all" };
 
-/** The parts of a pattern of a `.gitignore` as Git's wildmatch reads it; `undefined` for one that matches nothing. */
+/** Returns the parts of a pattern of a `.gitignore` as Git's wildmatch reads it; `undefined` for one that matches nothing. */
 export function partsOf(pattern: string): readonly PatternPart[] | undefined {
   const parts: PatternPart[] = [];
   for (let at = 0; at < pattern.length; ) {
@@ -54,7 +54,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** The set of bytes that begins at `[`, and its end; `undefined` if it does not end, or has an unknown class. */
+/** Returns the set of bytes that begins at `[`, and its end, or `undefined` if it does not end, or has an unknown class. */
 function setAt(
   pattern: string,
   start: number,

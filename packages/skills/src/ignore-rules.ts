@@ -4,7 +4,7 @@ import { type PatternPart, partsOf } from "./ignore-pattern.ts";
 interface IgnoreRule {
   readonly isNegated: boolean;
   readonly isOfFolders: boolean;
-  /** Whether it concerns the path from its folder, and not only a name. */
+  /** Whether the rule is about the path from its folder, and not only about a name. */
   readonly isOfPath: boolean;
   readonly parts: readonly PatternPart[];
 }
@@ -40,7 +40,7 @@ export function readIgnoreRules(bytes: Uint8Array): IgnoreRule[] {
   });
 }
 
-/** The line without trailing spaces; a space after a backslash stays. */
+/** Returns the line without trailing spaces; a space after a backslash stays. */
 function withoutSpaces(line: string): string {
   let end = 0;
   for (let at = 0; at < line.length; at++) {
@@ -52,8 +52,8 @@ function withoutSpaces(line: string): string {
 }
 
 /**
- * Whether a path is ignored: by the last rule about it in the nearest `.gitignore` that has one. Everything below an ignored folder is
- * ignored, too; this function is not called for it.
+ * Returns whether a path is ignored: by the last rule about it in the nearest `.gitignore` that has one. Everything
+ * below an ignored folder is ignored, too; this function is not called for it.
  *
  * @param path From the folder of the project.
  * @param files The nearest last.
@@ -71,8 +71,8 @@ export function isIgnored(files: readonly IgnoreFile[], path: string, isFolder: 
 }
 
 /**
- * Whether the parts match the complete text. All ways are followed together, so the work is at most the product of the
- * lengths.
+ * Returns whether the parts match the complete text. All ways are followed together, so the work is at most the product
+ * of the lengths.
  */
 function matches(parts: readonly PatternPart[], text: string, budget: Budget): boolean {
   let states = reached(parts, [0]);
@@ -99,7 +99,7 @@ function matches(parts: readonly PatternPart[], text: string, budget: Budget): b
 
 const INSIDE = 0.5;
 
-/** The states, and those reached through parts that can match nothing, each once. */
+/** Returns the states, and those reached through parts that can match nothing, each once. */
 function reached(parts: readonly PatternPart[], states: readonly number[]): number[] {
   const all = new Set(states);
   for (const state of all) {

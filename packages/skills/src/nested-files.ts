@@ -24,7 +24,7 @@ const FILES: ReadonlySet<string> = new Set(NESTED_FILES.map(({ path }) => path))
 const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules"]);
 const READ_ALREADY: ReadonlySet<string> = new Set([...SKILL_FOLDERS, ...INSTRUCTION_FOLDERS].map(({ path }) => path));
 
-/** Whether a path leads to an instruction file below a project's folder. */
+/** Returns whether a path leads to an instruction file below a project's folder. */
 export function isNestedFile(path: string): boolean {
   return FILES.has(path.slice(path.lastIndexOf("/") + 1));
 }
@@ -108,7 +108,7 @@ async function ignoreIn(root: string, path: string): Promise<IgnoreFile> {
   return { rules, folder: path === "" ? "" : `${path}/`, above: "" };
 }
 
-/** The rules of the folders from the repository's to the project's: Git applies them, too. */
+/** Returns the rules of the folders from the repository's to the project's: Git applies them, too. */
 async function ignoreAbove(root: string): Promise<IgnoreFile[]> {
   const above: string[] = [];
   for (let folder = root; !(await isThere(join(folder, ".git"), folder)); ) {

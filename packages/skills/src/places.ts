@@ -21,7 +21,7 @@ export const SKILL_FOLDERS: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
   { path: ".windsurf/skills", source: "https://docs.windsurf.com/windsurf/cascade/skills" },
 ]);
 
-/** The files of a project that agents read before they work; those of Factory say which commands it runs by itself. */
+/** The files of a project that agents read before they work; those of Factory say which commands it runs on its own. */
 export const INSTRUCTION_FILES: readonly ReadPlace[] = /* @__PURE__ */ deepFreeze([
   { path: ".claude/CLAUDE.md", source: "https://code.claude.com/docs/en/memory" },
   { path: ".factory/hooks.json", source: "https://docs.factory.ai/reference/hooks-reference" },

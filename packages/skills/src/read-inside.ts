@@ -19,7 +19,7 @@ export async function realInside(root: string, path: string, shown: string): Pro
   throw new SkillsError("outside", shown, "is or has a symbolic link that leaves the folder");
 }
 
-/** Whether anything exists at a path, even a dangling link. */
+/** Returns whether anything exists at a path, even a dangling link. */
 export async function isThere(path: string, shown: string): Promise<boolean> {
   try {
     await lstat(path);
@@ -43,7 +43,7 @@ export async function readInside(root: string, path: string, shown: string, most
   try {
     // Without O_NONBLOCK, a pipe without a writer would block forever.
     handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
-    if (!(await handle.stat()).isFile()) throw new SkillsError("not-a-file", shown, "is no regular file");
+    if (!(await handle.stat()).isFile()) throw new SkillsError("not-a-file", shown, "is not a regular file");
     return await readAtMost(handle, shown, most);
   } catch (error) {
     throw unreadable(shown, error);

@@ -101,7 +101,7 @@ async function skillsBelow(root: string, container: string): Promise<string[]> {
   return skills;
 }
 
-/** Whether a link leads to a folder; that folder must be in the project. */
+/** Returns whether a link leads to a folder; that folder must be in the project. */
 async function isFolder(root: string, path: string): Promise<boolean> {
   const real = await realInside(root, join(root, path), path);
   return (await lstat(real)).isDirectory();
@@ -133,7 +133,7 @@ function treeDigest(files: readonly (readonly [string, SkillFile])[]): string {
 /** Extensions of files that programs run. */
 const SCRIPT = /\.(?:bash|bat|cjs|cmd|cts|fish|go|js|jsx|ksh|lua|mjs|mts|php|pl|ps1|psm1|py|rb|sh|ts|tsx|vbs|zsh)$/i;
 
-/** Whether a file is a script, by its folder, its extension or its first line. */
+/** Returns whether a file is a script, by its folder, its extension or its first line. */
 function isScript(path: string, { hasShebang }: SkillFile): boolean {
   return hasShebang || path.startsWith("scripts/") || SCRIPT.test(path);
 }

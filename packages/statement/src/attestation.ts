@@ -84,7 +84,7 @@ export function signAttestation(attestation: Attestation, signer: StatementSigne
 }
 
 /**
- * Reads an attestation that one of some keys signed. Its signature counts before anything in it is read.
+ * Reads an attestation that one of some keys signed. Nothing in it is read before its signature is verified.
  *
  * @param envelope The text of the envelope, at most 16 MiB
  * @param keys The keys of the reviewers
@@ -95,7 +95,7 @@ export function openAttestation(envelope: string | Uint8Array, keys: readonly St
   return { attestation: readAttestation(payload), keyId };
 }
 
-/** Whether an attestation matches the current entry, by its name, its digest and all of its set hashes. */
+/** Returns whether an attestation matches the current entry, by its name, its digest and all of its set hashes. */
 export function isAttested({ subject }: Attestation, entry: LockedServer): boolean {
   const [reviewed, ...sets] = subject;
   const stated = new Set(sets.map(({ digest }) => digest[SET_HASH]));

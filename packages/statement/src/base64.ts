@@ -1,21 +1,21 @@
-/** Standard or URL-safe Base64, with padding: DSSE has verifiers read both. */
+/** Standard or URL-safe Base64, with padding: DSSE requires verifiers to read both. */
 const BASE64 = /^(?:[A-Za-z0-9+/]*|[A-Za-z0-9_-]*)={0,2}$/;
 
 /** The most arguments of one call. */
 const CHUNK = 0x8000;
 
-/** Whether a text is standard or URL-safe Base64 with padding. */
+/** Returns whether a text is standard or URL-safe Base64 with padding. */
 export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && BASE64.test(text);
 }
 
-/** The bytes of a text that `isBase64`. */
+/** Returns the bytes of a text that `isBase64`. */
 export function fromBase64(text: string): Uint8Array {
   const units = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(units, (unit) => unit.charCodeAt(0));
 }
 
-/** The standard Base64 of bytes. */
+/** Returns the standard Base64 of bytes. */
 export function toBase64(bytes: Uint8Array): string {
   let units = "";
   for (let start = 0; start < bytes.length; start += CHUNK) {

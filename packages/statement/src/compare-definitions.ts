@@ -24,12 +24,12 @@ export function differences(stated: StatedDefinitions, found: StatedDefinitions)
   return [...versions, ...sets, ...items];
 }
 
-/** Whether any of the sessions has different set hashes. */
+/** Returns whether any of the sessions has different set hashes. */
 export function differentSets(stated: readonly StatedSet[], found: readonly StatedSet[], sessions: Sessions): boolean {
   return sessions.some(({ session }) => textsIn(stated, session).join() !== textsIn(found, session).join());
 }
 
-/** The names of the items that differ in any of the sessions. */
+/** Returns the names of the items that differ in any of the sessions. */
 function differentNames(stated: readonly StatedItem[], found: readonly StatedItem[], sessions: Sessions): string[] {
   const names = new Set<string>();
   for (const { session } of sessions) {
@@ -39,7 +39,7 @@ function differentNames(stated: readonly StatedItem[], found: readonly StatedIte
   return [...names];
 }
 
-/** The names of the items of a session by their texts. */
+/** Returns the names of the items of a session by their texts. */
 function namesIn(items: readonly StatedItem[], session: string): Map<string, string> {
   return new Map(items.filter(isIn(session)).map((item) => [textOf(item), item.name]));
 }
@@ -52,7 +52,7 @@ function isIn(session: string): (part: StatedItem | StatedSet) => boolean {
   return ({ seenBy }) => seenBy === undefined || seenBy.includes(session);
 }
 
-/** The text of a part without the sessions that were shown it. */
+/** Returns the text of a part without the sessions that see it. */
 function textOf({ seenBy: _seenBy, ...part }: StatedItem | StatedSet): string {
   return canonicalize(part);
 }

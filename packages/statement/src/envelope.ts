@@ -137,7 +137,7 @@ export function signerOf({ payload, signatures }: ReadEnvelope, keys: readonly S
   });
 }
 
-/** Whether a text is a Sigstore bundle with an envelope, not a bare envelope. The bundle may be damaged. */
+/** Returns whether a text is a Sigstore bundle with an envelope, not a bare envelope. The bundle may be damaged. */
 export function isBundle(text: string | Uint8Array): boolean {
   try {
     const value = readJson(text, "invalid-envelope");

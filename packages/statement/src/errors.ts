@@ -15,20 +15,17 @@ export type StatementErrorCode =
    */
   | "invalid-statement"
   /**
-   * A statement about keys does not follow those before it, or a key signed it that may not. Fetch the history again
-   * from its author.
+   * A statement about keys does not follow those before it, or was signed by a key that may not sign it. Fetch the
+   * history again from its author.
    */
   | "invalid-history"
   /** A `server.json` names no statement, or not in a form that the registry takes. Correct the member at the place. */
   | "invalid-reference"
   /** The payload is not evidence, or names a part that it does not have. Ask its author for the complete file. */
   | "invalid-evidence"
-  /**
-   * No key that is trusted signed the envelope. Do not use it, or add the key of the author after you have checked
-   * it.
-   */
+  /** No trusted key signed the envelope. Do not use it, or add the key of the author after you have checked it. */
   | "wrong-key"
-  /** A signature names a trusted key, and is not of this key and this payload. Do not use it; it was altered. */
+  /** A signature names a trusted key, but does not belong to this key and this payload. Do not use it; it was altered. */
   | "invalid-signature"
   /**
    * The text is not a trusted root of Sigstore. Get the `trusted_root.json` of the instance that the author signs with.

@@ -12,7 +12,7 @@ export const time: z.ZodString = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, "a time in UTC, such as 2026-01-31T12:00:00Z")
   .refine((value) => isTime(value), "a time of the calendar");
 
-/** Whether a text in the form of a time is a calendar time: February 30 is not. */
+/** Returns whether a text in the form of a time is a real calendar time: February 30 is not. */
 function isTime(value: string): boolean {
   const at = new Date(value);
   return !Number.isNaN(at.getTime()) && at.toISOString() === value.replace("Z", ".000Z");

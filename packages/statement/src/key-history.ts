@@ -15,7 +15,7 @@ const MAX_KEY_STATEMENTS = 64;
 
 /** The keys of an author after all of the author's statements about them. */
 export interface FollowedKeys {
-  /** The keys that may sign statements about keys, and, except for those of `unaccepted`, of releases. */
+  /** The keys that may sign statements about keys and, unless they are in `unaccepted`, about releases. */
   readonly current: readonly StatementVerifier[];
   /** The keys introduced by a rotation that no one accepted. They prove no release. */
   readonly unaccepted: readonly StatementVerifier[];
@@ -52,7 +52,7 @@ export function followKeys(history: string | Uint8Array | undefined, facts: KeyF
   return follower.result();
 }
 
-/** Ends a history that cannot be believed from some line on. */
+/** Thrown for a history that cannot be trusted from some line on. */
 class BrokenHistory extends Error {
   override readonly name = "BrokenHistory";
   readonly problem: StatementProblem;
@@ -129,7 +129,7 @@ class Follower {
     }
   }
 
-  /** The statement and the key that signed it; `undefined` if no known key did. */
+  /** Returns the statement and the key that signed it, or `undefined` if no known key did. */
   #open(envelope: ReadEnvelope, index: number): { statement: KeyStatement; signer: string } | undefined {
     try {
       const signer = this.#ring.textOf(signerOf(envelope, this.#ring.known()));
@@ -202,7 +202,7 @@ function about(name: RuleName, member: string, message: string, stated: string):
   return { rule: `statement/${name}`, path: toPointer(["predicate", member]), message, stated };
 }
 
-/** A problem at the line of its statement. */
+/** Returns a problem at the line of its statement. */
 function at(index: number, problem: StatementProblem): StatementProblem {
   return { ...problem, path: `/${index}${problem.path}` };
 }

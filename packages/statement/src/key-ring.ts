@@ -42,7 +42,7 @@ export class KeyRing {
     return this.known().filter(({ publicKey }) => !this.#revoked.has(publicKey) && !this.#bound.has(publicKey));
   }
 
-  /** The keys that no one named, and that no accepted rotation names. */
+  /** Returns the keys that are neither named by anyone nor named by an accepted rotation. */
   unaccepted(): readonly StatementVerifier[] {
     return this.known().filter(({ publicKey }) => this.#proposed.has(publicKey));
   }
@@ -54,22 +54,22 @@ export class KeyRing {
     });
   }
 
-  /** The text of a known key. */
+  /** Returns the text of a known key. */
   textOf(keyId: string): string {
     return this.known().find((key) => key.keyId === keyId)?.publicKey ?? "";
   }
 
-  /** Whether the successor of a key was accepted. */
+  /** Returns whether the successor of a key was accepted. */
   hasAccepted({ key, successor }: { readonly key: string; readonly successor: string }): boolean {
     return this.#bound.has(key) && this.#successors.get(key) === successor;
   }
 
-  /** The keys of the server whose successors were accepted before. */
+  /** Returns the keys of the server whose successors were accepted before. */
   acceptedBefore(): string[] {
     return [...this.#accepted].filter((key) => this.#verifiers.has(key));
   }
 
-  /** Whether a key cannot sign for the server: it is unknown, or already revoked. */
+  /** Returns whether a key cannot sign for the server: it is unknown, or already revoked. */
   isOutside({ key }: { readonly key: string }): boolean {
     return !this.#verifiers.has(key) || this.#revoked.has(key);
   }
@@ -95,7 +95,7 @@ export class KeyRing {
     this.#revoked.set(key, since);
   }
 
-  /** The memory of a lock. */
+  /** Returns the successors and revocations for the lock. */
   memory(): Pick<LockedKeys, "successors" | "revoked"> {
     return {
       successors: [...this.#successors].map(([key, successor]) => ({ key, successor })),
@@ -108,11 +108,11 @@ export class KeyRing {
     this.#verifiers.set(verifier.publicKey, verifier);
   }
 
-  /** A successor counts if the key that it replaces was named or itself counts. */
+  /** Adds the successors of named keys, and their successors in turn. */
   #addSuccessors(): void {
     for (const key of this.#verifiers.keys()) {
       const successor = this.#successors.get(key);
-      // Iteration over a map also visits keys that are added meanwhile.
+      // Iteration over a map also visits keys that are added during the iteration.
       if (successor !== undefined && !this.#verifiers.has(successor)) this.#add(successor);
     }
   }

@@ -64,7 +64,7 @@ export const KEY_RULES: Rules<KeyRuleId> = /* @__PURE__ */ deepFreeze({
     summary: "The author's keys have two histories.",
     help: `${ASK} Once the right history is known, remove the other one from authorKeys in the lock.`,
     why: "Two people have the key, and each names a different successor.",
-    example: { text: "One statement replaces the key by one key, another statement by another key." },
+    example: { text: "One statement replaces the key with one key, another statement with another key." },
     fixedBecause,
   },
   "statement/keys-rolled-back": {

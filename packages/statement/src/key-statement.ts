@@ -28,7 +28,7 @@ export interface KeyRotation {
   readonly predicateType: typeof ROTATION_TYPE;
   readonly predicate: KeyPredicate & {
     readonly successor: string;
-    /** After that, no one may accept the rotation for the first time. */
+    /** After this time, no one may accept the rotation for the first time. */
     readonly expires: string;
   };
 }
@@ -123,7 +123,7 @@ export function readKeyStatement({ payload }: Pick<OpenedEnvelope, "payload">): 
   return checkShape(KEY_STATEMENT, readJson(payload, "invalid-statement"), "invalid-statement") as KeyStatement;
 }
 
-/** The key and its successor, by their digests. */
+/** Returns the key and its successor, by their digests. */
 function subjectsOf({ key, successor }: { readonly key: string; readonly successor?: string | undefined }): Subject[] {
   const subjects = [["key", key], ...(successor === undefined ? [] : [["successor", successor]])] as const;
   return subjects.map(([name, text]) => ({ name, digest: { sha256: createVerifier(text as string).keyId } }));
@@ -135,7 +135,7 @@ function isAboutItsKeys({ subject, predicate }: Pick<KeyRotation | KeyRevocation
   return subjectsOf(predicate).every(({ digest }, index) => digest["sha256"] === subject[index]?.digest["sha256"]);
 }
 
-/** Whether a text is a key in the one-line form of a configuration. */
+/** Returns whether a text is a key in the one-line form of a configuration. */
 function isPublicKey(text: string): boolean {
   try {
     return createVerifier(text).publicKey === text;

@@ -75,7 +75,7 @@ export function concatBytes(head: Uint8Array, rest: Uint8Array): Uint8Array {
   return joined;
 }
 
-/** The Base64 between the lines of PEM; `undefined` if there are none. */
+/** Returns the Base64 between the lines of PEM, or `undefined` if there are none. */
 function bodyOf(pem: string, label: keyof typeof PREFIX): string | undefined {
   const [begin, end] = [`-----BEGIN ${label}-----`, `-----END ${label}-----`];
   const text = pem.trim();
@@ -83,7 +83,7 @@ function bodyOf(pem: string, label: keyof typeof PREFIX): string | undefined {
   return text.slice(begin.length, -end.length).replace(/\s/g, "");
 }
 
-/** The 32 bytes of a key; `undefined` if the text is not Base64 of one. */
+/** Returns the 32 bytes of a key, or `undefined` if the text is not Base64 of one. */
 function keyIn(body: string | undefined, label: keyof typeof PREFIX): Uint8Array | undefined {
   if (body === undefined || !isBase64(body)) return undefined;
   const bytes = fromBase64(body);

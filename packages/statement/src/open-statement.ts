@@ -81,7 +81,7 @@ export function payloadOf(statement: Statement): Uint8Array {
 }
 
 /**
- * Reads a statement that one of some keys signed. Its signature counts before anything in it is read.
+ * Reads a statement that one of some keys signed. Nothing in it is read before its signature is verified.
  *
  * @param envelope The text of the envelope, at most 16 MiB
  * @param keys The keys that may sign for the server

@@ -1,7 +1,7 @@
 /** The file of a statement in a package, and below `/.well-known/` at an address. */
 export const STATEMENT_FILE = "agentprint.statement.json";
 
-/** Whether a text is an address that a statement can be read from: with `https`, or of this machine. */
+/** Returns whether a text is an address that a statement can be read from: with `https`, or of this machine. */
 export function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

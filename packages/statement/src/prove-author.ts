@@ -28,7 +28,7 @@ export interface AuthorTexts {
   readonly reference?: StatementReference | undefined;
 }
 
-/** The demands of a user on the statements about a server. */
+/** A user's requirements for the statements about a server. */
 export interface AuthorDemands {
   readonly keys: readonly string[];
   readonly required?: boolean | undefined;
@@ -131,7 +131,7 @@ interface Texts extends Pick<AuthorTexts, "statement" | "open"> {
   readonly history: Uint8Array | undefined;
 }
 
-/** The proven keys and statement, or the reason why one of them cannot be read. */
+/** Returns the proven keys and statement, or the reason why one of them cannot be read. */
 function proveOrError(
   { statement, history, open }: Texts,
   { keys }: AuthorDemands,
@@ -150,7 +150,7 @@ function proveOrError(
   }
 }
 
-/** The problems of a `server.json`: whether it names the existing statement, and the served tools. */
+/** Returns the problems of a `server.json`: whether it names the existing statement, and the served tools. */
 function referenceProblems(
   reference: StatementReference | undefined,
   { opened }: ProvenStatement,
@@ -179,13 +179,13 @@ const STRANGERS: readonly StatementRuleId[] = [
   "statement/not-logged",
 ];
 
-/** The problem of a text that no authorized signer signed. */
+/** Returns the problem of a text that no authorized signer signed. */
 function strangerIn(proof: Proof): StatementProblem | undefined {
   const problem = "rule" in proof ? proof : proof.proven.problems.find(({ rule }) => STRANGERS.includes(rule));
   return problem && { ...problem, rule: "statement/unknown-key" };
 }
 
-/** A verdict is verified only if every pinned session was visited. */
+/** Returns the facts that a statement is compared with. Its verdict is verified only if every pinned session was visited. */
 function factsOf({ now, served, locked, statements }: AuthorFacts): StatementFacts {
   const visited = new Set(served.sessions.map(({ session }) => session));
   const isWhole = locked?.sessions.every(({ session }) => visited.has(session));
@@ -201,8 +201,8 @@ function factsOf({ now, served, locked, statements }: AuthorFacts): StatementFac
 }
 
 /**
- * The digests of the only package of a launch, in hex; `undefined` if there are none or several. A Python release
- * has several files.
+ * Returns the digests of the only package of a launch, in hex, or `undefined` if there are none or several. A Python
+ * release has several files.
  */
 function packageDigests({ artifacts = [] }: LockedServer): StatementFacts["digests"] | undefined {
   const [artifact, ...others] = artifacts;
@@ -219,7 +219,7 @@ function packageDigests({ artifacts = [] }: LockedServer): StatementFacts["diges
   );
 }
 
-/** Text that is not Base64 is the digest of nothing. */
+/** Returns a Base64 digest in hex, or an empty text, which no digest equals, if it is not Base64. */
 function hexOf(base64: string): string {
   if (!isBase64(base64)) return "";
   return Array.from(fromBase64(base64), (byte) => byte.toString(16).padStart(2, "0")).join("");

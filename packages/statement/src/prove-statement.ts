@@ -44,8 +44,8 @@ const MAX_SKEW = 5 * 60_000;
 
 /**
  * Verifies a statement again: its times, that it follows the accepted one, its subjects, its hashes against the
- * server's answers, and its verdict and renames against what was pinned. Returns what does not hold; nothing if all of
- * it does.
+ * server's answers, and its verdict and renames against what was pinned. Returns what does not hold; an empty list if
+ * everything does.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ function timeProblems({ issued, expires }: StatementPredicate, now: Date): State
   return [problem("expired", ["expires"], "the statement has expired", { stated: expires, found: at })];
 }
 
-/** Whether a time is later than now by more than clocks may differ. */
+/** Returns whether a time is later than now by more than clocks may differ. */
 export function isLaterThan(issued: string, now: Date): boolean {
   return Date.parse(issued) > now.getTime() + MAX_SKEW;
 }
@@ -89,7 +89,7 @@ export function acceptedOf({ statement, digest }: OpenedStatement): AcceptedStat
   return { digest, version: server.version, issued, sets: definitions.sets };
 }
 
-/** The problems of a statement compared with the previously accepted one. */
+/** Returns the problems of a statement compared with the previously accepted one. */
 function orderProblems({ statement, digest }: OpenedStatement, accepted: AcceptedStatement): StatementProblem[] {
   if (digest === accepted.digest) return [];
   const { issued, server, definitions } = statement.predicate;
@@ -108,7 +108,7 @@ function orderProblems({ statement, digest }: OpenedStatement, accepted: Accepte
   return linkProblems(statement.predicate, accepted);
 }
 
-/** The problems of a statement's claims about the accepted one. */
+/** Returns the problems of a statement's claims about the accepted one. */
 function linkProblems({ verdict, definitions }: StatementPredicate, accepted: AcceptedStatement): StatementProblem[] {
   if (verdict?.against.version !== accepted.version) return [];
   const path = ["verdict", "against"];
@@ -121,7 +121,7 @@ function linkProblems({ verdict, definitions }: StatementPredicate, accepted: Ac
   return [problem("unlinked", [...path, "statement"], "the statement follows another one of that version", values)];
 }
 
-/** Whether a version is not before another. A version of unknown form is only equal to itself. */
+/** Returns whether a version is not before another. A version of unknown form is only equal to itself. */
 function isLater(before: string, version: string): boolean {
   try {
     return judgeVersion(before, version, "none").isEnough;
@@ -131,7 +131,7 @@ function isLater(before: string, version: string): boolean {
   }
 }
 
-/** A statement must match every thing for which both it and the facts have a digest, and at least one. */
+/** Returns the problems of a statement's subjects. They must match every digest whose algorithm they use, and every tool hash. */
 function subjectProblems({ subject }: Statement, { served, digests = {} }: StatementFacts): StatementProblem[] {
   const known = [
     ...served.setHashes.map(({ tools }) => [SET_HASH, tools] as const),
@@ -154,7 +154,7 @@ function definitionProblems({ definitions }: StatementPredicate, served: LockedS
   return [problem("definitions-differ", ["definitions"], message, {})];
 }
 
-/** The new name belongs to a tool or leads to one; the old name does not. */
+/** Returns the problems of aliases. The new name must belong to a tool or lead to one; the old name must not. */
 function aliasProblems({ aliases = {} }: StatementPredicate, { tools }: LockedServer): StatementProblem[] {
   const names = new Set(tools.map(({ definition }) => definition["name"]));
   return Object.entries(aliases)

@@ -190,7 +190,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
   ...KEY_RULES,
 });
 
-/** Whether a problem under a rule means that a statement does not count. */
+/** Returns whether a problem under a rule means that a statement does not count. */
 export function isStatementError(rule: StatementRuleId): boolean {
   return STATEMENT_RULES[rule].level === "error";
 }

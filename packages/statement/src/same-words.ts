@@ -12,7 +12,7 @@ const SCHEMA_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether two states of a server are reached in the same way, by the same client and in the same sessions.
+ * Returns whether two states of a server are reached in the same way, by the same client and in the same sessions.
  *
  * @param before The server as it was accepted
  * @param after The server now
@@ -27,8 +27,9 @@ export function hasSameSurroundings(before: LockedServer, after: LockedServer): 
 }
 
 /**
- * Whether a model reads nothing new: the same items under the same names, with equal prose, hints and other members, and in the schemas
- * of each tool no name and no text that the tool did not have before. Apart from versions of the server, the parts of a greeting are equal.
+ * Returns whether a model reads nothing new: the same items under the same names, with equal prose, hints and other
+ * members, and in the schemas of each tool no name and no text that the tool did not have before. Apart from versions
+ * of the server, the parts of a greeting are equal.
  *
  * @param before The server as it was accepted
  * @param after The server now
@@ -43,9 +44,9 @@ export function hasSameWords(before: LockedServer, after: LockedServer): boolean
 }
 
 /**
- * The greeting and the server info hold the version, which may change only in digits and dots. A lock that was read has
- * the members of each value in another order than the server sent them, and parts of several sessions are in the order
- * of digests that the version changes.
+ * Returns whether the parts of two states are the same. The greeting and the server info hold the version, which may
+ * change only in digits and dots. A lock that was read has the members of each value in a different order than the
+ * server sent them, and parts of several sessions are in the order of digests that the version changes.
  */
 function sameParts({ parts: before }: LockedServer, { parts: after }: LockedServer): boolean {
   const words = (parts: LockedServer["parts"]) => textOf(parts.map(withoutVersion).sort(compareCodeUnits));
@@ -60,7 +61,10 @@ function withoutVersion({ part, value, seenBy = [] }: LockedServer["parts"][numb
   return canonicalize([part, isPlain ? rest : value, [...seenBy]]);
 }
 
-/** Sessions may see two definitions of one name, ordered by digests that a patch changes. */
+/**
+ * Returns whether tools have the same words. Sessions may see two definitions of one name, ordered by digests that a
+ * patch changes.
+ */
 function sameTools(before: readonly LockedTool[], after: readonly LockedTool[]): boolean {
   const known = new Map(before.map((tool) => [placeOf(tool), tool]));
   if (before.length !== after.length) return false;
@@ -74,12 +78,12 @@ function sameTools(before: readonly LockedTool[], after: readonly LockedTool[]):
   });
 }
 
-/** The name of a tool and the sessions that see it; no two tools of a server have both in common. */
+/** Returns the name of a tool and the sessions that see it; no two tools of a server have both in common. */
 function placeOf({ definition, seenBy = [] }: LockedTool): string {
   return textOf([itemName("tool", definition), ...seenBy]);
 }
 
-/** Every name of a member and every string in a value. */
+/** Returns every name of a member and every string in a value. */
 function textsIn(value: JsonValue): string[] {
   const found: string[] = [];
   const open: JsonValue[] = [value];

@@ -2,7 +2,9 @@ import { type JsonValue, toPointer } from "@agentprint/canonical-json";
 import type { z } from "zod";
 import { StatementError, type StatementErrorCode } from "./errors.ts";
 
-/** Returns a value as a schema has it, without members that the schema does not name: in-toto has consumers ignore them.
+/**
+ * Returns a value in the form of a schema, without members that the schema does not name: in-toto requires consumers to
+ * ignore them.
  *
  * @throws {@link StatementError} `code` with the place of the first part that differs
  */

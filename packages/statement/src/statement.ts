@@ -26,7 +26,7 @@ export interface StatedItem {
   readonly hash: string;
   /** The digests of the layers of a tool. */
   readonly layers?: Readonly<Record<Layer, string>> | undefined;
-  /** The sessions that were shown the definition; absent if all were. */
+  /** The sessions that see the definition; absent if all do. */
   readonly seenBy?: readonly string[] | undefined;
 }
 

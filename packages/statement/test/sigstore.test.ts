@@ -15,10 +15,10 @@ beforeAll(async () => {
   other = await signed({ statement: statementOf(after, "1.3.0") });
 });
 
-test("a certificate that names nobody signs for nobody", () => {
+test("a certificate that names no one signs for no one", () => {
   const verifier = { verify: () => ({ identity: { extensions: { issuer: ISSUER } } }) };
   expect(() => openBundle(mine.bundle, { verifier } as unknown as SigstoreRoot)).toThrow(
-    expect.objectContaining({ code: "wrong-identity", message: "the certificate names nobody" }),
+    expect.objectContaining({ code: "wrong-identity", message: "the certificate names no one" }),
   );
 });
 

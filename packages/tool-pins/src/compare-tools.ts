@@ -27,7 +27,7 @@ export interface PinChange extends Partial<JsonChange> {
   readonly effects?: readonly HintEffect[];
 }
 
-/** Whether a listing equals the pinned one, and the differences if it does not. */
+/** Whether a listing equals the pinned one, and the differences if not. */
 export interface ToolComparison {
   /** Whether the set hashes are equal: if and only if `changes` is empty. */
   readonly same: boolean;
@@ -47,10 +47,10 @@ export interface ToolComparison {
 /**
  * Compares a complete listing with pins: text 13, rules P6 to P12.
  *
- * @param pins - What {@link pinTools} or {@link parsePins} returned, or this value as JSON kept it.
+ * @param pins - The value that {@link pinTools} or {@link parsePins} returned, or a copy of it that was stored as JSON.
  * @param tools - The array `tools` of a `tools/list` result from all pages, with any content.
- * @throws {@link ToolPinsError} about the pins as {@link parsePins}, then about the listing as {@link pinTools}, then about the stored
- * definitions of what changed.
+ * @throws {@link ToolPinsError} about the pins as {@link parsePins}, then about the listing as {@link pinTools}, then
+ * about the stored definitions of changed tools.
  *
  * @example
  * ```ts
@@ -68,9 +68,9 @@ export function compareTools(pins: ToolPins, tools: unknown, options: JudgementO
 }
 
 /**
- * The same for the JSON text of the listing, read as {@link pinToolsText} reads it: no member occurs twice, and no
- * rounding hides a difference between two tools with the same name. Pins hold doubles: integers that a double may have
- * rounded are in `inexact`.
+ * Compares the JSON text of a listing with pins, as {@link compareTools} does. Reads it as {@link pinToolsText} does:
+ * no member occurs twice, and no rounding hides a difference between two tools with the same name. Pins hold doubles:
+ * integers that a double may have rounded are in `inexact`.
  *
  * @throws {@link ToolPinsError} about the pins as {@link parsePins}, about the listing as {@link pinToolsText}.
  *

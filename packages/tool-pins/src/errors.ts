@@ -8,7 +8,9 @@ export type ToolPinsErrorCode =
   | "invalid-definition"
   /** Two different tools of a listing, or two tools of pins, have the same name. Correct the server, or pin again. */
   | "duplicate-name"
-  /** The text is not strict JSON. Pass the text as it was received or stored; a merge may have left its marks. */
+  /**
+   * The text is not strict JSON. Pass the text as it was received or stored; a merge may have left conflict markers.
+   */
   | "invalid-json"
   /** A newer version of agentprint wrote the pins. Read them with that version, or pin again. */
   | "unsupported-pin-version"
@@ -20,8 +22,8 @@ export type ToolPinsErrorCode =
   | "too-large";
 
 /**
- * The error itself, if it belongs to this package; for anything else that was thrown, a coded error. `path` leads to the value that
- * was read.
+ * Returns the error itself if it belongs to this package; for anything else that was thrown, a coded error. `path`
+ * leads to the value that was read.
  */
 export function asPinsError(
   code: ToolPinsErrorCode,
@@ -44,7 +46,7 @@ export function coded<T>(code: ToolPinsErrorCode, run: () => T, message?: string
   }
 }
 
-/** Whether an error is of a class. A getter may have thrown a proxy, which can refuse to answer. */
+/** Returns whether an error is of a class. A getter may have thrown a proxy, which can refuse to answer. */
 function isOf<T>(type: abstract new (...args: never) => T, error: unknown): error is T {
   try {
     return error instanceof type;

@@ -18,7 +18,7 @@ export interface Anchor {
   readonly says: string;
 }
 
-/** The checkpoint in a signed note. Without `trust` its signature is not checked, and it is only shown. */
+/** Returns the checkpoint in a signed note. Without `trust` its signature is not checked, and it is only shown. */
 export function anchorIn(task: string, note: string, trust: CheckpointTrust | undefined): Anchor {
   try {
     if (trust === undefined) {

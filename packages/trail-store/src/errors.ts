@@ -34,7 +34,7 @@ export type TrailStoreErrorCode =
   | "not-stored"
   /** Records were dropped while they were read, so that the reading has a gap. Read again, and use nothing of this one. */
   | "overtaken"
-  /** The key of the signer is missing, cannot be read, or is of another name. Name the file of the right key. */
+  /** The key of the signer is missing, cannot be read, or belongs to another name. Name the file of the right key. */
   | "signer-key"
   /** A text is longer than its field allows. Shorten it. */
   | "too-large"
@@ -51,8 +51,9 @@ export type TrailStoreErrorCode =
   | "unverifiable-checkpoint";
 
 /**
- * The error of a store. `code` is the reason; `path` is the JSON Pointer of the field that the error is about; `report` is
- * the report on a trail that was refused. Errors of `@agentprint/trail`, such as `invalid-thought`, are thrown unchanged.
+ * The one error class of this package. `code` is the reason; `path` is the JSON Pointer of the field that the error is
+ * about; `report` is the report on a trail that was refused. Errors of `@agentprint/trail`, such as `invalid-thought`,
+ * are thrown unchanged.
  *
  * @example
  * ```ts
@@ -97,7 +98,7 @@ export function checkWhole(name: string, value: number, min: number): void {
   throw new TrailStoreError("invalid-page", message, { path: `/${name}` });
 }
 
-/** The error of a store that must be partitioned for the operation. */
+/** Returns the error for an operation that needs a partitioned store. */
 export function notPartitioned(): TrailStoreError {
   const message =
     "the tables are not partitioned, and records are dropped by partition: `agentprint trail partition` partitions a PostgreSQL store";

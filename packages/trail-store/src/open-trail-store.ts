@@ -11,8 +11,8 @@ import type { TrailStoreOptions } from "./store-options.ts";
  * `postgres://user@host/database`.
  *
  * @throws {@link TrailStoreError} `unsupported-url` when `url` has another form, `not-a-trail-store` when there is no
- * store and none may be created, or another database; `unavailable`, `corrupt`, `busy` or `disk-full` when the database
- * cannot be used.
+ * store and none may be created, or the database holds something else; `unavailable`, `corrupt`, `busy` or `disk-full`
+ * when the database cannot be used.
  *
  * @example
  * ```ts

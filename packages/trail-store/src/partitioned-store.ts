@@ -15,7 +15,7 @@ export abstract class PartitionedStore {
     this.#retryForMs = retryForMs;
   }
 
-  /** The tasks in the store. */
+  /** Yields the tasks in the store. */
   abstract tasks(): AsyncIterable<{ readonly taskId: string }>;
 
   /**
@@ -31,7 +31,7 @@ export abstract class PartitionedStore {
   }
 
   /**
-   * The partitions that end at `time` or before, oldest first.
+   * Returns the partitions that end at `time` or before, oldest first.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, `not-droppable` when a record from
    * before their end is in no partition with an end.
@@ -42,11 +42,12 @@ export abstract class PartitionedStore {
   }
 
   /**
-   * Signs, of each task, the records that were stored before `time`, stores the notes next to the chains and yields them. Each
-   * proves its records by their root and verifies what follows once they are gone: then {@link dropBefore} drops the partitions
-   * that end at `time`, and `verify` reports the records as `dropped`. Calling it again after an interruption signs the same.
+   * For each task, signs the records that were stored before `time`, stores the note next to the chain and yields it. A
+   * note proves its records by their root, and the records after them can still be verified once they are gone:
+   * {@link dropBefore} then drops the partitions that end at `time`, and `verify` reports the records as `dropped`.
+   * Calling it again after an interruption signs the same records.
    *
-   * @param optionsOf the checkpoint of a task; `authors` is always covered
+   * @param optionsOf returns how the checkpoint of a task is signed; it always covers the authors
    * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, and the errors of {@link checkpoint}.
    * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
    */

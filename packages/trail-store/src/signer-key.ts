@@ -21,10 +21,10 @@ export interface SignerKeyPlace {
 }
 
 /**
- * The key that signs the checkpoints of the service `name`. Instances that share a PostgreSQL database need the same key, so
- * that its file has to be named.
+ * Returns the key that signs the checkpoints of the service `name`. Instances that share a PostgreSQL database need the
+ * same key, so its file has to be named.
  *
- * @throws {@link TrailStoreError} `signer-key` when there is no key, it cannot be read, or it is the key of another name.
+ * @throws {@link TrailStoreError} `signer-key` when there is no key, it cannot be read, or it belongs to another name.
  */
 export function loadSignerKey(name: string, place: SignerKeyPlace): SignerKey {
   checkArgument("name", name, "string");
@@ -69,7 +69,7 @@ export function makeSignerKey(path: string, name: string): string {
   return readKey(path) ?? signerKey;
 }
 
-/** The public key in the signed-note format: name, key id, and the type 1 with the key in Base64. */
+/** Returns the public key in the signed-note format: name, key id, and the type 1 with the key in Base64. */
 function verifierKeyOf({ name, keyId, verifier }: NoteSigner): string {
   const key = Buffer.concat([Uint8Array.of(1), Buffer.from(verifier?.publicKey ?? "", "hex")]);
   return `${name}+${keyId}+${key.toString("base64")}`;

@@ -12,7 +12,7 @@ export interface TrailStoreOptions {
   readonly readonly?: boolean;
   /** Returns the time for a timestamp. Default: the clock of the machine. */
   readonly now?: () => Date;
-  /** Returns the id for a record. Default: a UUID of version 7; these ids grow, so that they are stored and verified faster. */
+  /** Returns the id for a record. Default: a UUID of version 7; these ids grow, so they are stored and verified faster. */
   readonly id?: () => string;
   /** For how many milliseconds an operation is retried while the database is busy or unreachable. Default 30,000. */
   readonly retryForMs?: number;
@@ -24,13 +24,13 @@ export interface TrailStoreOptions {
   readonly statementTimeoutMs?: number;
   /**
    * Whether the records are kept in partitions by the time of storing, so that old ones can be dropped, see
-   * `TrailStore.dropBefore`. Default `false`. Only in PostgreSQL; an existing store of the other kind is the error `not-a-trail-store`,
-   * and `TrailStore.partition` converts it.
+   * `TrailStore.dropBefore`. Default `false`. Only in PostgreSQL; an existing store of the other kind causes the error
+   * `not-a-trail-store`, and `TrailStore.partition` converts it.
    */
   readonly partitioned?: boolean;
 }
 
-/** A time, or one of PostgreSQL's texts of a time with its offset, such as the end of a {@link Partition}. */
+/** A time, or its text with an offset as PostgreSQL writes it, such as the end of a {@link Partition}. */
 export type Time = Date | string;
 
 /** A partition of the records by the time of storing. */

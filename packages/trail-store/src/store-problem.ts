@@ -25,8 +25,8 @@ export const STORE_PROBLEM_KINDS: readonly [
  * - `misplaced-record`: records whose position is not the previous record's plus one. `count` says how many.
  * - `invalid-checkpoint`: a stored note is not a checkpoint, or has a signature that was not made by the key that it
  *   names.
- * - `untrusted-checkpoints`: checkpoints of the task are stored, and `trust` accepts none of them; or records were dropped, and
- *   their checkpoint was not compared with any trusted key.
+ * - `untrusted-checkpoints`: checkpoints of the task are stored, but `trust` accepts none of them; or records were
+ *   dropped, and their checkpoint was not compared with any trusted key.
  * - `dropped-records`: records at an end of a task are gone, and no checkpoint proves them. `count` says how many.
  */
 export type StoreProblemKind = (typeof STORE_PROBLEM_KINDS)[number];
@@ -53,7 +53,8 @@ export interface StoreReport extends TasksReport {
   readonly storeProblems: readonly StoreProblem[];
 }
 
-/** A problem of the kind `changed-guard`. */
+/** Returns a problem of the kind `changed-guard`. */
 export function changedGuard(what: string): StoreProblem {
-  return { kind: "changed-guard", taskId: null, count: 1, message: `what keeps the tables append-only: ${what}` };
+  const message = `the tables are not guarded as the store created them: ${what}`;
+  return { kind: "changed-guard", taskId: null, count: 1, message };
 }

@@ -44,10 +44,10 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Records a thought after the head of its task. Once the promise is fulfilled, the record is on disk. If the task has a
-   * record with the same id and the same content already, nothing is written and that record is returned.
+   * Records a thought after the head of its task. Once the promise is fulfilled, the record is on disk. If the task
+   * already has a record with the same id and content, nothing is written and that record is returned.
    *
-   * @throws {@link TrailStoreError} `id-conflict` when the task has the id with other content, `unsupported-text` or
+   * @throws {@link TrailStoreError} `id-conflict` when the task has this id with other content, `unsupported-text` or
    * `too-large` when a database cannot hold a text, `not-stored` when a foreign trigger kept the record out; `busy`,
    * `disk-full`, `unavailable` or `corrupt` when the database cannot be used.
    * @throws {@link TrailError} `invalid-thought` when a field cannot be recorded, `altered-predecessor` when the hash of the
@@ -99,7 +99,7 @@ export class TrailStore extends PartitionedStore {
     );
   }
 
-  /** The record of a task with this id, or `null`. */
+  /** Returns the record of a task with this id, or `null`. */
   async get(taskId: string, id: string): Promise<ThoughtRecord | null> {
     checkKey("task_id", taskId);
     checkKey("id", id);
@@ -107,14 +107,17 @@ export class TrailStore extends PartitionedStore {
     return row ? toRecord(row) : null;
   }
 
-  /** The records with this id, at most one of each task, ordered by the names of their tasks: the first `limit` (default 100). */
+  /**
+   * Returns the records with this id, at most one of each task, ordered by the names of their tasks: the first `limit`
+   * (default 100).
+   */
   async find(id: string, limit = 100): Promise<ThoughtRecord[]> {
     checkKey("id", id);
     checkWhole("limit", limit, 1);
     return (await this.try(() => findThoughts(this.#backend, id, limit))).map(toRecord);
   }
 
-  /** The last record of a task, or `null`. */
+  /** Returns the last record of a task, or `null`. */
   async head(taskId: string): Promise<ThoughtRecord | null> {
     checkKey("task_id", taskId);
     const row = await this.try(() => readHead(this.#backend, taskId));
@@ -122,8 +125,8 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * A page of the records of a task in the order of their chain: the records after index `after` (default -1), at most
-   * `limit` of them (default 100).
+   * Returns a page of the records of a task in the order of their chain: the records after index `after` (default -1),
+   * at most `limit` of them (default 100).
    *
    * @throws {@link TrailStoreError} `invalid-page` when `after` is not a whole number of at least -1, or `limit` not one of at
    * least 1.
@@ -139,15 +142,15 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * The tasks whose names begin with `start` (default: all) by name, with the number of their records: 0 for a task that has
-   * checkpoints only.
+   * Yields the tasks whose names begin with `start` (default: all) by name, with the number of their records: 0 for a
+   * task that has checkpoints only.
    */
   tasks(start = ""): AsyncGenerator<{ taskId: string; length: number }, void> {
     return streaming(this.#backend.classify, readTasks(this.#backend, start));
   }
 
   /**
-   * All records of a task, read page by page.
+   * Yields all records of a task, read page by page.
    *
    * @throws {@link TrailStoreError} `overtaken` when records were dropped before they were read; see {@link readAgain}.
    */
@@ -158,7 +161,8 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * How many records of a task were dropped before its first remaining one: the index of that record in its chain.
+   * Returns how many records of a task were dropped before its first remaining one: the index of that record in its
+   * chain.
    *
    * @param known The result of an earlier call that must still be true for the records read since
    * @throws {@link TrailStoreError} `overtaken` when the number has changed since.
@@ -194,14 +198,14 @@ export class TrailStore extends PartitionedStore {
     });
   }
 
-  /** The records of a task, or of every task, as JSON Lines. It throws the errors of {@link read}. */
+  /** Yields the records of a task, or of every task, as JSON Lines. It throws the errors of {@link read}. */
   async *export(taskId?: string): AsyncGenerator<string, void> {
     for await (const { line } of this.exportRows(taskId)) yield `${line}\n`;
   }
 
   /**
-   * The lines of {@link export} without their line feeds, each with its task and its position in the task, for engines that
-   * keep no order of lines. It throws the errors of {@link read}.
+   * Yields the lines of {@link export} without their line feeds, each with its task and its position in the task, for
+   * engines that keep no order of lines. It throws the errors of {@link read}.
    */
   async *exportRows(taskId?: string): AsyncGenerator<ExportedRow, void> {
     if (taskId !== undefined) checkKey("task_id", taskId);
@@ -254,7 +258,7 @@ export class TrailStore extends PartitionedStore {
     });
   }
 
-  /** The signed checkpoints of a task, smallest first. */
+  /** Returns the signed checkpoints of a task, smallest first. */
   async checkpoints(taskId: string): Promise<string[]> {
     return (await this.#storedCheckpoints(taskId)).map(({ note }) => note);
   }

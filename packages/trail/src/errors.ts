@@ -26,11 +26,11 @@ export type TrailErrorCode =
   | "invalid-key"
   /** The text is not a signed note. Fetch it again, with all of its lines. */
   | "invalid-note"
-  /** The proof has another form than a proof of these sizes. Fetch it again from the log. */
+  /** The proof does not have the form of a proof for these sizes. Fetch it again from the log. */
   | "invalid-proof"
   /** A signature with the name and id of a known key was not made by that key. Do not trust the note. */
   | "invalid-signature"
-  /** The id or the task of a thought is empty or no string. Pass both. */
+  /** The id or the task of a thought is empty or not a string. Pass both. */
   | "invalid-thought"
   /** `trust.threshold` is not a whole number that the witnesses can reach. Correct the number. */
   | "invalid-threshold"
@@ -51,7 +51,7 @@ export type TrailErrorCode =
    * line.
    */
   | "truncated-line"
-  /** No key that is known signed the note. Add the key of the log after you have checked it. */
+  /** No known key signed the note. Add the key of the log after you have checked it. */
   | "unknown-signer"
   /** The checkpoint is of another log. Pass the checkpoint of the log that is trusted. */
   | "wrong-origin";
@@ -68,7 +68,7 @@ export interface TrailErrorPlace {
 }
 
 /**
- * The one error of this package. `code` is the reason; `message` says what failed, what was expected and what was
+ * The one error class of this package. `code` is the reason; `message` says what failed, what was expected and what was
  * received.
  *
  * @example
@@ -98,7 +98,7 @@ export class TrailError extends Error {
   }
 }
 
-/** `text`, shortened if it is long, as a JSON string whose invisible characters are escaped. */
+/** Returns `text`, shortened if it is long, as a JSON string whose invisible characters are escaped. */
 export function quote(text: string): string {
   return escapeJsonText(
     JSON.stringify(text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH - 3)}...` : text),

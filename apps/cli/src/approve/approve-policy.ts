@@ -54,7 +54,7 @@ export async function approvePolicy(context: Context, options: ApprovePolicyOpti
   return EXIT.same;
 }
 
-/** Returns the accepted policy; the default preset `strict` if the lock has no readable one. */
+/** Returns the accepted policy, or the default preset `strict` if the lock has no readable one. */
 async function acceptedOrStrict(
   lock: LockFile,
   file: string,
@@ -93,7 +93,7 @@ function nameOf({ file }: ReadPolicy): string {
   return file ?? "the preset strict";
 }
 
-/** Accepts the policy if the lock still has the one in the shown differences. */
+/** Accepts the policy if the lock still has the policy that the differences were shown against. */
 function accept(
   current: LockFile | undefined,
   before: LockedPolicy | undefined,

@@ -23,7 +23,7 @@ export interface Candidate {
 }
 
 /**
- * The entry that is written when a state is approved.
+ * Returns the entry to write when a state is approved.
  *
  * @throws CliError as {@link lockVisited} does
  */
@@ -43,12 +43,12 @@ export function entryToApprove(
   );
 }
 
-/** Whether the new entry differs from the present one. */
+/** Returns whether the new entry differs from the current one. */
 export function isChanged({ before, after }: Candidate): boolean {
   return before.digest !== after.digest;
 }
 
-/** The changed contents whose earlier text is not in the lock, so no text diff can be shown. */
+/** Returns the names of changed items whose earlier text is not in the lock, so no text diff can be shown. */
 export function contentsWithoutEarlierText({ drifts }: ServerDrift): string[] {
   const names = drifts.flatMap((each) =>
     each.type === "item-changed" && each.changes.some(({ unkept }) => unkept === "before") ? [each.name] : [],
@@ -56,7 +56,7 @@ export function contentsWithoutEarlierText({ drifts }: ServerDrift): string[] {
   return [...new Set(names)];
 }
 
-/** The part of a comparison that is about some of its servers. A text of one that names a tool of another keeps its signal. */
+/** Returns the part of a comparison about the named servers. A server's text that names another server's tool keeps its signal. */
 export function driftOf(drift: DriftReport, names: readonly string[]): DriftReport {
   const { servers, collisions, lookAlikes = [] } = drift;
   const isSome = ({ server }: { readonly server: string }): boolean => names.includes(server);

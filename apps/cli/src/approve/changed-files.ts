@@ -14,7 +14,7 @@ import { commandLine } from "../terminal/command-line.ts";
 /** The longest file whose text a review shows, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** A file that a launch names and that has other bytes than the pinned one. */
+/** A file that a launch names and whose bytes differ from the pinned ones. */
 interface ChangedFile {
   /** The name in the launch. */
   readonly name: string;
@@ -24,10 +24,10 @@ interface ChangedFile {
   readonly after?: string;
 }
 
-/** The changed files of a launch by the pointers of the words that name them. */
+/** The changed files of a launch, by the JSON Pointers of the words that name them. */
 export type ChangedFiles = ReadonlyMap<string, ChangedFile>;
 
-/** Reads the texts of the files of a launch that differ from the pinned ones, as they are before the launch is started. */
+/** Reads the texts of a launch's files that differ from the pinned ones, before the launch is started. */
 export async function readChangedFiles(
   context: Context,
   entry: LockedServer,
@@ -56,7 +56,7 @@ async function presentBytes(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Bytes with a digest as text; `undefined` if they are not text, or other bytes. */
+/** Returns bytes as text; `undefined` if they are not text, or do not have the digest. */
 function textOf(bytes: Uint8Array | undefined, digest: string): string | undefined {
   if (bytes === undefined || createHash("sha256").update(bytes).digest("hex") !== digest) return undefined;
   try {
@@ -67,10 +67,9 @@ function textOf(bytes: Uint8Array | undefined, digest: string): string | undefin
   }
 }
 
-const NO_EARLIER_TEXT =
-  "No commit has the pinned file, of which the lock has only the digest: read all of the current one";
+const NO_EARLIER_TEXT = "No commit has the pinned file, and the lock has only its digest: read all of the current one";
 
-/** The finding about a file of a launch with the texts that are known instead of its digests. */
+/** Returns the finding about a launch's file with the known texts in place of its digests. */
 export function withTexts(finding: Finding, files: ChangedFiles): Finding {
   const file = finding.rule === "mcp/launch-file-changed" ? files.get(finding.place.pointer ?? "") : undefined;
   if (file === undefined) return finding;
@@ -81,21 +80,21 @@ export function withTexts(finding: Finding, files: ChangedFiles): Finding {
   return { ...named, after, ...(digest !== undefined && { note: NO_EARLIER_TEXT }) };
 }
 
-/** The names of files of a launch whose current text is shown without the pinned one. */
+/** Returns the names of a launch's files whose current text is shown without the pinned one. */
 export function filesWithoutEarlierText(files: ChangedFiles): string[] {
   return [...files.values()].flatMap(({ name, before, after }) =>
     before === undefined && after !== undefined ? [name] : [],
   );
 }
 
-/** Notes for a reviewer on changed bytes that the report does not show, one sentence each. */
+/** Returns notes for a reviewer on changed bytes that the report does not show, one sentence each. */
 export function unshownBytes(before: LockedServer, after: LockedServer, files: ChangedFiles): string[] {
   const unread = [...files.values()].filter((file) => file.after === undefined);
   const known = new Map((before.artifacts ?? []).map((artifact) => [artifact.pointer, artifact]));
   return [
     ...unread.map(
       ({ name }) =>
-        `Of ${printable(name)} only the digests are shown: it is too long, or not text. Look at the file itself.`,
+        `Only the digests of ${printable(name)} are shown: it is too long, or not text. Look at the file itself.`,
     ),
     ...(after.artifacts ?? []).flatMap((now) => {
       const old = known.get(now.pointer);

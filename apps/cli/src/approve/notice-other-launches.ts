@@ -6,10 +6,10 @@ import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 
 /**
- * Reports which servers a configuration of the project launches differently than the lock, as after an upgrade: an
- * approval that names no configuration visits the pinned launch, and finds nothing of the upgrade.
+ * Reports which servers a project's configuration launches differently from the lock, for example after an upgrade: an
+ * approval that names no configuration visits the pinned launch, and does not see the upgrade.
  *
- * @param launched What followed `--`: a new launch
+ * @param launched The words after `--`: a new launch
  */
 export async function noticeOtherLaunches(
   context: Context,

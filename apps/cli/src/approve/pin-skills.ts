@@ -15,8 +15,8 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 
 /**
- * Writes the skills and instruction files of the project to the lock, and prints them; without `--replace` it changes none that
- * were pinned before.
+ * Writes the skills and instruction files of the project to the lock, and prints them; without `--replace`, those that
+ * were already pinned stay unchanged.
  */
 export async function pinSkills(
   context: Context,

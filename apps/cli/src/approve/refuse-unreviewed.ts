@@ -5,7 +5,7 @@ import type { Candidate } from "./candidate.ts";
 
 /**
  * Returns the error for a visit whose state differs from the reviewed one; `undefined` if it is the reviewed state. For
- * a single server, the digest of its tools accepts a state in which only tools changed.
+ * a single server, the digest of its tools is enough if only tools changed.
  */
 export function refuseUnreviewed(expected: string, candidates: readonly Candidate[]): CliError | undefined {
   const states = candidates.map(({ after }) => after);

@@ -12,7 +12,7 @@ export interface Review {
   /** The names of servers and tools that were known in the review. */
   readonly names?: readonly string[];
   /**
-   * Returns the error for servers in another state than the reviewed one, or for an incomplete review.
+   * Returns the error for servers in a state other than the reviewed one, or for an incomplete review.
    *
    * @param found The differences that the command itself found and printed
    */

@@ -9,17 +9,17 @@ import type { InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** The digests between which a report shows the change of a server, by the name of the server. */
+/** The digests of each server's states before and after the change that a report shows, by server name. */
 type ReviewedStates = ReadonlyMap<string, { readonly before: string; readonly after: string }>;
 
 /** The states and differences that a report shows. */
 interface ReviewedReport {
   readonly states: ReviewedStates;
-  /** The servers that the check could not read, or of whose changes a policy left out some. */
+  /** The servers that the check could not read, or some of whose changes a policy left out. */
   readonly unshown: readonly string[];
   /** The levels of the differences that it shows, as {@link differenceOf} names them. */
   readonly differences: ReadonlyMap<string, Level>;
-  /** The names of servers and tools that the check knew: those that are read again may be fewer. */
+  /** The names of servers and tools that the check knew; fewer may be known when the servers are read again. */
   readonly names: readonly string[];
 }
 
@@ -45,8 +45,8 @@ const CheckReport = z.object({
 });
 
 /**
- * Reads which states a report of `check --format json` shows. Servers that are not pinned, did not change, or have
- * changes that a policy left out in part are not among them.
+ * Reads which states a report of `check --format json` shows. Leaves out servers that are not pinned, that did not
+ * change, or some of whose changes a policy left out.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is
  * not a report of a check
@@ -77,7 +77,7 @@ function differenceOf(finding: z.infer<typeof ShownFinding> | Finding): string {
   return canonicalize([rule, message, subject, pointer ?? null, isRemark, values], { profile: "ecmascript" });
 }
 
-/** The error if a report lacks a difference that the command itself found, or plays it down. */
+/** Returns the error for a report that lacks, or plays down, a difference that the command itself found. */
 export function refuseLess(
   differences: ReadonlyMap<string, Level>,
   found: readonly Finding[],
@@ -96,8 +96,8 @@ export function refuseLess(
 }
 
 /**
- * The error if a server is neither in the state that the report shows, nor has either of the entries that the report
- * compares.
+ * Returns the error for a server that is not in the state that the report shows, or whose entry is neither of the two
+ * that the report compares.
  */
 export function refuseOtherStates(
   reviewed: ReviewedStates,
@@ -110,7 +110,7 @@ export function refuseOtherStates(
       return notReviewed(`${found.name} is not in the state that ${file} shows`, found.digest, after);
     }
     if (entry.digest !== before && entry.digest !== after) {
-      return notReviewed(`${file} compares ${entry.name} with another entry than the lock has`, entry.digest, before);
+      return notReviewed(`${file} compares ${entry.name} with an entry other than the lock's`, entry.digest, before);
     }
   }
   return undefined;

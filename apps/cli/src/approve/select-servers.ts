@@ -10,10 +10,10 @@ interface Selection {
 }
 
 /**
- * The entries that a command line selects for approval: the named ones, all of them, or those whose change a report
- * shows.
+ * Returns the entries that a command line selects for approval: the named ones, all of them, or those whose change a
+ * report shows.
  *
- * @param shown The servers whose change the report shows, if there is one
+ * @param shown The servers whose change the report shows, if there is a report
  * @throws CliError `usage` when it selects none, both all and some, or a server that the lock or the report lacks
  */
 export function selectServers(

@@ -7,9 +7,9 @@ import type { Candidate } from "./candidate.ts";
 export interface ShownAuthors {
   readonly isAccepted?: ProvenAuthors["isAccepted"];
   readonly held: ProvenAuthors["held"];
-  /** These, and those that hold once all of the news about keys is accepted. */
+  /** These, and the statements that hold once all updates to keys are accepted. */
   readonly heldByAllKeys: ProvenAuthors["held"];
-  /** The updates about keys: all of them, and those that may be written without a review. */
+  /** The updates to keys: all of them, and those that may be written without a review. */
   readonly allKeys: readonly LockedKeys[];
   readonly safeKeys: readonly LockedKeys[];
   readonly isRotated: boolean;
@@ -63,7 +63,7 @@ const NOBODY: ShownAuthors = {
   about: () => undefined,
 };
 
-/** The statements that a lock does not have. */
+/** Returns the statements that a lock does not have. */
 function newStatements(
   held: readonly LockedStatement[],
   locked: readonly LockedStatement[] = [],

@@ -51,7 +51,7 @@ type EntriesOptions = LaunchOptions &
 /**
  * Visits pinned servers in every view that their entries have, and compares them with these entries.
  *
- * @param launched What followed `--`: a new launch, for one server
+ * @param launched The words after `--`: a new launch, for one server
  * @throws CliError `usage` when one launch is given for several servers, or the configured `protocol` leaves out an era of an entry
  */
 export async function visitEntries(
@@ -65,7 +65,7 @@ export async function visitEntries(
   const exact = await exactTargets(context, await targetsOf(context, entries, launched, options), {
     lock: options.lock,
     pinVersions: false,
-    // The configurations are edited together, and a walk can accept some of several servers.
+    // All configurations are edited together, but a walk can accept only some of the servers.
     yes: !options.isAsked || entries.length > 1,
   });
   const targets = addEnvAndHeaders(context, exact.targets, options);
@@ -122,7 +122,7 @@ export async function visitEntries(
   return { targets, files: exact.files, drift: { ...drift, servers }, candidates, failures };
 }
 
-/** The comparison with the members that vary in the new entry but not in the current one. */
+/** Returns the comparison with the members added that vary in the new entry but not in the current one. */
 function withNewVaries(compared: ServerDrift, { varies = [] }: LockedServer, after: LockedServer): ServerDrift {
   const drifts = diffVaries(varies, [...varies, ...(after.varies ?? [])]);
   return drifts.length === 0 ? compared : { ...compared, outcome: "drift", drifts: [...compared.drifts, ...drifts] };
@@ -137,7 +137,7 @@ function noticeChangedFiles(context: Context, entry: LockedServer | undefined, f
   );
   const lines = changed.map(
     ({ pointer, digest }) =>
-      `${escapeText(entry.name)} is started with another file than the pinned one, launch at ${pointer}: SHA-256 ${digest} → ${found.get(pointer)}`,
+      `${escapeText(entry.name)} is started with a file other than the pinned one, launch at ${pointer}: SHA-256 ${digest} → ${found.get(pointer)}`,
   );
   if (lines.length > 0) printNotices(context, lines);
 }
@@ -170,7 +170,7 @@ async function targetsOf(
   );
 }
 
-/** The server that the one command or URL of the command line belongs to. */
+/** Returns the name of the one server that the command or URL of the command line belongs to. */
 function onlyName(entries: readonly LockedServer[]): string {
   const [only, ...others] = entries;
   if (only !== undefined && others.length === 0) return only.name;

@@ -50,7 +50,7 @@ export async function walk(
 /** Names and sentences that a question lists. */
 const MAX_NAMES = 3;
 
-/** The sentences that precede the question if a change is not shown as the difference of two texts. */
+/** Returns the sentences that precede the question if a change is not shown as a text diff. */
 function unshown({ before, after, drift, changedFiles = new Map() }: Candidate): string {
   const names = [...contentsWithoutEarlierText(drift), ...filesWithoutEarlierText(changedFiles)];
   const sentences = unshownBytes(before, after, changedFiles);
@@ -64,13 +64,13 @@ function unshown({ before, after, drift, changedFiles = new Map() }: Candidate):
   return sentences.length === 0 ? "" : `${firstOf(sentences, " ")} `;
 }
 
-/** The first of several texts, and the number of the others. */
+/** Returns the first few texts, and the number of the others. */
 function firstOf(texts: readonly string[], separator: string): string {
   const more = texts.length > MAX_NAMES ? `${separator}and ${texts.length - MAX_NAMES} more` : "";
   return `${texts.slice(0, MAX_NAMES).join(separator)}${more}`;
 }
 
-/** The same with the texts of the files of the launch, if they are known, instead of their digests. */
+/** Returns the stop with the known texts of the launch's files in place of their digests. */
 function withFileTexts({ candidate, report }: Stop): Stop {
   const { changedFiles = new Map() } = candidate;
   return { candidate, report: { ...report, findings: report.findings.map((each) => withTexts(each, changedFiles)) } };
@@ -104,7 +104,7 @@ async function decide(
   }
 }
 
-/** Shows the changes one at a time, each with all tools that have it; returns whether all were shown. */
+/** Shows the changes one at a time, each with all tools that it affects; returns whether all were shown. */
 async function step(context: Context, report: JudgedReport): Promise<boolean> {
   const groups = groupFindings(report.findings);
   for (const [index, group] of groups.entries()) {
@@ -117,7 +117,7 @@ async function step(context: Context, report: JudgedReport): Promise<boolean> {
   return true;
 }
 
-/** Shows a full report on the terminal of the questions. */
+/** Shows a full report on the terminal on which the questions are asked. */
 function show(context: Context, report: JudgedReport): void {
   const { hidden, stderr } = context;
   const text = renderReport(hidden.replaceIn(report), "text", { full: true, paint: reportPaint(context, stderr) });

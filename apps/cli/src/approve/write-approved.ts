@@ -20,9 +20,9 @@ export interface ApprovedBeside {
   readonly edited?: readonly PlannedFile[];
   /** The valid statements, including those of servers that are not approved. */
   readonly statements?: readonly LockedStatement[];
-  /** The news about the keys of authors, also of other servers. */
+  /** The updates to the keys of authors, including those of other servers. */
   readonly keys?: readonly LockedKeys[];
-  /** The servers whose state is the pinned one, and whose statements are kept without a question. */
+  /** The servers in their pinned state, whose statements are kept without a question. */
   readonly unchanged?: readonly Candidate[];
 }
 

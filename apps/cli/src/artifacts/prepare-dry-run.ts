@@ -10,8 +10,8 @@ import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
 import { type ArtifactDemands, refuseScripts, requireArtifacts } from "./require-artifacts.ts";
 
 /**
- * Prepares the target of a server whose guard refuses nothing. If its packages are not the pinned ones, a notice
- * reports it, and the current ones are installed and started by their path: never by the runner, which would choose its
+ * Prepares the target of a server whose guard refuses nothing. If its packages are not the pinned ones, a notice says
+ * so, and the current packages are installed and started by their path, never by the runner, which would choose its
  * own. Install scripts run only from the pinned bytes.
  *
  * @throws {@link CliError} `needs-scripts`, `unreadable-input` if the packages cannot be installed without the runner

@@ -68,13 +68,13 @@ export async function prepareTarget(
   return { artifacts, packages, target: { ...target, ...started, env: { ...env, ...path } } };
 }
 
-/** The error if anyone who can write to the project of a launch could write to the packages. */
+/** Returns the error for a package folder inside a launch's project: anyone who can write to the project could write to the packages. */
 function insideProject(store: string): CliError {
   return new CliError(
     "unwritable-output",
     `packages are not installed into ${store}, which is in the project of the launch`,
     {
-      expected: "a folder for states outside of the project",
+      expected: "a state folder outside of the project",
       fix: "set XDG_STATE_HOME to another folder",
     },
   );
@@ -88,13 +88,13 @@ function noteOf(context: Pick<Context, "env">, path: string): string {
   return join(notesFolder(context), createHash("sha256").update(path).digest("hex").slice(0, 32));
 }
 
-/** The path by which a lock is noted, with all links resolved. */
+/** Returns the path under which a lock is noted, with all links resolved. */
 export function notedPath({ pathOf }: Pick<Context, "pathOf">, lock: string): Promise<string> {
   return followLinks(resolve(pathOf(lock)));
 }
 
 /**
- * Notes in the folder of packages for which lock packages were installed, so that a clean-up finds every lock.
+ * Notes in the folder of packages that packages were installed for a lock, so that a clean-up finds every lock.
  *
  * @throws {@link CliError} `unwritable-output`
  */
@@ -106,7 +106,7 @@ async function rememberLock(context: Context, lock: string): Promise<void> {
   await replaceFile(context, note, path, 0o600);
 }
 
-/** The paths of the locks for which packages were installed. */
+/** Returns the paths of the locks for which packages were installed. */
 export async function knownLocks(context: Pick<Context, "env">): Promise<readonly string[]> {
   const notes = await readdir(notesFolder(context)).catch((error: unknown) => {
     if (isMissing(error)) return [];

@@ -14,7 +14,7 @@ export interface ToPin extends Preparation {
 }
 
 /**
- * Prepares the target of a server to pin. If its packages cannot be read, a notice reports it, and none is pinned.
+ * Prepares the target of a server to pin. If its packages cannot be read, a notice says so, and none are pinned.
  *
  * @throws {@link CliError} `needs-scripts` if another package has such a script, or one failed
  */
@@ -33,14 +33,14 @@ export async function prepareOrNotice(
     // A pinned version may be gone from the registry.
     const { locked, ...unpinned } = preparation;
     if (locked !== undefined) return prepareOrNotice(context, name, target, unpinned);
-    printNotices(context, [`no integrity is known of what ${name} runs: ${error.message}`]);
+    printNotices(context, [`no integrity is known for what ${name} runs: ${error.message}`]);
     return { target };
   }
 }
 
 /**
  * Prepares the target of a pinned server to approve, and reports before the start which bytes differ. The install
- * scripts that the entry allows may run, and those of further packages.
+ * scripts of the packages that the entry or `allowScripts` names may run.
  */
 export async function prepareForApproval(
   context: Context,

@@ -27,7 +27,7 @@ export interface ArtifactDemands {
  * Prepares the target of a server. If the entry was pinned with this launch, requires that its packages have the bytes
  * of the entry.
  *
- * @returns The target without artifacts if the entry has none, and they cannot be read
+ * @returns The target, without artifacts if the entry has none and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ
  * @throws {@link CliError} `unreadable-input` when the entry's artifacts cannot be determined; `no-integrity` when
  * integrity is required, and the entry has none; `needs-scripts`
@@ -54,11 +54,11 @@ export async function requireArtifacts(
   const { changes, untold } = compareArtifacts(locked, artifacts);
   const all = changes.length > 0 ? changes : unpinnedPackages(locked, packages);
   if (all.length > 0) throw artifactsChanged(entry.name, all);
-  if (untold.length > 0) throw cannotTell(entry, `no integrity is known of ${untold.join(", ")} on this machine`);
+  if (untold.length > 0) throw cannotTell(entry, `no integrity is known for ${untold.join(", ")} on this machine`);
   return prepared;
 }
 
-/** Whether an entry has a digest of everything that its launch names as code. */
+/** Returns whether an entry has a digest of everything that its launch names as code. */
 function isWhole(entry: LockedServer | undefined): boolean {
   if (entry === undefined) return false;
   const { launch, artifacts = [] } = entry;
@@ -70,7 +70,7 @@ function isWhole(entry: LockedServer | undefined): boolean {
 
 function noIntegrity(entry: LockedServer | undefined): CliError {
   const name = entry?.name ?? "the server";
-  return new CliError("no-integrity", `the lock has no integrity of what ${name} runs, so it was not started`, {
+  return new CliError("no-integrity", `the lock has no integrity for what ${name} runs, so it was not started`, {
     where: name,
     expected:
       "packages in exact versions that npx, npm exec, pnpm dlx, bunx, uvx or uv tool run starts, an image with a digest, or files with digests",
@@ -87,9 +87,9 @@ function cannotTell({ name }: LockedServer, reason: string, cause?: unknown): Cl
   });
 }
 
-/** The error for a server that is not started, because its launch resolves to other bytes than those that were pinned. */
+/** Returns the error for a server that is not started because its launch resolves to bytes other than the pinned ones. */
 export function artifactsChanged(name: string, artifacts: readonly JsonChange[]): OtherThanPinnedError {
-  const message = `the launch of ${name} resolves to other bytes than those that were pinned`;
+  const message = `the launch of ${name} resolves to bytes other than those that were pinned`;
   const where = artifacts.map(
     ({ pointer, before, after }) => `${name}, launch at ${pointer}: ${before ?? "not pinned"} → ${after}`,
   );

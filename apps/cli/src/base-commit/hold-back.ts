@@ -13,9 +13,9 @@ import { CliError, isMissing } from "../run/errors.ts";
 import type { Base } from "./read-base.ts";
 
 /**
- * Returns the targets, but fails those whose launch differs from the base's pinned one before they start: an unreviewed
+ * Returns the targets; a target whose launch differs from the base's pinned one fails before it starts: an unreviewed
  * change must not choose the started program. A target with a variable that chooses the loaded code fails as well,
- * because the value can name a file of the change.
+ * because its value can name a file of the change.
  */
 export function holdBackLaunches(targets: readonly ServerTarget[], { name: base, lock }: Base): ServerTarget[] {
   const entries = new Map(lock?.servers.map((entry) => [entry.name, entry]));
@@ -40,13 +40,13 @@ export function holdBackLaunches(targets: readonly ServerTarget[], { name: base,
   });
 }
 
-/** A launch with the names of the variables or headers that an entry has. */
+/** Returns a launch with the variable or header names of an entry. */
 function withNamesOf({ launch: pinned }: LockedServer, launch: ServerTarget["launch"]): ServerTarget["launch"] {
   if (launch.type === "stdio") return { ...launch, env: pinned.type === "stdio" ? pinned.env : launch.env };
   return { ...launch, headers: pinned.type === "http" ? pinned.headers : launch.headers };
 }
 
-/** The error for a launch that was not started because a change chose a part of it. */
+/** Returns the error for a launch that was not started because a change chose a part of it. */
 function heldBack(message: string): CliError {
   return new CliError("launch-changed", `${message}, so it was not started`, {
     expected: "the launch that is pinned in the base",
@@ -55,8 +55,8 @@ function heldBack(message: string): CliError {
 }
 
 /**
- * Returns the targets, but fails those before they start whose values of variables or headers come from a configuration
- * of the change and differ from the values in the configuration and the env files of the base.
+ * Returns the targets; a target fails before it starts if values of its variables or headers come from a configuration
+ * of the change and differ from the values in the base's configuration and env files.
  */
 export function holdBackValues(
   context: Context,
@@ -84,17 +84,17 @@ export function holdBackValues(
         const names = Object.keys(values).filter((each) => pinned !== undefined && isNamedIn(pinned, each));
         const other = firstOther(names, values, (await before?.readValues()) ?? {});
         if (other !== undefined)
-          throw heldBack(`${config} gives ${name} another value of ${other} than in ${base.name}`);
+          throw heldBack(`${config} gives ${name} a different value of ${other} than in ${base.name}`);
         // A pinned launch keeps no secrets, so any text could replace one.
         if (hasSecret && !hasSameWords(target.launch, before?.launch))
-          throw heldBack(`${config} gives ${name} a launch with another secret than in ${base.name}`);
+          throw heldBack(`${config} gives ${name} a launch with a different secret than in ${base.name}`);
         return values;
       },
     };
   });
 }
 
-/** Whether a pinned launch has a variable or header, in any case: a launch with another name is not the pinned one. */
+/** Returns whether a pinned launch names a variable or header, ignoring case: a launch with another name is not the pinned one. */
 function isNamedIn({ launch }: LockedServer, name: string): boolean {
   const names = launch.type === "stdio" ? launch.env : launch.headers;
   return names.some((each) => each.toLowerCase() === name.toLowerCase());
@@ -109,7 +109,7 @@ function firstOther(names: readonly string[], values: LaunchValues, before: Laun
   return names.find((name) => !Object.hasOwn(before, name) || before[name] !== values[name]);
 }
 
-/** The targets that a configuration describes in a base, with the values that the env files of the base give. */
+/** Returns the targets that a configuration describes in the base, with values from the base's env files. */
 async function readAtBase(
   context: Context,
   file: string,
@@ -127,7 +127,7 @@ async function readAtBase(
 }
 
 /**
- * Returns the targets, but fails those before they start whose variables come from a file that differs from the base or
+ * Returns the targets; a target fails before it starts if its variables come from a file that differs from the base or
  * is missing there: a file that an argument of the launch names (`node --env-file=.env`), or that a configuration
  * outside of the repository names.
  */
@@ -147,7 +147,7 @@ export function holdBackEnvFiles(context: Context, targets: readonly ServerTarge
 
 function envFilesOf(context: Context, target: ServerTarget, { commit }: Base): string[] {
   const { name, config, envFile } = target;
-  // The values that a configuration of the repository gives are compared one by one.
+  // Values from a configuration of the repository are compared one by one.
   const isCompared = config !== undefined && config !== "-" && commit.canHave(config);
   const ofConfig =
     envFile === undefined || isCompared ? [] : [expandVariables(context, qualifyVariables(envFile), name)];

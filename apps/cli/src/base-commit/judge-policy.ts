@@ -70,7 +70,7 @@ function nothingAccepted({ file }: ReadPolicy, base: Base | undefined, lock: str
   ];
 }
 
-/** The command line that accepts the policy with this digest. */
+/** Returns the command line that accepts the policy with this digest. */
 export function approvePolicyLine({ lock, config }: PolicyPlace, digest: string): string {
   return commandLine([
     "agentprint",

@@ -31,8 +31,8 @@ export interface Base {
 /**
  * Reads the lock, the policy and the settings of a commit.
  *
- * @throws {@link CliError} `usage`, `git-failed`, `too-large` when the commit or a file of it cannot be read; `unreadable-input` when
- * its lock cannot be trusted; `invalid-config` when its policy cannot be read
+ * @throws {@link CliError} `usage`, `git-failed`, `too-large` when the commit or one of its files cannot be read;
+ * `unreadable-input` when its lock cannot be trusted; `invalid-config` when its policy cannot be read
  */
 export async function readBase(
   context: Context,
@@ -54,14 +54,14 @@ export async function readBase(
   return { name: commit.name, commit, settings, ...(lock && { lock }), ...(accepted && { accepted }) };
 }
 
-/** The configuration of a commit. */
+/** Returns the configuration of a commit. */
 async function configuredIn(commit: Commit, place: PolicyPlace): Promise<ReadConfiguration> {
   const file = policyFileOf(place);
   const text = await commit.read(file, MAX_POLICY_BYTES);
   return text === undefined ? NO_CONFIGURATION : parsePolicyText(text, `${file} at ${commit.name}`);
 }
 
-/** The policy of a commit whose lock holds none: of its configuration, or else the preset `strict`. */
+/** Returns the policy of a commit whose lock holds none: its configuration's, or else the preset `strict`. */
 function policyOf(
   { policy, file }: ReadConfiguration,
   commit: Commit,

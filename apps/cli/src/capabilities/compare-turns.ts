@@ -8,7 +8,7 @@ import {
 import type { Turn } from "./read-turn.ts";
 import { compatibilityText, type JudgedDefinition, judgeSchemas } from "./schema-compatibility.ts";
 
-/** A digest of a link that the snapshot around it does not have. */
+/** A digest in a link that the snapshot around the link contradicts. */
 export interface TurnContradiction extends SnapshotContradiction {
   readonly file: string;
 }
@@ -65,14 +65,14 @@ function snapshotSummary(
   ];
 }
 
-/** One sentence for a contradiction. */
+/** Returns one sentence about a contradiction. */
 export function contradictionText({ file, field, toolKey }: TurnContradiction): string {
   switch (field) {
     case "toolHash":
-      return `The definition of tool ${JSON.stringify(toolKey)} in ${file} has another digest than its link records.`;
+      return `The definition of tool ${JSON.stringify(toolKey)} in ${file} does not have the digest that its link records.`;
     case "runtimeHash":
       return `The runtime hash in ${file} does not match its tools.`;
     case "instructionsHash":
-      return `The instructions in ${file} have another digest than its link records.`;
+      return `The instructions in ${file} do not have the digest that its link records.`;
   }
 }

@@ -12,7 +12,7 @@ export interface JudgedDefinition extends DefinitionChange {
   readonly compatibility?: Compatibility;
 }
 
-/** Steps for all schemas of a diff; they take about two seconds. */
+/** The most steps for all schemas of a diff; they take about two seconds. */
 const MAX_STEPS = 4_000_000;
 
 /**
@@ -38,7 +38,7 @@ function compare({ before, after }: DefinitionChange, budget: StepBudget): Compa
   }
 }
 
-/** The verdict in one sentence without a full stop; `undefined` for a part that is not a schema. */
+/** Returns the verdict in one sentence without a full stop; `undefined` for a part that is not a schema. */
 export function compatibilityText({ compatibility }: JudgedDefinition): string | undefined {
   if (compatibility === undefined) return undefined;
   const { verdict, counterexample } = compatibility;

@@ -6,7 +6,7 @@ import { contradictionText, type TurnComparison, type TurnContradiction } from "
 import type { Turn } from "../capabilities/read-turn.ts";
 import { compatibilityText, type JudgedDefinition } from "../capabilities/schema-compatibility.ts";
 
-/** Every difference between two turns, as findings. */
+/** Returns the report on two turns, with every difference as a finding. */
 export function turnsToReport(before: Turn, after: Turn, comparison: TurnComparison): Report {
   const { differs, ...explained } = comparison;
   const { fields, tools } = explained;
@@ -37,7 +37,7 @@ export function turnsToReport(before: Turn, after: Turn, comparison: TurnCompari
     ...tools.hashChanged
       .filter(({ toolKey }) => !explained.definitions.some((changed) => changed.toolKey === toolKey))
       .map(({ toolKey, firstHash, secondHash }) => ({
-        ...byRule("capabilities/tool-changed", "tool is another one"),
+        ...byRule("capabilities/tool-changed", "tool is a different one"),
         place: { subject: subjectOf(agent, toolKey) },
         before: firstHash,
         after: secondHash,
@@ -61,7 +61,7 @@ export function turnsToReport(before: Turn, after: Turn, comparison: TurnCompari
   };
 }
 
-/** The values behind the hashes, which a link does not have and snapshots do. */
+/** Returns the values behind the hashes, which snapshots have and links do not. */
 function changesOf(findings: readonly Finding[]): object[] {
   return findings.flatMap(({ rule, place: { subject, pointer }, before, after }) =>
     rule === "capabilities/tool-changed" && pointer !== undefined ? [{ subject, pointer, before, after }] : [],

@@ -14,7 +14,7 @@ import { commandLine } from "../terminal/command-line.ts";
 /**
  * Returns the command line that visits servers in the same way again and accepts their new states.
  *
- * @param launched What followed `--`, the command of the one server. The line has a placeholder for a secret in it.
+ * @param launched The words after `--`: the one server's command. The line has a placeholder for a secret in it.
  * @param expected The digest of the states that were reviewed.
  */
 export function approveLine(
@@ -43,8 +43,8 @@ export function approveLine(
 }
 
 /**
- * The last lines of a report on servers that drifted: how to accept the states that were found. If the report does not
- * show all changes of a server, they cannot all have been reviewed, so a line names the command that shows them.
+ * Returns the last lines of a report on servers that drifted: how to accept the states that were found. If the report
+ * does not show all changes of a server, they cannot all have been reviewed, so a line says how to show them.
  *
  * @param lineOf Returns the {@link approveLine} command line for servers that were shown completely
  */

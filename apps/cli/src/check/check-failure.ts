@@ -14,7 +14,7 @@ import type { CheckRequest } from "./check-request.ts";
  * hook, and the files with reports. A failure to read is never "no drift", even for later readers.
  */
 export async function replaceGoodStates(context: Context, error: unknown, request: CheckRequest): Promise<void> {
-  // An unparsable command line is not a check, and a check that failed only to write its report could tell.
+  // An unparsable command line is not a check, and a check that only failed to write its report did reach a verdict.
   if (error instanceof CliError && ["usage", "unwritable-output"].includes(error.code)) return;
   try {
     await replaceStates(context, request);
@@ -44,7 +44,7 @@ async function replaceReports(context: Context, error: unknown, { launch, output
   }
 }
 
-/** The report of a check that could not tell. */
+/** Returns the report of a check that could not tell. */
 export function failureReport(error: unknown): JudgedReport {
   const summary = `could not tell: ${reasonOf(error)}`;
   return judgeReport({

@@ -26,6 +26,6 @@ export interface CheckRequest {
   /** In milliseconds. */
   readonly maxAge?: number | undefined;
   readonly output: ReportOptions;
-  /** Is called with the report, whose secrets are replaced, and the answers of the servers that were read. */
+  /** Called with the report, in which secrets are replaced, and the answers of the servers that were read. */
   readonly onChecked?: (report: JudgedReport, visits: readonly VisitAnswers[]) => void;
 }

@@ -87,7 +87,7 @@ const NOT_STARTED: CheckFailure = {
   },
 };
 
-/** Returns the results of visits, by the drift that was found. */
+/** Returns the results of visits from the drift that was found. */
 export function visitsOf(drift: DriftReport, place: LockPlace = {}, served: Visits["served"] = async () => []): Visits {
   return { drift, report: driftToReport(drift, place), served };
 }
@@ -115,7 +115,7 @@ export async function collectFindings(project: Project, visits: Visits): Promise
   };
 }
 
-/** The words of the sources, the last source first. Without any server, those of a source that is complete without one. */
+/** Joins the summaries of the sources, the last source first. Without any server, only sources that are complete without one count. */
 function inWords(all: readonly Found[], isWithoutServer: boolean): string {
   const complete = all.filter(({ isComplete, says }) => isComplete && says !== undefined);
   const said = isWithoutServer && complete.length > 0 ? complete : all;
@@ -125,7 +125,7 @@ function inWords(all: readonly Found[], isWithoutServer: boolean): string {
     .join("; ");
 }
 
-/** A judged report with the findings that no policy affects. */
+/** Adds the findings that no policy affects to a judged report. */
 export function withFound(report: JudgedReport, found: Found): JudgedReport {
   const { first = [], last = [], says } = found;
   const counting = [...first, ...last].filter(({ isRemark }) => !isRemark);
@@ -136,7 +136,7 @@ export function withFound(report: JudgedReport, found: Found): JudgedReport {
   };
 }
 
-/** A report with the findings of one more source, their rules, and what was checked for them. */
+/** Adds the findings of one more source to a report, with their rules and what was checked for them. */
 function withFindings<Any extends Pick<Report, "findings" | "rules" | "checked">>(report: Any, found: Found): Any {
   const { first, last = [], rules, accepted } = found;
   const findings = report.findings.map((finding) =>

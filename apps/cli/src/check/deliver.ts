@@ -16,7 +16,7 @@ export interface Receivers {
 }
 
 /**
- * Hands a report over to each receiver, as JSON.
+ * Sends a report as JSON to each receiver.
  *
  * @throws {@link CliError} `unwritable-output` if a receiver does not accept it
  */

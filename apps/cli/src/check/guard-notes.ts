@@ -47,7 +47,7 @@ async function guardNotes(entry: LockedServer, answers: VisitAnswers): Promise<s
   return [...notes];
 }
 
-/** The requests of a session and their results, with the last reading of each list. */
+/** Returns the requests of a session and their results, with the last reading of each list. */
 function exchanges(
   { era, view, protocolVersion, greetings, lists }: SessionAnswers,
   declared: JsonObject,

@@ -38,12 +38,12 @@ export function judge(
   return { report, byPolicy, leftOut };
 }
 
-/** The findings about what servers offer, not about their configurations. */
+/** Returns the findings about what servers offer, not about their configurations. */
 function aboutServers({ findings }: Pick<JudgedReport, "findings">): readonly Finding[] {
   return findings.filter(({ rule }) => !Object.hasOwn(CONFIG_RULES, rule));
 }
 
-/** Whether a finding is about something that a guard is in front of, and can keep as it was locked. */
+/** Whether a finding is about something behind a guard that the guard can keep as it was locked. */
 type IsGuarded = (finding: Pick<Finding, "place">) => boolean;
 
 /** The assumption of a report: the servers that clients start through a guard, and those that they start without one. */
@@ -88,7 +88,7 @@ function assumedGuards(
   };
 }
 
-/** The assumption in one sentence. */
+/** Returns the assumption in one sentence. */
 function assumptionInWords({ guarded, notGuarded }: AssumedGuards): string {
   const behind = `${guarded.join(", ")} behind the guard, which keeps texts and schemas as they were locked`;
   const open = `${notGuarded.join(", ")} without a guard, so models read the changed texts`;

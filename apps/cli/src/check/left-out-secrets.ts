@@ -20,7 +20,7 @@ export interface PinnedFrom extends PinnedWith {
   readonly configsOf: (name: string) => readonly string[];
 }
 
-/** The findings that a lock leaves out secrets of launches, with the line that supplies them. */
+/** Returns a finding for each secret of a launch that a lock leaves out, with the command line that supplies it. */
 export function leftOutSecrets(context: Context, entries: readonly LockedServer[], from: PinnedFrom): Finding[] {
   return entries.flatMap(({ name, launch }) => {
     if (!isRedacted(launch)) return [];

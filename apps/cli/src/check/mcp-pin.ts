@@ -17,7 +17,7 @@ import { planCheck } from "../visit/visit-plan.ts";
 import type { CheckRequest } from "./check-request.ts";
 
 /**
- * The servers that a lock file of mcp-pin approves, by their names.
+ * Reads the servers that a lock file of mcp-pin approves, by name.
  *
  * @throws {@link CliError} `unreadable-input` when the file cannot be read, or a hash in it is wrong
  */
@@ -26,7 +26,7 @@ export async function readMcpPin(context: InputContext, file: string): Promise<R
   return trusted(file, () => parseMcpPinLock(text));
 }
 
-/** The entry as mcp-pin's file approves it. */
+/** Returns the entry as mcp-pin's file approves it. */
 export function approvedEntry(entry: LockedServer, approved: McpPinServer, file: string): LockedServer {
   return trusted(file, () => approvedByMcpPin(entry, approved));
 }
@@ -74,7 +74,7 @@ export async function checkMcpPin(
   ]);
   const compared = visitsOf(checkLock(lock, found, { only: targets.map(({ name }) => name) }), { lockFile: file });
   const judgement = { policy, weakened: [], strengthened: [] };
-  // The file belongs to no project of agentprint: it has neither a policy nor configurations, and nothing in it is approved.
+  // The file belongs to no agentprint project: there is neither a policy nor a configuration, and nothing can be approved.
   const states: Project = { context, file, lock, scope: "states", names: servers, judgement };
   const { report } = judge(states, compared, await collectFindings(states, compared));
   const exitCode = await writeReport(context, report, { ...output, lock: file });

@@ -18,10 +18,10 @@ interface OfferedReferences {
 }
 
 /**
- * Offers to write references instead of the secrets of launches, so that the lock can start the servers again: also
- * into the configuration that has a launch, if its client fills in references.
+ * Offers to write references instead of the secrets of launches, so that the lock can start the servers again; also in
+ * the configuration that has a launch, if its client fills in references.
  *
- * @param planned The paths of the configurations that are written for another reason; nothing is offered in them
+ * @param planned The paths of the configurations that are written for another reason; nothing is offered for them
  */
 export async function offerReferences(
   context: Context,

@@ -10,7 +10,7 @@ const MOST_INTERVALS = 2;
  * Returns the milliseconds until the next round.
  *
  * @param every The interval, in milliseconds
- * @param fresh The number of milliseconds for which the answers are fresh; a shorter time than the interval changes
+ * @param fresh The number of milliseconds for which the answers are fresh; a time shorter than the interval changes
  * nothing
  * @param chance A number from 0 to 1
  */

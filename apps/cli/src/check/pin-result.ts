@@ -79,7 +79,7 @@ export async function printFindings(
     stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
 }
 
-/** Prints what may be a secret and what a guard will refuse, and returns the report on what was pinned. */
+/** Prints the possible secrets and the answers that a guard will refuse, and returns the report on what was pinned. */
 async function noteAndReport(
   context: Context,
   entries: readonly LockedServer[],
@@ -134,7 +134,7 @@ function checkLine({
   return commandLine(["agentprint", "check", ...args]);
 }
 
-/** Prints the probable secrets that are in the lock nevertheless. */
+/** Prints the probable secrets that are still in the lock. */
 function warnOfSecrets(context: Context, { name, launch }: LockedServer): void {
   const { yellow } = context.colorsOf(context.stderr);
   for (const { pointer, reason } of suspectedSecrets(launch)) {

@@ -9,7 +9,7 @@ import type { Project } from "../sources/source.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 import type { CheckRequest } from "./check-request.ts";
 
-/** Returns the servers to visit with their launches. A launch that a base does not have fails before it starts. */
+/** Returns the servers to visit, with their launches. A launch that the base does not have fails before it starts. */
 export async function planTargets(project: Project, request: CheckRequest): Promise<ServerTarget[]> {
   const { context, base } = project;
   const selected = await selectTargets(project, request);
@@ -18,7 +18,7 @@ export async function planTargets(project: Project, request: CheckRequest): Prom
   return heldBackTargets(project, selected, complete, base);
 }
 
-/** Returns the targets, but fails those before they start whose program or values the change chose. */
+/** Returns the targets; a target whose program or values the change chose fails before it starts. */
 async function heldBackTargets(
   { context, file }: Project,
   selected: readonly ServerTarget[],
@@ -31,8 +31,8 @@ async function heldBackTargets(
 }
 
 /**
- * The targets to visit: the servers that the command line names, or else all. A launch that the command line gives overrides
- * the locked launch.
+ * Returns the targets to visit: the servers that the command line names, or else all. A launch that the command line
+ * gives overrides the locked launch.
  */
 async function selectTargets(
   { context, file, lock, agreement }: Project,
@@ -68,7 +68,7 @@ async function targetsOfAgreement(
   return await agreedTargets(locked, started, allowChangedLaunch);
 }
 
-/** The pinned server that the one command or URL of the command line belongs to. */
+/** Returns the name of the one pinned server that the command or URL of the command line belongs to. */
 function onlyName(servers: readonly string[], lock: LockFile, file: string): string {
   const [name, ...others] = servers;
   if (name !== undefined && others.length === 0) return name;
@@ -129,7 +129,7 @@ async function completeTarget(configured: ServerTarget, locked: ServerTarget): P
   }
 }
 
-/** The values of headers by the names that the lock has for them: their case makes no difference. */
+/** Returns the values of headers under the names that the lock has for them, regardless of case. */
 function spelledAs({ launch }: ServerTarget, values: LaunchValues): LaunchValues {
   if (launch.type === "stdio") return values;
   const spelling = new Map(launch.headers.map((name) => [name.toLowerCase(), name]));

@@ -11,7 +11,7 @@ import type { CheckRequest } from "./check-request.ts";
 
 /** A project that is checked. */
 export interface CheckedProject extends Project {
-  /** The lock as the file has it. */
+  /** The bytes of the lock file. */
   readonly lockText: Uint8Array;
   /** How its servers are visited. */
   readonly visits: VisitSettings;

@@ -21,7 +21,7 @@ export async function runCheck(context: Context, request: CheckRequest): Promise
   }
 }
 
-/** Read, plan, visit, collect, judge, write. */
+/** Runs the steps of a check: read, plan, visit, collect, judge, write. */
 async function check(context: Context, request: CheckRequest): Promise<ExitCode> {
   if (basename(request.launch.lock) === "mcp-pin.lock") {
     const { checkMcpPin } = await import("./mcp-pin.ts");
@@ -46,11 +46,11 @@ async function visit(
   // The modules of a visit take longer to load than most commands take to run.
   const { visitServers } = await import("../visit/visit-servers.ts");
   return await visitServers(context, targets, visits, (name) => planCheck(entryOf(name), visits), {
-    // While the started servers begin to answer.
+    // Runs while the started servers begin to answer.
     onOpen: () => setImmediate(loadRest),
     prepare: async (name, target) => {
       const entry = entryOf(name);
-      // Nothing is compared with an entry without artifacts, and the readers of packages take long to load.
+      // An entry without artifacts has nothing to compare with, and the readers of packages take long to load.
       if (entry !== undefined && entry.artifacts === undefined && !requireIntegrity) return { target };
       const { requireArtifacts } = await import("../artifacts/require-artifacts.ts");
       return requireArtifacts(context, entry, target, { lock: file, requireIntegrity });

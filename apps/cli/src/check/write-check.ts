@@ -134,7 +134,7 @@ export function nextLines(
   ];
 }
 
-/** The options with the configurations that these targets are launched by differently from the lock. */
+/** Returns the options with the configurations that launch these targets differently from the lock. */
 export function withConfigsOf<Options extends LaunchOptions>(
   targets: readonly ServerTarget[],
   agreement: Agreement | undefined,

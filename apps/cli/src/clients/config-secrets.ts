@@ -16,8 +16,9 @@ export function hideSecretsOf({ hidden }: Pick<Context, "hidden">, entries: read
 }
 
 /**
- * The values of headers and of variables with secret names, the credentials of addresses, and what {@link secretsInLaunch} finds in a
- * command. No output contains the value of another variable: only its name is read before a server is started.
+ * Returns the values of headers and of variables with secret names, the credentials of addresses, and what
+ * {@link secretsInLaunch} finds in a command. No output contains the value of another variable: only its name is read
+ * before a server is started.
  */
 function secretsOf(value: unknown): KnownValue[] {
   const entry = membersOf(value);
@@ -40,7 +41,7 @@ function secretsOfCommand(entry: Readonly<Record<string, unknown>>): KnownValue[
   return secretsInLaunch({ type: "stdio", command, args, env: [] });
 }
 
-/** The login of an address, also of one that no client could read. */
+/** Returns the login in an address, even in one that no client could read. */
 function loginOf(url: string): KnownValue[] {
   const [, login] = /\/\/([^/?#]*)@/.exec(url) ?? [];
   const parts = login?.split(/:(.*)/s).filter((part) => part !== "") ?? [];
@@ -48,7 +49,7 @@ function loginOf(url: string): KnownValue[] {
   return [...credentialsOfUrl("the URL's login", url), ...broken];
 }
 
-/** A text, or where it has references to variables, the long parts around them. */
+/** Returns a text, or the long parts around its references to variables if it has some. */
 function literalsOf(text: string): string[] {
   const parts = text.split(/\$?\{[^{}]*\}/);
   return parts.length === 1 ? parts : parts.filter((part) => part.length >= MIN_PART_LENGTH);

@@ -70,7 +70,7 @@ export async function readSource(context: Context, { path, file, isGiven, inside
   return readClientConfig(context, path, isGiven ? "any" : "regular");
 }
 
-/** The configurations to read, those of the project first. */
+/** Returns the configurations to read, those of the project first. */
 export async function sourcesOf(
   surroundings: Surroundings,
   { clients, scopes, files, others }: SourceOptions,
@@ -83,7 +83,7 @@ export async function sourcesOf(
     .map(({ isOfOneAgent, ...file }, rank) => ({ ...file, ...(!isOfOneAgent && { rank }) }))
     .filter(({ scope }) => scopes.includes(scope))
     .flatMap(({ member, ...file }) => {
-      // A member further down, such as one for each project, does not hold servers in every file.
+      // A nested member, such as one for each project, does not hold servers in every file.
       if (member.length > 1 || !listed.includes(file.path)) return { ...file, member };
       return whole.has(file.path) ? [] : whole.add(file.path) && file;
     });
@@ -100,7 +100,7 @@ export async function sourcesOf(
   ].map((source) => ({ ...source, file: shownPath(surroundings, source.path) }));
 }
 
-/** A path below the project without the project's folder, one below the home folder with `~`. */
+/** Returns a path as it is shown: below the project without the project's folder, below the home folder with `~`. */
 export function shownPath(surroundings: Surroundings, path: string): string {
   const project = resolve(surroundings.cwd) + sep;
   if (path.startsWith(project)) return path.slice(project.length);

@@ -2,8 +2,8 @@ import { type ConfigNode, lineAt, nodeAt, type ParsedConfig, plainValue } from "
 import type { EditablePlace } from "../launch/editable-place.ts";
 
 /**
- * The line, from 1, of the first of these words that an entry has, as a text or as the name of a member; otherwise the
- * entry's line.
+ * Returns the line, counted from 1, of the first of these words in an entry, as a text or as the name of a member;
+ * otherwise the entry's line.
  */
 export function lineOfWords(
   { config, entry }: Pick<EditablePlace, "config" | "entry">,

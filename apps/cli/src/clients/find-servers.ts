@@ -37,7 +37,7 @@ export interface FoundServer {
 export interface FoundPlace extends Guarded, EditablePlace {
   readonly client: Client | undefined;
   readonly scope: ConfigScope;
-  /** The switch of an entry that is off and was found anyway. */
+  /** The switch that turns the entry off, if it was found anyway. */
   readonly off?: SwitchedOff;
 }
 
@@ -70,13 +70,14 @@ export type FoundConfig = Pick<FoundPlace, "client" | "config" | "file" | "path"
 interface FindOptions extends SourceOptions {
   /** Decides which launches are the guard. */
   readonly recognize: RecognizeGuard;
-  /** Whether every server that is switched off is found, too. */
+  /** Whether all servers that are switched off are found as well. */
   readonly includeOff?: boolean;
   /**
-   * Of whom a server is found that one client leaves off. Default: `all`, if its own client may not read the switch.
+   * The values of `startedBy` for which a server that is switched off is found anyway. Default: only `all`, as its own
+   * client may not read the switch.
    */
   readonly startedBy?: readonly NonNullable<SwitchedOff["startedBy"]>[];
-  /** Whether settings of one person are ignored. */
+  /** Whether one person's settings are ignored. */
   readonly isForEverybody?: boolean;
   /**
    * The set of a client's files whose equally named entries are merged as the client merges them: `scope`: those of the
@@ -187,7 +188,7 @@ class Collected implements FoundServers {
     }
   }
 
-  /** The entry as its client starts it; `undefined` if another entry of its name overrides it. */
+  /** Returns the entry as its client starts it; `undefined` if another entry of its name overrides it. */
   #started(found: FoundEntry): ConfiguredEntry | undefined {
     const { merge: files } = this.#options;
     const { client, rank, scope } = found.source;
@@ -201,7 +202,7 @@ class Collected implements FoundServers {
   }
 
   #add(name: string, value: unknown, found: FoundPlace): void {
-    // Nothing is started by it, and no guard is in front of it.
+    // Such an entry starts nothing, and no guard is in front of it.
     if (found.off !== undefined && launchesNothing(value)) return;
     try {
       const { client, file } = found;

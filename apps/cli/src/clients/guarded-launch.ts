@@ -56,18 +56,18 @@ function ownPrograms(file: string): readonly [built: readonly string[], source: 
   ];
 }
 
-/** Whether these words let npm start agentprint, in a version that is named exactly. */
+/** Returns whether these words let npm start agentprint in an exact version. */
 export function isFromNpm([npx, yes, spec = "", ...others]: readonly string[]): boolean {
   const version = spec.startsWith(`${NAME}@`) ? spec.slice(NAME.length + 1) : "";
   return npx === "npx" && yes === "-y" && EXACT_VERSION.test(version) && others.length === 0;
 }
 
-/** Whether these words start this installation of agentprint by its path. */
+/** Returns whether these words start this installation of agentprint by its path. */
 export function isThisProgram(words: readonly string[], file: string = fileURLToPath(import.meta.url)): boolean {
   return ownPrograms(file).some((own) => own.length === words.length && own.every((word, at) => word === words[at]));
 }
 
-/** Whether these words have the form in which an agentprint somewhere is started by its path. */
+/** Returns whether these words have the form that starts some agentprint by its path. */
 function isSomeProgram([node = "", ...others]: readonly string[]): boolean {
   const [option, file = ""] = others.length === 1 ? [SOURCE, ...others] : others;
   const isMain = others.length === 1 ? /[\\/]main\.js$/.test(file) : /[\\/]main\.ts$/.test(file);
@@ -88,13 +88,13 @@ export function guardOfCommand(command: readonly string[]): GuardWords | undefin
   return { server, lock, program, words: at + 5 };
 }
 
-/** Whether a command names agentprint and `guard`, in any form. */
+/** Returns whether a command names agentprint and `guard`, in any form. */
 export function namesGuard(command: readonly string[]): boolean {
   const at = command.indexOf("guard");
   return command.slice(0, Math.max(0, at)).some((word) => /agentprint|[\\/]main\.[cm]?[jt]s$/i.test(word));
 }
 
-/** The beginning of an address through the guard at `host:port`; the address of the server follows it. */
+/** Returns the beginning of an address through the guard at `host:port`; the address of the server follows it. */
 export function guardAddress(server: string, at: string): string {
   return `http://${at}/${encodeURIComponent(server)}#`;
 }

@@ -36,9 +36,9 @@ type Values = Record<string, string>;
 export type TellFault = (name: string, error: unknown) => void;
 
 /**
- * Reads the servers of a client's configuration, in the format and spelling of any client in `docs/clients.md`; a
- * name may be there once for each member of the file. Servers
- * that are switched off and those that the client itself brings along are left out.
+ * Reads the servers of a client's configuration, in the format and spelling of any client in `docs/clients.md`; a name
+ * may occur once in each member of the file. Servers that are switched off and those built into the client are left
+ * out.
  *
  * @param lock The lock in use: only a guard that uses it counts as one
  * @param tell Default: the error of one entry is thrown
@@ -67,7 +67,7 @@ interface ConfigSource {
 }
 
 /**
- * The servers of a client's configuration whose text, and whose env files, are read from elsewhere.
+ * Returns the servers of a client's configuration from its text, with env files read by `readNamedFile`.
  *
  * @throws {@link CliError}, {@link ClientConfigError} as {@link readConfig}
  */
@@ -107,7 +107,7 @@ async function targetsOfConfig(
 
 interface EntryOptions {
   readonly file: string;
-  /** The place of the entry, for the line of what is wrong with it. */
+  /** The place of the entry, so that a finding about it can name its line. */
   readonly place: Pick<EditablePlace, "config" | "entry">;
   readonly references?: Client["references"];
   readonly recognize: RecognizeGuard;
@@ -116,7 +116,7 @@ interface EntryOptions {
 }
 
 /**
- * The target that an entry of a configuration describes.
+ * Returns the target that an entry of a configuration describes.
  *
  * @throws {@link ClientConfigError} when the entry describes none
  */
@@ -195,7 +195,7 @@ function httpTarget(context: Context, name: string, { url, headers }: HttpEntry,
   };
 }
 
-/** The variables of a file of `NAME=value` lines. Variables under `env` override them. */
+/** Reads the variables in a file of `NAME=value` lines. Variables under `env` override them. */
 async function readEnvFile(envFile: string, readNamedFile: ReadNamedFile): Promise<Values> {
   const { parse } = await import("dotenv");
   return parse(Buffer.from(await readNamedFile(envFile, MAX_ENV_FILE_BYTES)));
@@ -205,7 +205,7 @@ function expandAll(context: Context, values: Readonly<Values>, where: string): V
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(context, value, where)]));
 }
 
-/** The names of the values that refer to no variable. */
+/** Returns the names of the values that refer to no variable. */
 function writtenIn(values: Readonly<Values>): string[] {
   return Object.entries(values).flatMap(([name, text]) =>
     variablesIn(qualifyVariables(text)).length === 0 ? [name] : [],

@@ -7,10 +7,11 @@ import { CliError } from "../run/errors.ts";
 import { readConfig, type TellFault } from "./read-config.ts";
 
 /**
- * The servers of several configurations, each name once.
+ * Reads the servers of several configurations, each name once.
  *
  * @param tell Default: the error of one entry is thrown
- * @throws {@link CliError} as {@link readConfig}; `usage` when two configurations launch a server of one name differently
+ * @throws {@link CliError} as {@link readConfig}; `usage` when two configurations launch servers of the same name
+ * differently
  * @throws {@link ClientConfigError} as {@link readConfig}, and when two entries of one configuration do
  */
 export async function readConfigs(
@@ -28,12 +29,12 @@ export async function readConfigs(
     });
   const targets: ServerTarget[] = [];
   for (const file of files) targets.push(...(await readConfig(context, file, lock, tellAndLeaveOut)));
-  // A server that one entry launches is left out if another one cannot be read for it.
+  // A server is left out if any of its entries cannot be read.
   return uniqueTargets(targets, tellAndLeaveOut).filter(({ name }) => !faulty.has(name));
 }
 
 /**
- * The targets of configurations, each name once.
+ * Returns the targets of configurations, each name once.
  *
  * @param tell Is called for each name that is launched in two ways. Default: the error is thrown.
  */

@@ -27,12 +27,12 @@ export function addClientOptions(command: Command): Command {
     .option("--mcp-config <file>", "read this configuration instead of the clients'; repeatable", collect, []);
 }
 
-/** The clients that the options name, and otherwise all. */
+/** Returns the clients that the options name, or all clients if they name none. */
 export function selectClients({ client: ids }: Pick<ClientOptions, "client">): readonly Client[] {
   return ids.length === 0 ? CLIENTS : CLIENTS.filter(({ id }) => ids.includes(id));
 }
 
-/** The scopes that the options name. */
+/** Returns the scopes that the options name. */
 export function selectScopes({ scope }: Pick<ClientOptions, "scope">): readonly ConfigScope[] {
   return scope === undefined ? ["project", "user"] : [scope];
 }

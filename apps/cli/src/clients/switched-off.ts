@@ -12,13 +12,13 @@ import type { Context } from "../run/context.ts";
 import { isExplained, isMissing } from "../run/errors.ts";
 import { readClientConfig } from "./read-client-config.ts";
 
-/** The switch that leaves an entry of a configuration off. */
+/** The switch that turns an entry of a configuration off. */
 export interface SwitchedOff {
   /** One sentence with the file and the line. */
   readonly says: string;
   /**
    * Who may still start the server: `others`, the readers of the file except the client whose settings switch it off,
-   * or `all` if the client is not documented to read the switch. Absent if nobody does.
+   * or `all` if the client is not documented to read the switch. Absent if nobody may.
    */
   readonly startedBy?: "others" | "all";
 }
@@ -29,7 +29,7 @@ export type OffBySettings = ReadonlyMap<string, SwitchedOff>;
 /**
  * Reads which servers of a configuration its client's settings switch off.
  *
- * @param isForEverybody Whether the settings of one person are ignored
+ * @param isForEverybody Whether one person's settings are ignored
  * @param shown The path of a file as it is shown
  * @throws an explained error when a settings file cannot be read; a missing one disables nothing
  */
@@ -67,6 +67,6 @@ export function switchedOff(
   if (state !== "off" || offBy === undefined) return bySettings.get(name);
   const place = `${file}:${lineAt(config, nodeAt(config, path)?.start ?? 0)}`;
   if (client === undefined || client.off.includes(offBy)) return { says: `${place} switches it off` };
-  const words = offBy.startsWith("mcp ") ? "mcp.excluded and mcp.allowed are" : `${offBy} is`;
-  return { says: `${words} no switch that ${client.name} is documented to read`, startedBy: "all" };
+  const words = offBy.startsWith("mcp ") ? "mcp.excluded and mcp.allowed are not switches" : `${offBy} is not a switch`;
+  return { says: `${words} that ${client.name} is documented to read`, startedBy: "all" };
 }

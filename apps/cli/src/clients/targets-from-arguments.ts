@@ -7,7 +7,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import type { TellFault } from "./read-config.ts";
 
-/** The words after `--` on the command line. Commander gives the operands before and after `--` as one list. */
+/** Returns the words after `--` on the command line. Commander gives the operands before and after `--` as one list. */
 export function commandAfterDashes(command: Command): string[] {
   let root = command;
   while (root.parent) root = root.parent;
@@ -17,8 +17,8 @@ export function commandAfterDashes(command: Command): string[] {
 }
 
 /**
- * The server names before `--` on a command line, and the command after it. A word after `--` that begins with `-` is not
- * a command but the name of a server; the command then follows after a second `--`.
+ * Returns the server names before `--` on a command line, and the command after it. A word after `--` that begins with
+ * `-` is not a command but the name of a server; the command then follows after a second `--`.
  */
 export function splitAtDashes(
   command: Command,
@@ -33,8 +33,8 @@ export function splitAtDashes(
 }
 
 /**
- * The targets that the command line itself defines: one by a command after `--` or by `--url`, or all servers of each
- * `--mcp-config`. Empty when the command line describes none.
+ * Returns the targets that the command line itself defines: one by a command after `--` or by `--url`, or all servers
+ * of each `--mcp-config`. The list is empty when the command line defines none.
  *
  * @param nameOf Names the one target of a command or a URL. The servers of a configuration have names.
  * @param tell Is called with the error of each entry that cannot be read. By default the first such error is thrown.
@@ -72,7 +72,7 @@ function launchFromArguments({ url }: LaunchOptions, [command, ...args]: readonl
  * Adds the variables of `--env` to each target with a command and the headers of `--header` to each target with a URL. The
  * values come from the environment of agentprint. A name that the launch of a target did not have changes the launch.
  *
- * @throws {@link CliError} `usage` when there are targets and an option is for none of them
+ * @throws {@link CliError} `usage` when there are targets and an option applies to none of them
  */
 export function addEnvAndHeaders(
   context: LaunchContext,
@@ -96,14 +96,14 @@ function addTo(context: LaunchContext, target: ServerTarget, names: ValueOptions
   return { ...target, readValues: async () => ({ ...(await target.readValues()), ...(await added.readValues()) }) };
 }
 
-/** The launch with only the added names, instead of the names that it had. */
+/** Returns the launch with the added names in place of its own. */
 function launchWithOnly(launch: Launch, { env, header }: ValueOptions): Launch {
   if (launch.type === "stdio") return { ...launch, env: [...env] };
-  // The case of a header's name makes no difference. Spelled as the launch spells it, the name does not change the launch.
+  // Header names ignore case: a name spelled as the launch spells it does not change the launch.
   const spelling = new Map(launch.headers.map((known) => [known.toLowerCase(), known]));
   return { ...launch, headers: header.map((given) => spelling.get(given.toLowerCase()) ?? given) };
 }
 
 function useless(option: string, does: string, expected: string): CliError {
-  return new CliError("usage", `${option} is for none of these servers: it ${does}`, { where: option, expected });
+  return new CliError("usage", `${option} applies to none of these servers: it ${does}`, { where: option, expected });
 }

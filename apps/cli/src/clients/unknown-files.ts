@@ -18,7 +18,7 @@ interface UnknownFiles {
   readonly problems: readonly ExplainedError[];
 }
 
-/** A folder that is searched, with the configurations of it that clients read. */
+/** A folder that is searched, with its configurations that clients read. */
 interface LookedThrough {
   readonly scope: ConfigScope;
   readonly folder: string;
@@ -39,7 +39,7 @@ export async function findUnknownFiles(
   const folders = { project: resolve(context.cwd), user: resolve(homeFolder(surroundings)) };
   const located = await locateFiles(surroundings, CLIENTS);
   const readIn = (file: string) => located.flatMap(({ path, member }) => (path === file ? member.slice(0, 1) : []));
-  // Of these, every member is read.
+  // Every member of these files is read.
   const whole = new Set([...listed, ...recorded.filter((file) => readIn(file).length === 0)]);
   const [files, problems, seen] = [[] as string[], [] as ExplainedError[], new Set<string>()];
   const lookAt = async (path: string, { scope, folder }: LookedThrough): Promise<void> => {
@@ -87,7 +87,7 @@ function isOfAnother(error: unknown): boolean {
   return error instanceof Error && "code" in error && OF_ANOTHER.has(error.code);
 }
 
-/** The path in the folder that a path leads to, with all links resolved; `undefined` if it is outside. */
+/** Returns the path in the folder that a path leads to, with all links resolved; `undefined` if it leads outside. */
 async function targetInside(folder: string, path: string): Promise<string | undefined> {
   const inside = relative(await realpath(folder), await realpath(path));
   return isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`) ? undefined : join(folder, inside);

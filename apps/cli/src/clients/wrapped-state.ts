@@ -143,7 +143,7 @@ export async function wrappedFor(context: Context, lock: string): Promise<Wrappe
  * no address on another machine is trusted.
  *
  * @param isAnyLock Whether the guard may use another lock
- * @param http The address of a further HTTP guard, as `host:port`, besides those that `wrap` has written
+ * @param http The address of a further HTTP guard, as `host:port`, in addition to those that `wrap` has written
  */
 export async function recognizeGuard(
   context: Context,

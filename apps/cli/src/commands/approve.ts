@@ -149,7 +149,7 @@ export async function run(
     return accepted.length < changed.length ? EXIT.drift : EXIT.same;
   }
   if (failures.length > 0) return EXIT.unknown;
-  // An already approved entry has no differences. The servers' common differences depend on the set of visited servers.
+  // An already approved entry has no differences. Differences that servers share depend on the set of visited servers.
   const findings = wholeFindingsByPolicy(visitsOf(driftOf(drift, namesOf(changed))).report, policy, authors);
   const found = context.hidden.replaceIn(findings.filter(({ place }) => place.server !== undefined));
   const refusal = review?.refuse(candidates, found);
@@ -205,7 +205,7 @@ async function approveOther(
   return approvePending(context, withVisits(context, options, configured.settings.visits), configured);
 }
 
-/** Neither a policy nor pending servers are reviewed together with the states of pinned servers. */
+/** Refuses arguments that name servers: neither a policy nor pending servers are reviewed together with pinned servers. */
 function refuseServers(
   servers: readonly string[],
   launched: readonly string[],

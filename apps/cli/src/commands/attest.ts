@@ -27,7 +27,7 @@ interface AttestOptions {
 
 export const examples: Examples = [
   ["agentprint attest files --key mia.pem", "sign that you reviewed the entry of files in the lock"],
-  ['agentprint attest files --key mia.pem --note "read all descriptions"', "with words of yours"],
+  ['agentprint attest files --key mia.pem --note "read all descriptions"', "with a note of your own"],
 ];
 
 export function define(command: Command): void {
@@ -65,7 +65,7 @@ export async function run(context: Context, server: string, { key, note, lock }:
   return EXIT.same;
 }
 
-/** A reviewer has one attestation of each server: the next one replaces it. */
+/** Returns the file name of a reviewer's one attestation of a server, which the next one replaces. */
 function fileName(server: string, keyId: string): string {
   return `${[sha256Hex(server), keyId].map((digest) => digest.slice(0, NAME_DIGITS)).join("-")}.json`;
 }

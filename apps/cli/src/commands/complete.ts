@@ -7,7 +7,7 @@ import { CliError } from "../run/errors.ts";
 /** Matches a name that every shell reads as a single word. */
 const PLAIN = /^\w[\w@.:/-]*$/;
 
-/** Defines what the script for bash calls, for a shell without the package bash-completion. */
+/** Defines the function that the bash script calls, for a shell without the package bash-completion. */
 const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
   _get_comp_words_by_ref() {
     words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD
@@ -16,7 +16,7 @@ const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
 fi
 `;
 
-/** Lets the names in the lock complete the arguments that name pinned servers. */
+/** Offers the names in the lock as completions of arguments that name pinned servers. */
 export async function offerServers(context: Context, program: Command): Promise<void> {
   const found = await readLockIfPresent(context, DEFAULT_LOCK).catch((error: unknown) => {
     if (error instanceof CliError) return undefined;

@@ -85,7 +85,7 @@ export async function run(context: Context, before: string, after: string, optio
   return EXIT[judged.outcome];
 }
 
-/** The visits with the servers that only one side has. */
+/** Adds the servers that only one side has to the visits. */
 function withOthers({ report, ...visits }: Visits, others: readonly Finding[]): Visits {
   const rules = { ...report.rules, ...LOCK_RULES };
   const checked = [...new Set([...others.map(({ place }) => place.subject), ...report.checked])];
@@ -94,7 +94,7 @@ function withOthers({ report, ...visits }: Visits, others: readonly Finding[]): 
   return { ...visits, report: { ...report, command, title, findings, rules, checked } };
 }
 
-/** Two states as the sources of findings compare them. */
+/** Returns two states as the project that the sources of findings compare. */
 function projectOf(
   context: Context,
   [before, after]: readonly [Side, Side],
@@ -112,7 +112,7 @@ function projectOf(
   };
 }
 
-/** The servers of the later side, each with its counterpart on the earlier side. */
+/** Returns the servers of the later side, each with its counterpart on the earlier side. */
 function servedOf(before: Side, after: Side): VisitedServer[] {
   const [base, lock] = [lockOf(before), lockOf(after)];
   const isPair = base.servers.length === 1 && lock.servers.length === 1;

@@ -46,7 +46,7 @@ interface Diagnosis {
    * The coverage of the launch by the digests of the lock; absent for a server that is not pinned, or at an address.
    */
   readonly coverage?: LaunchCoverage;
-  /** Whether `wrap` put the guard in front of it, and something else is there now. */
+  /** Whether `wrap` put the guard in front of the server, and something else is there now. */
   readonly isReplaced: boolean;
   /** The reason why an apparent guard is not recognized. */
   readonly reason?: string;
@@ -144,7 +144,7 @@ async function diagnose(context: Context, options: DoctorOptions): Promise<ExitC
   return isWhole && unknownFiles.length + named.size === 0 ? EXIT.same : EXIT.drift;
 }
 
-/** The launch of an entry, if it differs from the locked one. */
+/** Returns the launch of an entry as a member if it differs from the locked one. */
 function otherLaunch(context: Context, entry: LockedServer, target: ServerTarget): Pick<Diagnosis, "otherLaunch"> {
   if (isLockedLaunch(entry, comparedOf(context, target))) return {};
   return { otherLaunch: context.hidden.replace(launchInWords({ launch: redactLaunch(target.launch) })) };

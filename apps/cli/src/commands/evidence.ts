@@ -138,7 +138,7 @@ async function statementsOf(
   return all.flat();
 }
 
-/** The chains of a store, or those of some tasks. */
+/** Yields the chains of a store, or those of some tasks. */
 async function* sourcesOf(
   store: TrailStore,
   tasks: readonly string[] | undefined,

@@ -78,7 +78,7 @@ export async function run(context: Context, file: string, options: ManifestPubli
   return writeReport(context, withOutcome(report, outcome, answer, dryRun), options, [file]);
 }
 
-/** The report on the changes from a version to the next manifest, compared on this machine. */
+/** Returns the report on the changes from a version to the next manifest, compared on this machine. */
 async function reportOnNext(
   client: RegistryClient,
   agent: string,
@@ -100,8 +100,8 @@ function unchangedReport(agent: string, after: Side): Report {
 }
 
 /**
- * The report with the findings of `manifest validate` on the next manifest. A warning refuses nothing unless the policy
- * names its rule.
+ * Returns the report with the findings of `manifest validate` on the next manifest. A warning refuses nothing unless
+ * the policy names its rule.
  */
 function withWarnings(report: Report, { file }: Side, warnings: readonly ManifestWarning[]): Report {
   const found = validationFindings(file, { ok: true, warnings });

@@ -34,7 +34,7 @@ export async function run(context: Context, file: string, options: ManifestValid
   return writeReport(context, reportByPolicy(context, report, policy, { onlyErrors: true }), options, [file]);
 }
 
-/** The report on one manifest. */
+/** Returns the report on one manifest. */
 function validationReport(file: string, parsed: ParsedManifest): Report {
   const findings = validationFindings(file, parsed);
   return {

@@ -224,7 +224,7 @@ async function withOfferedReferences(
   return offerReferences(context, visits, targets, paths);
 }
 
-/** The entries of the servers that were read, and the names of the others, whose errors are printed. */
+/** Returns the entries of the servers that were read, and the names of the others, whose errors are printed. */
 function lockAll(
   context: Context,
   visits: readonly VisitResult[],
@@ -281,7 +281,7 @@ async function writeEntries(
   return differing;
 }
 
-/** Writes to the lock which entries of configurations launch what was pinned. */
+/** Records in the lock which entries of configurations launch the pinned servers. */
 async function recordSources(
   context: Context,
   entries: readonly LockedServer[],

@@ -143,7 +143,7 @@ export async function run(
   return EXIT[report.outcome];
 }
 
-/** The author who signs a statement; `undefined` if no option names one. */
+/** Returns the author who signs a statement; `undefined` if no option names one. */
 async function authorOf(context: Context, options: StatementOptions): Promise<StatementAuthor | undefined> {
   const { statement, key, sigstore, serverJson } = options;
   if ([statement, key, sigstore, serverJson].every((option) => option === undefined)) return undefined;

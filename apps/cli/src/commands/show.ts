@@ -42,13 +42,13 @@ export async function run(
   return EXIT.same;
 }
 
-/** The entry with its coverage, computed if the entry has none. */
+/** Returns the entry with its coverage, computed if the entry has none. */
 function withCoverage(entry: LockedServer): LockedServer & { readonly coverage?: LaunchCoverage } {
   const coverage = coverageOfEntry(entry);
   return coverage === undefined ? entry : { ...entry, coverage };
 }
 
-/** The definitions of a tool: several if sessions were shown different ones. */
+/** Returns the definitions of a tool: several if sessions were shown different ones. */
 function findTool({ name: server, tools }: LockedServer, name: string): readonly LockedTool[] {
   const found = tools.filter(({ definition }) => definition["name"] === name);
   if (found.length > 0) return found;

@@ -104,7 +104,7 @@ async function followBeside(
   );
 }
 
-/** All keys that were once valid: a successor that nobody accepted was not. */
+/** Returns all keys that were once valid: a successor that nobody accepted never was. */
 function allKeys({ current, former, unaccepted }: FollowedKeys): StatementVerifier[] {
   const proposed = new Set(unaccepted.map(({ keyId }) => keyId));
   return [...current, ...former.map(({ key }) => key)].filter(({ keyId }) => !proposed.has(keyId));
@@ -114,7 +114,7 @@ async function entryIn(context: Context, file: string, server: string): Promise<
   return findEntry((await readLock(context, file)).lock, server, file);
 }
 
-/** Opens the statement that was accepted before, by any key that counted once. */
+/** Opens the previously accepted statement with any key that was once valid. */
 async function readAccepted(
   context: Context,
   file: string,
@@ -150,7 +150,7 @@ function reportOf(
   };
 }
 
-/** Whether a finding makes the statement not hold. */
+/** Returns whether a finding makes the statement invalid. */
 function isError({ level }: Finding): boolean {
   return level === "error";
 }

@@ -8,7 +8,7 @@ import { requireTask, withoutPassword, withStore } from "../trail/source.ts";
 import type { TrailRow } from "../trail/trail-rows.ts";
 
 export const examples: Examples = [
-  ["agentprint trail export file:trail.db > trail.jsonl", "the records, one a line"],
+  ["agentprint trail export file:trail.db > trail.jsonl", "the records, one per line"],
   ["agentprint trail export file:trail.db --parquet trail.parquet", "for DuckDB, Spark and other engines"],
 ];
 

@@ -18,7 +18,7 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   command
-    .argument("[source...]", "file:<path>, postgres://…, a JSON Lines file, or - for standard input, as without any")
+    .argument("[source...]", "file:<path>, postgres://…, a JSON Lines file, or - for standard input, the default")
     .option("--task <id>", "verify this task only")
     .option("--checkpoint <file>", "a signed checkpoint that was kept elsewhere; may be repeated", collect)
     .option("--key <key>", "verifier key of the log that signed the checkpoints")
@@ -28,7 +28,7 @@ export function define(command: Command): void {
     .option("--threshold <n>", "how many witnesses must have cosigned", positiveInteger)
     .option(
       "--workers <n>",
-      `threads that verify the tasks side by side, at most ${MAX_WORKERS}; the report is the same`,
+      `threads that verify the tasks in parallel, at most ${MAX_WORKERS}; the report is the same`,
       workerCount,
       1,
     );
@@ -39,7 +39,7 @@ export function run(context: Context, sources: readonly string[], options: Verif
   return verify(context, sources.length === 0 ? ["-"] : sources, options);
 }
 
-/** Commander's argument parser: each worker has its own heap and connection. */
+/** Commander argument parser: the number of workers, each with its own heap and connection. */
 function workerCount(text: string): number {
   const workers = positiveInteger(text);
   if (workers > MAX_WORKERS) throw new InvalidArgumentError(`expected at most ${MAX_WORKERS}.`);

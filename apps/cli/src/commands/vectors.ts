@@ -10,7 +10,7 @@ import { commandLine } from "../terminal/command-line.ts";
 
 const PACKAGE = "@agentprint/golden-vectors";
 
-/** Arguments and options are those of the command of the golden vectors package. */
+/** Accepts the arguments and options of the golden vectors command as they are. */
 export function define(command: Command): void {
   command
     .argument("[args...]", "list, fmt, lint, run or release, with its own options")
@@ -19,7 +19,7 @@ export function define(command: Command): void {
     .passThroughOptions();
 }
 
-/** Runs the command of the golden vectors if they are installed: in the project, or next to this command. */
+/** Runs the golden vectors command if it is installed in the project or next to this command. */
 export async function run(
   { env, pathOf, signal, stderr, stdout }: Context,
   args: readonly string[],
@@ -42,7 +42,7 @@ export async function run(
   return code === EXIT.same || code === EXIT.drift ? code : EXIT.unknown;
 }
 
-/** Returns the path of the command as a module finds it; `undefined` if the package is not installed for it. */
+/** Returns the path of the command as a module resolves it; `undefined` if the module cannot find the package. */
 function findBin(module: string): string | undefined {
   try {
     return join(createRequire(module).resolve(`${PACKAGE}/schema/operations.json`), "../../bin/vectors.js");

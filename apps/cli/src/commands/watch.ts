@@ -53,7 +53,7 @@ export async function run(
       checked = { report, visits };
     };
     let code = await runCheck(context, { ...request, startedAt: new Date(), onChecked }).catch((error: unknown) => {
-      // A failure at the beginning is a mistake of the caller; later, it is a finding.
+      // A failure in the first round is the caller's mistake; later, it is a finding.
       if (round === 1 || !(error instanceof CliError) || context.signal?.aborted) throw error;
       printError(context, error);
       checked = { report: failureReport(error), visits: [] };
@@ -74,7 +74,7 @@ export async function run(
   }
 }
 
-/** Whether all receivers accepted the report; those that did not are tried again in the next round. */
+/** Delivers the report; returns whether all receivers accepted it. The others are tried again in the next round. */
 async function delivered(context: Context, report: JudgedReport, receivers: Receivers): Promise<boolean> {
   try {
     await deliver(context, report, receivers);

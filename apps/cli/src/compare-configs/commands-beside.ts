@@ -34,24 +34,24 @@ export interface Beside extends CommandBeside {
   readonly server?: string;
 }
 
-/** The commands in the entry of a server, which has this name in the lock. */
+/** Returns the commands in the entry of a server, which the lock has under this name. */
 export function commandsOfServer({ place: { config, entry }, file }: ConfiguredServer, name: string): Beside[] {
   return commandsOfEntry(config, entry).map((command) => {
     return { ...command, file, config, member: command.path.slice(entry.length), server: name };
   });
 }
 
-/** The commands of a configuration that are in no entry. */
+/** Returns the commands of a configuration that are in no entry. */
 export function commandsOfConfig({ client, config, file }: FoundConfig): Beside[] {
   return commandsOfFile(config, client).map((command) => ({ ...command, file, config, member: command.path }));
 }
 
 /**
- * Findings about settings that make clients run code that no lock covers: a policy lets one pass by its digest, which
- * is part of the place.
+ * Returns findings about settings that make clients run code that no lock covers: a policy lets one pass by its digest,
+ * which is part of the place.
  *
  * @param project The context in the folder of the project
- * @param configs The configurations, whose shared settings are read, too
+ * @param configs The configurations, whose shared settings are also read
  */
 export async function commandFindings(
   project: Context,
@@ -94,12 +94,12 @@ async function commandFinding(project: Context, command: Beside): Promise<Findin
   }
 }
 
-/** The launch of a line that a client gives to the system's shell. */
+/** Returns the launch of a command line that a client gives to the system's shell. */
 function shellLaunch(line: string): Launch & { readonly type: "stdio" } {
   return { type: "stdio", command: "sh", args: ["-c", line], env: [] };
 }
 
-/** The digests of the files that a line names by a path; a program that is looked up differs between machines. */
+/** Returns the digests of the files that a line names by a path; a program that is looked up differs between machines. */
 async function filesOf({ cwd }: Context, launch: Launch): Promise<LockedFile[]> {
   if (launch.type === "http") return [];
   const files = await readLaunchedFiles({ ...launch, env: {}, cwd: resolve(cwd) });
@@ -124,7 +124,7 @@ function digestOf(value: JsonValue): string {
   return createHash("sha256").update(canonicalize(value)).digest("hex");
 }
 
-/** Findings about variables in shared settings of a client with which it starts every server. */
+/** Returns findings about the variables in a client's shared settings with which it starts every server. */
 async function settingsFindings(project: Context, { client, path, file }: FoundConfig): Promise<Finding[]> {
   const surroundings = { cwd: project.cwd, env: project.env, platform: process.platform };
   const settings = settingsOf(surroundings, path, client);
@@ -159,7 +159,7 @@ async function settingsFindings(project: Context, { client, path, file }: FoundC
   return (await Promise.all(found)).flat();
 }
 
-/** Settings that cannot be read are a problem of the configuration already. */
+/** Reads settings; unreadable ones are already reported as a problem of the configuration. */
 async function readSettings(project: Context, file: string): Promise<ParsedConfig | undefined> {
   return readClientConfig(project, file, "regular").catch((error: unknown) => {
     if (isExplained(error)) return undefined;

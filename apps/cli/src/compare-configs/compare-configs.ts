@@ -37,7 +37,7 @@ interface ComparedConfigs {
   readonly names: readonly string[];
   /** The configurations of other folders that belong to the project. */
   readonly others: OtherConfigs;
-  /** The lock of the base: a change cannot take back that `init` made the lock. */
+  /** The lock of the base: a change cannot deny that `init` made the lock. */
   readonly ofBase?: LockFile | undefined;
   /** The names of variables and headers that the command line adds to each launch. */
   readonly added?: AddedNames;
@@ -114,8 +114,8 @@ function launchChanged({ place, file, compared }: ConfiguredServer, entry: Locke
 }
 
 /**
- * The other launch of a server that is started as it was pinned: the comparison does not cover the definitions under
- * that launch.
+ * Returns the finding for the other launch of a server that is started as it was pinned: the comparison does not cover
+ * the definitions under that launch.
  */
 function notStarted(name: string): Finding {
   return {
@@ -132,7 +132,7 @@ function notPinned({ name, place, file, compared }: ConfiguredServer, level: "er
   const line = lineOfWords(place, []);
   return {
     rule: "mcp/not-pinned",
-    // Settings for everyone switch it off if it was to be started.
+    // Its own client does not start it: settings for everyone switch it off.
     ...(off?.startedBy === "others" ? { level: "note" as const, isRemark: true as const } : { level }),
     place: { subject: `${name} in ${file}`, server: name, location: { file, line } },
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
@@ -141,9 +141,7 @@ function notPinned({ name, place, file, compared }: ConfiguredServer, level: "er
   };
 }
 
-/**
- * A note if the name that a configuration had for a pinned server is gone from it, and another one launches the server.
- */
+/** Returns a note if a configuration's name for a pinned server is gone, and another name launches the server. */
 function renamed(
   { sources = [] }: LockFile,
   { name, config, place, file }: ConfiguredServer,
@@ -168,7 +166,7 @@ function renamed(
   ];
 }
 
-/** Notes on the servers that a configuration had when they were pinned. */
+/** Returns notes on the pinned servers that no configuration launches any more. */
 function gone({ servers, sources = [] }: LockFile, found: ReadonlySet<string>): Finding[] {
   return servers.flatMap((entry): Finding[] => {
     const from = sources.filter(({ server }) => server === entry.name).map(({ config }) => config);

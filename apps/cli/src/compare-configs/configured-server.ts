@@ -72,7 +72,7 @@ export async function configuredServers(
   return { servers, problems: found.problems, configs };
 }
 
-/** A launch with the names in its file of variables. */
+/** Returns a launch with the names in its file of variables. */
 export function comparedOf(project: Context, { envFile, launch }: ServerTarget): ComparedLaunch {
   if (envFile === undefined || launch.type === "http") return { launch, hasMore: false };
   const names = namesIn(project, envFile) ?? [];

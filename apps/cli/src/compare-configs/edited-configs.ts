@@ -49,7 +49,7 @@ export class EditedConfigs {
     return resolve(path).startsWith(this.#folder + sep) ? relative(this.#folder, resolve(path)) : path;
   }
 
-  /** Whether {@link replaceWords} can replace these words in the entry at a place. */
+  /** Returns whether {@link replaceWords} can replace these words in the entry at a place. */
   async hasWords(place: EditablePlace, words: readonly EditedWord[]): Promise<boolean> {
     try {
       let { to } = this.#configs.get(place.path) ?? { to: place.config };
@@ -65,7 +65,7 @@ export class EditedConfigs {
    * Replaces words in the entries at all these places, or in none.
    *
    * @param shown The lines that show the change, without secrets
-   * @throws {@link CliError} `invalid-config` when an entry has a word in another spelling than the launch
+   * @throws {@link CliError} `invalid-config` when an entry spells a word differently from the launch
    * @throws {@link ClientConfigError} `invalid-config` when the format cannot write the new word there
    */
   async replaceWords(
@@ -95,12 +95,15 @@ async function replaceWord(
   };
   const path = pathsOf(config, entry, pointer).find(hasIt);
   if (path !== undefined) return replaceText(config, path, after);
-  throw new CliError("invalid-config", `${file} has another text than the launch at ${pointer} of ${entry.join(".")}`, {
+  throw new CliError("invalid-config", `${file} lacks the text of the launch at ${pointer} of ${entry.join(".")}`, {
     fix: "make this edit by hand",
   });
 }
 
-/** The places where an entry can hold a word of a launch. Clients name an address differently, and Zed once nested a launch under `command`. */
+/**
+ * Returns the places where an entry can hold a word of a launch. Clients name an address differently, and Zed once
+ * nested a launch under `command`.
+ */
 function pathsOf(config: ParsedConfig, entry: ConfigPath, pointer: string): ConfigPath[] {
   const [, member = "", index] = pointer.split("/");
   const command = nodeAt(config, [...entry, "command"]);

@@ -12,7 +12,7 @@ interface ExactTargets {
 }
 
 /**
- * Offers exact versions for the targets that fetch the newest, also in the entries of the project that launch the same.
+ * Offers exact versions for the targets that fetch the newest, also in the project's entries with the same launch.
  *
  * @param options `pinVersions`: the answer is yes; `yes`: there is no question, and the answer is no
  */

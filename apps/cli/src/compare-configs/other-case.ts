@@ -7,9 +7,9 @@ import { CliError, type ExplainedError, isMissing, reasonOf } from "../run/error
 
 /** The names that are looked for in another case. */
 interface ReadNames {
-  /** Whether the configurations of clients are. */
+  /** Whether they include the configurations of clients. */
   readonly hasConfigs: boolean;
-  /** Whether skills and instruction files are. */
+  /** Whether they include skills and instruction files. */
   readonly hasSkills: boolean;
 }
 
@@ -46,7 +46,7 @@ async function skillPaths(): Promise<string[]> {
 /** The most entries of one folder that are compared. */
 const MAX_ENTRIES = 5000;
 
-/** A path that a system without regard to case opens under another name. */
+/** A path that a case-insensitive system opens under another name. */
 export interface OtherCase {
   /** From the folder of the project, with `/` between folders. */
   readonly path: string;
@@ -126,7 +126,7 @@ class Search {
   }
 }
 
-/** A name as systems without regard to case compare it. */
+/** Returns a name as case-insensitive systems compare it. */
 function folded(name: string): string {
   return name.normalize("NFC").toUpperCase().toLowerCase();
 }

@@ -23,7 +23,7 @@ export async function projectServers(context: Context, lock: string): Promise<re
   return servers.filter(({ place }) => place.off === undefined);
 }
 
-/** The places in configurations that launch a target with the same arguments. */
+/** Returns the places in configurations that launch a target with the same arguments. */
 export function placesOf({ launch, place }: ServerTarget, configured: readonly ConfiguredServer[]): EditablePlace[] {
   const same = configured.filter(({ target }) => isSameJson(wordsOf(target.launch), wordsOf(launch)));
   const places = [...(place ? [place] : []), ...same.map((server) => server.place)];
@@ -36,8 +36,8 @@ function wordsOf(launch: Launch): JsonValue {
 }
 
 /**
- * The entries of configurations that launch the pinned target: those of the project, and those that the command line
- * named.
+ * Returns the entries of configurations that launch the pinned target: those of the project, and those that the command
+ * line named.
  *
  * @param entries The servers that were pinned
  * @param targets Their targets

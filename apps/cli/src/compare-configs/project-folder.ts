@@ -8,7 +8,7 @@ import { readLockIfPresent } from "../lock/read-lock.ts";
 import { readSettings } from "../policy/read-policy.ts";
 import type { Context } from "../run/context.ts";
 
-/** The context in which a lock's folder is the folder of the project. */
+/** Returns the context with the lock's folder as the project's folder. */
 export function inFolderOf(context: Context, lock: string): Context {
   const folder = dirname(lock);
   if (folder === ".") return context;
@@ -18,13 +18,13 @@ export function inFolderOf(context: Context, lock: string): Context {
   return Object.create(context, { cwd: { value: cwd }, pathOf: { value: pathOf } });
 }
 
-/** A path in the project as the user, in a different folder, would name it. */
+/** Returns a path in the project as a user in a different folder would name it. */
 export function asUserNames(context: Context, path: string): string {
   const [cwd, whole] = [resolve(context.cwd), resolve(context.cwd, path)];
   return whole.startsWith(cwd + sep) ? relative(cwd, whole) : path;
 }
 
-/** A path of a configuration as a lock records it: from the folder of the lock, with `/` between folders. */
+/** Returns the path of a configuration as a lock records it: from the folder of the lock, with `/` between folders. */
 export function fromLock({ pathOf }: Pick<Context, "pathOf">, lock: string, path: string): string {
   const folder = resolve(pathOf(dirname(lock)));
   return relative(folder, resolve(pathOf(path)))
@@ -68,13 +68,13 @@ export function otherConfigs(
   return { folder, listed: settings.configurations.map(inFolder), recorded: recorded.map(inFolder) };
 }
 
-/** The configurations of other folders that belong to the project of a lock, by the lock and the settings next to it. */
+/** Returns the configurations of other folders that belong to the project of a lock, by the lock and the settings next to it. */
 export async function othersOf(context: Context, file: string): Promise<OtherConfigs> {
   const lock = (await readLockIfPresent(context, file))?.lock;
   return otherConfigs(context, file, { lock, settings: await readSettings(context, file) });
 }
 
-/** Whether a client would find a configuration in the folder of a project, or other folders have some. */
+/** Returns whether a client would find a configuration in a project's folder, or other folders have one. */
 export async function hasProjectConfig(
   { cwd, env }: Pick<Context, "cwd" | "env">,
   { listed, recorded }: OtherConfigs,

@@ -18,7 +18,7 @@ export interface AddedNames {
   readonly header: readonly string[];
 }
 
-/** The launch with more names. */
+/** Adds names to a launch. */
 export function withNames({ launch, hasMore }: ComparedLaunch, { env, header }: AddedNames): ComparedLaunch {
   const more: Launch =
     launch.type === "stdio"
@@ -28,14 +28,14 @@ export function withNames({ launch, hasMore }: ComparedLaunch, { env, header }: 
 }
 
 /**
- * Whether a client's entry launches the locked target: the command or address, and the names of variables or
+ * Returns whether a client's entry launches the locked target: the command or address, and the names of variables or
  * headers.
  */
 export function isLockedLaunch(entry: LockedServer, compared: ComparedLaunch): boolean {
   return isPinnedLaunch(entry, spelledAs(entry.launch, compared));
 }
 
-/** The launch with the names that the locked one has in another case, or could have from a file of variables. */
+/** Returns the launch with the names that the locked one has in another case, or could have from a file of variables. */
 function spelledAs(locked: Launch, { launch, hasMore }: ComparedLaunch): Launch {
   if (launch.type === "http") {
     const spelling = new Map(locked.type === "http" ? locked.headers.map((name) => [name.toLowerCase(), name]) : []);
@@ -45,7 +45,7 @@ function spelledAs(locked: Launch, { launch, hasMore }: ComparedLaunch): Launch 
   return { ...launch, env: [...launch.env, ...locked.env] };
 }
 
-/** The texts of a launch that the other launch does not have at the same place, in order. */
+/** Returns the texts of a launch that the other launch does not have at the same place, in order. */
 export function otherWords(locked: Launch, launch: Launch): string[] {
   const [before, after] = [wordsOf(redactLaunch(locked)), wordsOf(redactLaunch(launch))];
   const words = wordsOf(launch);
@@ -63,8 +63,8 @@ function namesOf(launch: Launch): readonly string[] {
 }
 
 /**
- * The pinned launch with the values that an entry with another launch has for its variables or headers. Settings that
- * the entry lacks come from the environment.
+ * Returns the pinned launch with the values that an entry with another launch has for its variables or headers.
+ * Settings that the entry lacks come from the environment.
  */
 export function pinnedWithValues(
   context: Context,
@@ -93,7 +93,7 @@ export function pinnedWithValues(
   };
 }
 
-/** Whether all values of a target are there. */
+/** Returns whether all values of a target can be read. */
 export async function hasValues(target: ServerTarget): Promise<boolean> {
   return (await valuesOf(target)) !== undefined;
 }

@@ -4,7 +4,7 @@ import type { Context } from "../run/context.ts";
 import { asSource } from "./project-folder.ts";
 
 /**
- * The lock with the entries of the project's configurations that its servers were pinned from.
+ * Adds to the lock the entries of the project's configurations that its servers were pinned from.
  *
  * @param file The path of the lock
  * @param found The servers of all configurations

@@ -17,7 +17,7 @@ export interface UnpinnedServer {
   readonly launch: Launch;
 }
 
-/** The servers of clients' configurations that the lock lacks, or has with another launch. */
+/** Returns the servers of clients' configurations that the lock lacks, or has with another launch. */
 export function unpinnedServers(context: Context, lock: LockFile, servers: readonly FoundServer[]): UnpinnedServer[] {
   const entries = new Map(lock.servers.map((entry) => [entry.name, entry]));
   return servers.flatMap(({ name, target, places }): UnpinnedServer[] => {

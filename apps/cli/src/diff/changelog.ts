@@ -5,7 +5,7 @@ import { renderReport } from "@agentprint/report";
 
 const SECTIONS = ["Breaking changes", "Other changes", "Notes"] as const;
 
-/** The findings of a report as release notes in Markdown: breaking changes first, and each section tool by tool. */
+/** Renders the findings of a report as release notes in Markdown: breaking changes first, and each section tool by tool. */
 export function renderChangelog(report: JudgedReport): string {
   const { findings } = report;
   if (findings.length === 0) return renderReport({ ...report, summary: "Nothing changed." }, "markdown");
@@ -16,7 +16,10 @@ export function renderChangelog(report: JudgedReport): string {
   return [renderReport(report, "markdown", { summary: true }), ...sections].join("\n");
 }
 
-/** An error breaks if the preset `breaking` keeps it one, and calls are not known to stay valid. */
+/**
+ * Returns the section of a finding. An error is a breaking change if the preset `breaking` keeps it an error, and calls
+ * are not known to stay valid.
+ */
 function sectionOf(finding: Finding): (typeof SECTIONS)[number] {
   const { level, rule } = finding;
   if (level === "note") return "Notes";

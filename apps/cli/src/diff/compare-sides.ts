@@ -43,7 +43,7 @@ export function compareSides(before: Side, after: Side): ComparedSides {
 }
 
 /**
- * The one server of a side.
+ * Returns the one server of a side.
  *
  * @throws {@link CliError} `usage` when the side is a lock of several servers
  */
@@ -56,7 +56,7 @@ export function entryOf(side: Side): LockedServer {
   });
 }
 
-/** The servers that only one of two locks has. */
+/** Returns the servers that only one of two locks has. */
 function othersOf(before: LockFile, after: LockFile): Finding[] {
   const names = ({ servers }: LockFile) => new Set(servers.map(({ name }) => name));
   const [was, is] = [names(before), names(after)];

@@ -58,14 +58,14 @@ function launchOf(text: string): Launch {
   });
 }
 
-/** The words of a command in one text. Quotes keep words together. */
+/** Splits the text of a command into words. Quotes keep words together. */
 function wordsOf(text: string): string[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? "",
   );
 }
 
-/** Whether there is a file at a path. */
+/** Returns whether there is a file at a path. */
 export function isFile({ pathOf }: Context, path: string): Promise<boolean> {
   return stat(pathOf(path)).then(
     (found) => found.isFile(),

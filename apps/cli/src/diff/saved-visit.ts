@@ -38,9 +38,9 @@ const visit: z.ZodType<VisitAnswers> = z.object({
 });
 
 /**
- * The visit in a JSON value, as `visitServer` of `@agentprint/mcp-visit` returns it.
+ * Returns the visit in a JSON value, as `visitServer` of `@agentprint/mcp-visit` returns it.
  *
- * @param file The file that has it, for errors
+ * @param file The file with the value, for errors
  * @throws {@link CliError} `unreadable-input` if it has another form
  */
 export function savedVisit(value: JsonValue, file: string): VisitAnswers {

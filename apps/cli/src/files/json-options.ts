@@ -61,7 +61,7 @@ export async function canonicalizeInput(context: InputContext, file: string, opt
   }
 }
 
-/** The command's error for an error of the JSON reader; any other error unchanged. */
+/** Returns the command's error for an error of the JSON reader, and any other error unchanged. */
 export function notStrict(name: string, error: unknown, hints: { expected?: string; fix?: string } = {}): unknown {
   if (!(error instanceof CanonicalJsonError)) return error;
   return new CliError("unreadable-input", `${error.message} (${error.code})`, {

@@ -25,7 +25,7 @@ export async function readInput(
   return await withInput(context, file, (pieces, name) => collect(limited(pieces, name, maxBytes, option)));
 }
 
-/** Lets something read a file, or standard input for `-`, piece by piece; `size` is a regular file's size. */
+/** Calls `use` with the pieces of a file, or of standard input for `-`; `size` is a regular file's size. */
 export async function withInput<T>(
   context: InputContext,
   file: string,
@@ -75,7 +75,7 @@ async function openRegular(path: string): Promise<{ readonly handle: FileHandle;
  */
 async function causeOf(path: string, error: unknown): Promise<unknown> {
   const found = isMissing(error) ? await lstat(path).catch(() => undefined) : undefined;
-  return found?.isSymbolicLink() ? new Error("it is a link to a file that is not there") : error;
+  return found?.isSymbolicLink() ? new Error("it is a link to a file that does not exist") : error;
 }
 
 function unreadable(file: string, cause: unknown, expected: string): CliError {
@@ -106,12 +106,12 @@ export async function readRegularFile(
   }
 }
 
-/** The bytes of standard input, until it ends or the run is ended. */
+/** Returns the bytes of standard input, until it ends or the run is ended. */
 export function readStdin({ stdin, signal }: InputContext): AsyncIterable<Uint8Array> {
   return signal === undefined ? stdin : addAbortSignal(signal, stdin);
 }
 
-/** The pieces of an input, and an error if they are longer than allowed. */
+/** Yields the pieces of an input; throws if they are longer than allowed. */
 export async function* limited(
   pieces: AsyncIterable<Uint8Array>,
   name: string,
@@ -142,9 +142,9 @@ const CHUNK_BYTES = 64 * 1024;
 const MIN_CHUNK_BYTES = 2 * 1024;
 
 /**
- * The bytes of an open file from its position on; `size` is what the file probably has: buffers of whole chunks for small files fill
- * the memory so fast that Node collects all garbage every few hundred files. A stream of Node takes longer to set up than a small file
- * takes to be read.
+ * Yields the bytes of an open file from its position on; `size` is its probable size: full-sized buffers for small
+ * files fill memory so fast that Node collects all garbage every few hundred files. A Node stream takes longer to set
+ * up than a small file takes to read.
  */
 export async function* readChunks(file: FileHandle, size: number = CHUNK_BYTES): AsyncGenerator<Uint8Array> {
   const length = Math.max(MIN_CHUNK_BYTES, Math.min(size + 1, CHUNK_BYTES));

@@ -8,10 +8,10 @@ import { CliError, isMissing, reasonOf } from "../run/errors.ts";
  * Replaces the content of a file atomically: even if this process is killed or the disk is full, the file has the old
  * content or the new one. A link is followed; a pipe or a device is written to.
  *
- * Not by a library: write-file-atomic and atomically take an interrupted write for a complete one and rename the part
- * over the file, also over a device; fast-write-atomic then repeats the beginning, and loses the permissions.
+ * No library is used: write-file-atomic and atomically take an interrupted write for a complete one and rename the part
+ * over the file, even over a device; fast-write-atomic then repeats the beginning, and loses the permissions.
  *
- * @param mode The permissions that the file has from its first byte on; without it, those of the file before
+ * @param mode The permissions that the file has from its first byte on; by default those of the previous file
  * @throws {@link CliError} `unwritable-output` when the file cannot be written; and the error of `content` itself
  */
 export async function replaceFile(
@@ -41,7 +41,7 @@ function isSystemError(error: unknown): boolean {
   return typeof (error as NodeJS.ErrnoException).syscall === "string";
 }
 
-/** The path with all links resolved, even if the last one leads to nothing yet. */
+/** Returns the path with all links resolved, even if the last one leads to nothing yet. */
 export async function followLinks(path: string): Promise<string> {
   try {
     return await realpath(path);

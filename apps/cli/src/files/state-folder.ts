@@ -5,18 +5,18 @@ import { makeFolder } from "@agentprint/recorder/folder";
 import type { Context } from "../run/context.ts";
 import { CliError, reasonOf } from "../run/errors.ts";
 
-/** The folder in which the user's programs store their state between runs. */
+/** Returns the folder in which agentprint stores the user's state between runs. */
 export function stateFolder({ env }: Pick<Context, "env">): string {
   const home = env["HOME"] || env["USERPROFILE"] || homedir();
   return join(env["XDG_STATE_HOME"] || join(home, ".local", "state"), "agentprint");
 }
 
-/** The folder below it with one folder for each configuration that `wrap` put the guard into. */
+/** Returns the state subfolder with one folder for each configuration that `wrap` put the guard into. */
 export function wrappedFolder(context: Pick<Context, "env">): string {
   return join(stateFolder(context), "wrapped");
 }
 
-/** The folder below it with one folder for each set of packages that was installed for a launch. */
+/** Returns the state subfolder with one folder for each set of packages that was installed for a launch. */
 export function packagesFolder(context: Pick<Context, "env">): string {
   return join(stateFolder(context), "packages");
 }
@@ -30,7 +30,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
   try {
     await makeFolder(path, 0o700);
     const found = await lstat(path);
-    if (!found.isDirectory()) throw new Error("it is no folder");
+    if (!found.isDirectory()) throw new Error("it is not a folder");
     // Windows has neither owners nor modes here: a folder of the user's profile is closed to other users.
     if (process.getuid === undefined) return;
     if (found.uid !== process.getuid()) throw new Error("it belongs to another user");
@@ -44,7 +44,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
   }
 }
 
-/** Whether a path is a folder or leads below it; a name such as `..a` leads nowhere else. */
+/** Returns whether a path is a folder or leads below it; a name such as `..a` does not leave the folder. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));

@@ -10,7 +10,7 @@ import { followLinks, replaceFile } from "./replace-file.ts";
  * so that no writer undoes what another one has just written.
  *
  * @param change Receives the path with all links resolved, and reads the file; `undefined` leaves the file unchanged
- * @param mode The permissions that the file has from its first byte on; without it, those of the file before
+ * @param mode The permissions that the file has from its first byte on; by default those of the previous file
  * @throws {@link CliError} `lock-busy` when another writer does not finish, or has written while this process was
  * suspended, or the folder cannot be written; `unwritable-output` when the file cannot be replaced; and any error of
  * `change`
@@ -34,7 +34,7 @@ export async function updateFile(
   });
 }
 
-/** The identity of a file, which differs once the file was replaced; empty if there is none. */
+/** Returns the identity of a file, which changes when the file is replaced; empty if there is no file. */
 async function stateOf(path: string): Promise<string> {
   return stat(path, { bigint: true }).then(
     ({ dev, ino, size, mtimeNs }) => [dev, ino, size, mtimeNs].join(" "),
@@ -42,7 +42,7 @@ async function stateOf(path: string): Promise<string> {
   );
 }
 
-/** The error about a file that another program wrote after this one had read it. */
+/** Returns the error about a file that another program wrote after this one had read it. */
 export function writtenMeanwhile(file: string): CliError {
   return new CliError("lock-busy", `another program wrote ${file} while this one was at work`, {
     where: file,
@@ -57,7 +57,7 @@ const STALE_AFTER = 10_000;
 /**
  * Runs `write` while no other agentprint writes the file `target`; errors name it `file`, as the user wrote it.
  *
- * @param attempts How often the mutex is tried, every 50 to 200 milliseconds
+ * @param attempts The number of times that the mutex is tried, every 50 to 200 milliseconds
  * @throws {@link CliError} `lock-busy` when another writer does not finish, or the folder cannot be written
  */
 export async function withWriterMutex<Result>(

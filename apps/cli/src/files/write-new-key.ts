@@ -10,7 +10,7 @@ import { CliError, reasonOf } from "../run/errors.ts";
  */
 export async function writeNewKey(context: Context, file: string, key: string, mode: number): Promise<void> {
   await writeFile(context.pathOf(file), key, { mode, flag: "wx" }).catch((cause: unknown) => {
-    throw new CliError("unwritable-output", `no key can be written to ${file}: ${reasonOf(cause)}`, {
+    throw new CliError("unwritable-output", `cannot write a key to ${file}: ${reasonOf(cause)}`, {
       expected: "a new file in a folder that can be written",
       fix: "name another file: a key that exists is never replaced",
       cause,

@@ -16,9 +16,9 @@ export interface FoundRepository {
 }
 
 /**
- * The nearest folder at or above a folder that has an entry `.git`.
+ * Returns the nearest folder at or above a folder that has an entry `.git`.
  *
- * Git checks out no path with this name, so that no commit can place one. Every other folder that looks like a repository
+ * Git checks out no path with this name, so no commit can place one. Every other folder that looks like a repository
  * (`HEAD`, `objects`, `refs`) can come from a commit.
  */
 function topOf(folder: string): string | undefined {
@@ -28,7 +28,7 @@ function topOf(folder: string): string | undefined {
   }
 }
 
-/** The folder with `.git` at or above a folder, or else the folder itself. */
+/** Returns the folder with `.git` at or above a folder, or else the folder itself. */
 export function repositoryOf(folder: string): string {
   return topOf(folder) ?? folder;
 }
@@ -45,7 +45,7 @@ export function findRepository(folder: string): FoundRepository {
   const entry = join(top, ".git");
   const stats = entryAt(entry);
   if (stats?.isDirectory()) return { top, gitDir: requireRepository(realpathSync(entry)), isSubmodule: false };
-  if (!stats?.isFile()) throw noRepository(`${entry} is neither a folder nor a file of Git`);
+  if (!stats?.isFile()) throw noRepository(`${entry} is neither a folder nor a Git file`);
   const gitDir = requireRepository(folderInGitfile(entry));
   if (entryAt(join(gitDir, "commondir")) === undefined) {
     return { top, gitDir, isSubmodule: topOf(dirname(top)) !== undefined };
@@ -56,7 +56,7 @@ export function findRepository(folder: string): FoundRepository {
   throw noRepository(`${entry} names the repository of another working tree`);
 }
 
-/** The symbolic link nearest to a folder that leads to it inside a repository, if there is one. */
+/** Returns the symbolic link nearest to a folder that leads to it inside a repository, if there is one. */
 export function linkInRepository(folder: string): string | undefined {
   for (let each = folder; dirname(each) !== each; each = dirname(each)) {
     if (entryAt(each)?.isSymbolicLink() && topOf(dirname(each)) !== undefined) return each;
@@ -65,8 +65,8 @@ export function linkInRepository(folder: string): string | undefined {
 }
 
 /**
- * The path of a file from the top of a working tree, by its names and with `/` between them; `undefined` if it is
- * outside. Links above the working tree are followed, those inside are names like others.
+ * Returns the path of a file from the top of a working tree, by its names and with `/` between them; `undefined` if it
+ * is outside. Links above the working tree are followed; those inside count as ordinary names.
  */
 export function pathFromTop(top: string, file: string): string | undefined {
   const real = realpathSync(top);
@@ -80,7 +80,7 @@ export function pathFromTop(top: string, file: string): string | undefined {
 
 function requireRepository(gitDir: string): string {
   if (entryAt(join(gitDir, "HEAD")) !== undefined) return gitDir;
-  throw noRepository(`${gitDir} is no repository`);
+  throw noRepository(`${gitDir} is not a repository`);
 }
 
 function folderInGitfile(file: string): string {

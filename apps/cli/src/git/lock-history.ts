@@ -95,7 +95,7 @@ class LockRepository {
     return new Set(list.split("\n"));
   }
 
-  /** The commits that changed the lock file, the newest first; none if nothing is committed yet. */
+  /** Returns the commits that changed the lock file, the newest first; none if nothing is committed yet. */
   async commits(): Promise<ReadonlyMap<string, Commit>> {
     const listed = await this.#git([
       "rev-list",
@@ -118,7 +118,7 @@ class LockRepository {
     );
   }
 
-  /** The digests of the entries that the lock had in a commit, by the names of the servers. */
+  /** Returns the digests of the entries that the lock had in a commit, by the names of the servers. */
   async digestsAt(commit: string): Promise<ReadonlyMap<string, string>> {
     const known = this.#digests.get(commit) ?? (await this.#readDigests(commit));
     this.#digests.set(commit, known);

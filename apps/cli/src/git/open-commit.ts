@@ -15,15 +15,15 @@ export interface Commit {
   /** The id: 40 or 64 hex digits. */
   readonly id: string;
   /**
-   * The content that a file has in the commit; `undefined` if the commit has no such file.
+   * Returns the content that a file has in the commit; `undefined` if the commit has no such file.
    *
-   * @param file As the user named it: relative to the working directory, or absolute. It is looked up by its names, and no
-   * link of the working tree is followed, because a commit that is reviewed could have placed it.
+   * @param file As the user named it: relative to the working directory, or absolute. It is looked up by name, and no
+   * link of the working tree is followed, because the reviewed commit could have placed it.
    * @throws {@link CliError} `git-failed` if the file is outside of the repository or in a submodule, or is or lies
    * behind a symbolic link in the commit; `too-large`
    */
   read(file: string, maxBytes: number): Promise<Uint8Array | undefined>;
-  /** Whether a file has a name in the repository, so that a commit can have it. */
+  /** Returns whether a file has a name in the repository, so that a commit can have it. */
   canHave(file: string): boolean;
 }
 
@@ -66,16 +66,16 @@ export async function openCommit(context: Context, ref: string, option: string =
 }
 
 /**
- * Matches a name without white space, control characters, an option prefix, or a search in messages, which others
- * write.
+ * Returns whether a name has no white space, control characters, option prefix, or search in commit messages, which
+ * others write.
  */
 function isRef(ref: string): boolean {
   return ref.length <= MAX_REF_LENGTH && /^[^\p{C}\s:-][^\p{C}\s]*$/u.test(ref) && !ref.includes("^{/");
 }
 
 /**
- * The working directory under the name it was entered by: a process sees it with links resolved, but the shell leaves
- * the name in `PWD`.
+ * Returns the working directory under the name by which it was entered: a process sees it with links resolved, but the
+ * shell leaves the name in `PWD`.
  */
 function workingFolder({ cwd, env }: Context): string {
   const real = realpathSync(cwd);
@@ -118,7 +118,7 @@ async function findCommit(git: Git, ref: string, option: string): Promise<string
   const { stdout, stderr } = await findObject(git, ref, option);
   const id = new TextDecoder().decode(stdout).trimEnd();
   if (id === ref || !(await hasOtherMeaning(git, ref, stderr))) return id;
-  throw new CliError("git-failed", `${ref} is the name of more than one thing`, {
+  throw new CliError("git-failed", `${ref} names more than one thing`, {
     where: option,
     expected: "a name that only one branch, tag or commit has",
     fix: "give the full name, such as refs/remotes/origin/main, or the id of the commit",
@@ -126,8 +126,8 @@ async function findCommit(git: Git, ref: string, option: string): Promise<string
 }
 
 /**
- * Whether a name is ambiguous: Git took the first of several refs and warned, such as a tag before a branch of origin,
- * or took a tag named like a remote branch, such as `main`, which a clone has under another name.
+ * Returns whether a name is ambiguous: Git took the first of several refs and warned, such as a tag before a branch of
+ * origin, or took a tag named like a remote branch, such as `main`, which a clone has under another name.
  */
 async function hasOtherMeaning(git: Git, ref: string, warnings: string): Promise<boolean> {
   if (/ambiguous/i.test(warnings)) return true;
@@ -155,7 +155,7 @@ async function findObject(git: Git, ref: string, option: string): ReturnType<Git
   }
 }
 
-/** The object that holds a file in a commit. */
+/** Returns the object that holds a file in a commit. */
 async function findBlob(git: Git, commit: string, path: string, where: string): Promise<string | undefined> {
   const steps = path.split("/").map((_, index, names) => names.slice(0, index + 1).join("/"));
   const listed = await textOf(git("ls-tree", "-z", "--full-tree", commit, "--", ...steps));

@@ -29,9 +29,7 @@ const SETTINGS = [
   "log.showSignature=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/**
- * No settings but those of the repository, no object instead of another, and errors in the words that are documented.
- */
+/** Only the repository's settings, no replacement objects, and errors in their documented wording. */
 const VARIABLES: Readonly<Record<string, string>> = {
   GIT_NO_REPLACE_OBJECTS: "1",
   GIT_CONFIG_NOSYSTEM: "1",
@@ -93,7 +91,8 @@ function environment(env: GitContext["env"], top: string): NodeJS.ProcessEnv {
 }
 
 /**
- * The folders of a search path that are outside of a working tree: `npm run` and `npx` put `node_modules/.bin` first.
+ * Returns the folders of a search path that are outside of a working tree: `npm run` and `npx` put `node_modules/.bin`
+ * first.
  */
 function outside(path: string, top: string): string {
   const real = realpathSync(top);

@@ -43,13 +43,13 @@ interface Word {
   readonly came: string;
 }
 
-/** Represents a text that the guard cannot know. */
+/** Stands for a text that the guard cannot know. */
 const PLACEHOLDER = "x";
 const CONTROL = /\p{Cc}/u;
 
 /**
- * The folders that `${workspaceFolder}` may refer to: the folder of a lock and those above it, by the path of the lock
- * as it is given and with all links resolved.
+ * Returns the folders that `${workspaceFolder}` may refer to: the folder of a lock and those above it, by the path of
+ * the lock as it is given and with all links resolved.
  */
 export function workspaceFolders(lock: string): string[] {
   const path = resolve(lock);
@@ -62,7 +62,7 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * Compares the words that a client starts with those of a pinned launch, whose references the client has filled in.
+ * Compares the words that a client passed with those of a pinned launch, whose references the client has filled in.
  *
  * - `${workspaceFolder}` is one of the folders, the same in all words; `${userHome}` and the separators are those of this machine.
  * - A variable that the guard has must have its value. Any other reference may have any text without control characters
@@ -95,8 +95,8 @@ export function compareGivenWords(
 }
 
 /**
- * The folders to try: one if no argument names the workspace, and otherwise also the names that an argument may use
- * for a link to one of them.
+ * Returns the folders to try: one if no argument names the workspace, and otherwise also the names that an argument may
+ * use for a link to one of them.
  */
 function candidates(context: LaunchContext, words: readonly Word[], folders: readonly string[]): readonly string[] {
   const isFolder = (part: string | Reference): boolean => typeof part !== "string" && part.name === "workspaceFolder";
@@ -113,7 +113,7 @@ function candidates(context: LaunchContext, words: readonly Word[], folders: rea
   return isLink ? [...new Set([...folders, named])] : folders;
 }
 
-/** The text of a part, or of its fallback; `undefined` if only the client knows it. */
+/** Returns the text of a part, or of its fallback; `undefined` if only the client knows it. */
 function textOf(context: LaunchContext, part: string | Reference, workspace: string): string | undefined {
   return typeof part === "string" ? part : (knownValue(context, part, workspace) ?? part.fallback);
 }
@@ -122,7 +122,7 @@ function knownValue({ env }: LaunchContext, reference: Reference, workspace: str
   return reference.variable === undefined ? predefinedValue(reference, workspace) : env[reference.variable];
 }
 
-/** The text between two others; `undefined` if a text does not begin and end with them. */
+/** Returns the part of a text between two others; `undefined` if the text does not begin and end with them. */
 function between(text: string, before: string, after: string): string | undefined {
   const isAround = text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);
   return isAround ? text.slice(before.length, text.length - after.length) : undefined;
@@ -153,7 +153,7 @@ function compareIn(
   return true;
 }
 
-/** The values of a word's variables, found in the word that came; `undefined` if it is another word. */
+/** Returns the values of a word's variables, found in the word that came; `undefined` if that is another word. */
 function fillWord(context: LaunchContext, { parts, pinned, came }: Word, folder: string): Filled[] | undefined {
   const variables = parts.filter((part): part is Reference => typeof part !== "string" && part.variable !== undefined);
   if (came === pinned || qualifyVariables(came) === pinned)
@@ -176,7 +176,7 @@ function fillWord(context: LaunchContext, { parts, pinned, came }: Word, folder:
   return variables.map((each) => (each === open ? { reference: each, value, start: before.length } : known(each)));
 }
 
-/** Whether each reference has one value: a variable has no second text, and is not both set and left to a fallback. */
+/** Returns whether each reference has one value: a variable has no second text, and is not both set and left to a fallback. */
 function haveOneValue(filled: readonly Filled[]): boolean {
   const first = new Map<string, Filled>();
   return filled.every((each) => {
@@ -186,7 +186,7 @@ function haveOneValue(filled: readonly Filled[]): boolean {
   });
 }
 
-/** The first text that the guard cannot know and that is not plain data. */
+/** Returns the first text that the guard cannot know and that is not plain data. */
 function firstUndecided(
   launch: StdioLaunch,
   words: readonly Word[],
@@ -215,7 +215,7 @@ function firstUndecided(
   return { variable: wrong.reference.variable ?? "", pointer };
 }
 
-/** Everything that a launch is read as, except the text of its plain data, as one text. */
+/** Returns everything that is read from a launch, except the text of its plain data, as one text. */
 function readingOf(launch: StdioLaunch): string {
   const read = [
     launchCoverage(launch),

@@ -37,8 +37,8 @@ export function askRemote(context: Context, server: RemoteServer, options: Guard
 }
 
 /**
- * The login of a server, opened with the first request; the server's metadata is requested as often as lists are
- * verified.
+ * Returns the login of a server, which the first request opens; the server's metadata is requested as often as lists
+ * are verified.
  */
 function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { recheck }: GuardCommandOptions) {
   const pinned = {

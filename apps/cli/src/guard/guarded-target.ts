@@ -52,7 +52,7 @@ export interface GuardedServer {
 /** The target by which a server is started or reached. */
 export type Target = StdioTarget | HttpTarget;
 
-/** Whether a server is started or reached in the same way. */
+/** Returns whether two targets start or reach a server in the same way. */
 export function isSameTarget(one: Target, other: Target): boolean {
   return isDeepStrictEqual(one, other);
 }
@@ -77,7 +77,7 @@ export async function guardedTarget(
     const target = targetFromEnvironment(atLock, name, launch, namedLock(lock));
     if (isRedacted(launch)) await target.readValues();
     const expanded = expandLaunch(atLock, target);
-    // The client's own headers are passed to the server, so that none is added here.
+    // The client's own headers are passed to the server, so none are added here.
     return { type: "http", launch, url: expanded.type === "http" ? expanded.url : launch.url, headers: {} };
   }
   const env = Object.fromEntries(launch.env.map((variable) => [variable, environmentValue(context, variable, name)]));
@@ -143,7 +143,7 @@ export interface RequiredTarget {
 /**
  * Requires that the local files that a launch names equal the pinned ones, and that no variable loads other code.
  *
- * @returns The target to start, and the files as they were read; none if a change of them is no reason for a refusal
+ * @returns The target to start, and the files as they were read; none if a change to them does not lead to a refusal
  * @throws {@link CliError} `launch-changed` when a file differs, and the policy does not allow that;
  * `launch-loads-code`, `unreadable-input` as {@link refuseLoadedCode} does
  */
@@ -176,7 +176,7 @@ export async function requirePinnedFiles(
   return { target: prepared.target, files: [] };
 }
 
-/** Reports packages that would run in another version than the pinned one, and refuses them if the policy does. */
+/** Reports packages that would run in a version other than the pinned one, and refuses them if the policy does. */
 function refuseMoved(
   context: Context,
   { name, artifacts = [] }: LockedServer,
@@ -190,7 +190,7 @@ function refuseMoved(
     level: "warning",
     place: { subject: name, server: name },
   } as const;
-  const message = `${name} runs packages in other versions than those that were pinned`;
+  const message = `${name} runs packages in versions other than those that were pinned`;
   if (!dryRun && decide(rule, policy).guard === "block") {
     throw new CliError("launch-changed", message, {
       where: where.join("\n"),

@@ -25,7 +25,7 @@ import { watchLock } from "./watch-lock.ts";
 /** The longest message of a client, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
 const MAX_BODY = 32 * 1024 * 1024;
 
-/** Answers over streamable HTTP for servers until the process is asked to end. */
+/** Guards servers over streamable HTTP until the process is asked to end. */
 export async function guardHttp(
   context: Context,
   servers: readonly GuardedServer[],
@@ -127,7 +127,7 @@ function askOnTerminal(context: Context): GuardOptions["ask"] {
   };
 }
 
-/** The output of a proxy that runs in the context of a command. */
+/** Returns the output of a proxy that runs in the context of a command. */
 function proxyOutputOf(context: Context): ProxyOutput {
   return {
     stderr: context.stderr,

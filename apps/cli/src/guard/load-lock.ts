@@ -30,7 +30,7 @@ export interface FileTexts {
 }
 
 /**
- * The lock, and the policy that decides.
+ * Loads the lock, and the policy that decides.
  *
  * @throws {@link CliError} `missing-lock`, `unreadable-input`, `too-large`, `invalid-config` when one of them cannot be read
  */
@@ -39,7 +39,7 @@ export async function loadLock(context: Context, files: GuardFiles): Promise<Loa
 }
 
 /**
- * The bytes of the lock and of the policy.
+ * Reads the bytes of the lock and of the policy.
  *
  * @throws {@link CliError} `missing-lock`, `unreadable-input`, `too-large` when one of them cannot be read
  */
@@ -84,7 +84,7 @@ export async function parseTexts(
   return { read: { lock, text: texts.lock }, lock, policy: policy.policy, digest: digestOf(texts) };
 }
 
-/** The digest of the bytes of both files. */
+/** Returns the digest of the bytes of both files. */
 export function digestOf({ lock, policy }: FileTexts): string {
   const hash = createHash("sha256")
     .update(`${lock.length} ${policy === undefined ? "none" : "policy"} `)

@@ -3,9 +3,7 @@ import { asStated } from "@agentprint/policy";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { LoadedLock } from "./load-lock.ts";
 
-/**
- * The guard of one server. If a statement is required, the server is held to it, however its lists change.
- */
+/** Creates the guard of one server. If a statement is required, the server is held to it, however its lists change. */
 export function makeGuard(
   server: string,
   { lock, policy }: LoadedLock,

@@ -80,7 +80,7 @@ function exporterOf({
 }: Context["env"]) {
   const protocol = ofTraces || general || "http/protobuf";
   if (protocol === "http/protobuf" || protocol === "http/json") return { load: EXPORTERS[protocol], protocol };
-  throw new CliError("usage", `spans cannot be sent by ${JSON.stringify(protocol)}`, {
+  throw new CliError("usage", `spans cannot be sent over ${JSON.stringify(protocol)}`, {
     where: "OTEL_EXPORTER_OTLP_PROTOCOL",
     expected: Object.keys(EXPORTERS).join(" or "),
   });

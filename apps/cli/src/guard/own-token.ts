@@ -14,7 +14,7 @@ const LENGTH = 32;
 
 /**
  * Returns the token that clients of a guard with a login must present: from the variable, or from a file of this user,
- * which is created if it is missing. Otherwise, every program and every page could use the login.
+ * which is created if it is missing. Without a token, every program and every page could use the login.
  */
 export async function ownToken(context: Context): Promise<string> {
   const given = context.env[TOKEN];

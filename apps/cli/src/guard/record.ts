@@ -22,7 +22,7 @@ export async function openRecording(context: Context, options: GuardCommandOptio
   const { record, recordMode: mode, contentKeys, checkpointTo: to, origin, keyFile } = options;
   if (record === undefined) {
     if (contentKeys === undefined) return NOTHING;
-    throw new CliError("usage", "--content-keys needs a record", { expected: "--record [store] next to it" });
+    throw new CliError("usage", "--content-keys needs a record", { expected: "--record [store] as well" });
   }
   const checkpoint = await checkpointTarget(context, { to, origin, keyFile });
   const onError = ({ message }: Error): void => printNotices(context, [`the record: ${message}`]);
@@ -54,7 +54,7 @@ export async function openRecording(context: Context, options: GuardCommandOptio
   });
 }
 
-/** The folder or the URL of a record; `true` means the folder of this user. */
+/** Returns the folder or the URL of a record; `true` means the folder of this user. */
 export function storeOf(context: Context, record: string | true): string {
   if (record === true) return join(stateFolder(context), "trail");
   refuseOtherUrls(record);
@@ -64,7 +64,7 @@ export function storeOf(context: Context, record: string | true): string {
 /**
  * Returns the secret by which readers recognize the guard's records, and creates it if it does not exist.
  *
- * @throws {@link CliError} `unreadable-input` when it can be neither read nor made
+ * @throws {@link CliError} `unreadable-input` when it can be neither read nor created
  */
 export async function recordKey(
   context: Context,
@@ -78,7 +78,7 @@ export async function recordKey(
   } catch (cause) {
     throw new CliError("unreadable-input", `nothing can be sealed with the key in ${file}: ${reasonOf(cause)}`, {
       where: file,
-      expected: "a file of a key, or a folder in which it can be made",
+      expected: "a key file, or a folder in which one can be created",
       cause,
     });
   }
@@ -91,7 +91,7 @@ async function checkpointTarget(
   if (to === undefined) return undefined;
   if (origin === undefined || keyFile === undefined) {
     throw new CliError("usage", "--checkpoint-to needs the name of the log and a key", {
-      expected: "--origin <name> and --key-file <file> next to it",
+      expected: "--origin <name> and --key-file <file> as well",
       fix: "make a key: agentprint trail keygen <name> <file>",
     });
   }

@@ -39,7 +39,7 @@ const MAX_NOTED = 1000;
 export class RefusalLog implements Observer {
   readonly #context: Context;
   readonly #options: Pick<GuardCommandOptions, "record" | "dryRun">;
-  /** The tools that lists were shown without, which each listing refuses again. */
+  /** The tools that were left out of lists; each listing refuses them again. */
   readonly #noted = new Set<string>();
   #writing: Promise<void> = Promise.resolve();
   #hasFailed = false;
@@ -139,7 +139,7 @@ function isRefusal({ time, server, method = "", tool = "", rules, reason }: Json
   return [time, server, method, tool, reason].every(isText) && Array.isArray(rules) && rules.every(isText);
 }
 
-/** A refusal as a row of the timeline. */
+/** Returns a refusal as a row of the timeline. */
 export function rowOfRefusal(refusal: Refusal): Row {
   const { time, server, rules, reason } = refusal;
   const what = `${server} ${whatOf(refusal)}`;

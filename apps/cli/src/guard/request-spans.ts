@@ -102,7 +102,7 @@ export class RequestSpans {
   }
 }
 
-/** Messages without an answer have a span only if they were refused. */
+/** Returns whether an event begins a span. Messages without an answer have one only if they were refused. */
 function begins({ kind, outcome, request }: GuardEvent): boolean {
   if (kind === "replaced" || kind === "result") return false;
   return kind !== "passed" || request !== undefined || outcome === "refused";

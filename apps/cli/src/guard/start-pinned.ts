@@ -37,7 +37,7 @@ export async function startPinned(context: Context, launch: PinnedLaunch): Promi
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const loaded = inForce();
     const entry = loaded.lock.servers.find((each) => each.name === name);
-    if (entry === undefined) throw notStarted(name, "the lock has no entry of it any more");
+    if (entry === undefined) throw notStarted(name, "the lock has no entry for it any more");
     const target = await guardedTarget(context, entry, launched, lock);
     if (target.type !== "stdio") throw notStarted(name, "it is pinned at an address now");
     const required = await requirePinnedFiles(context, entry, target, { lock, policy: loaded.policy, dryRun });

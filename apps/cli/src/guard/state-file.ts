@@ -50,8 +50,8 @@ const MAX_STATE_BYTES = 4 * 1024 * 1024;
 const TOOL_STATES: ReadonlySet<unknown> = new Set<ToolState>(["pass", "freeze", "ask", "block"]);
 
 /**
- * The folder with the states of the servers of a lock: in the folder for states of the user, by the digest of the lock's path. The
- * hook of the plugin for Claude Code has the same rule.
+ * Returns the folder with the states of a lock's servers: in the user's state folder, named by the digest of the lock's
+ * path. The hook of the Claude Code plugin follows the same rule.
  */
 async function statesFolder(
   context: Pick<Context, "env" | "pathOf">,
@@ -71,7 +71,7 @@ export async function stateFileOf(
   return join(folder, `${sha256(server)}.json`);
 }
 
-/** Whether the hook of a client has asked for the states of the servers of a lock. */
+/** Returns whether the hook of a client has asked for the states of the servers of a lock. */
 export async function isHookSetUp(context: Pick<Context, "env" | "pathOf">, lock: string): Promise<boolean> {
   const [folder] = await statesFolder(context, lock);
   return access(join(folder, "hook")).then(
@@ -125,7 +125,7 @@ export function unreadState({ digest, tools }: LockedServer, since: Date): Serve
   return { by: "check", digest, verifiedAt: since.toISOString(), tools: asked, couldNotTell: true };
 }
 
-/** A failure hides no difference: earlier differences from the same entry stay. */
+/** Adds the earlier differences from the same entry to the state of an unreadable server: a failure hides no difference. */
 function withFound(state: ServerState, before: ServerState | undefined): ServerState {
   if (!state.couldNotTell || before?.digest !== state.digest) return state;
   const isFound = (found: ToolState) => found === "block" || (found === "freeze" && before.by === "check");
@@ -134,10 +134,10 @@ function withFound(state: ServerState, before: ServerState | undefined): ServerS
 }
 
 /**
- * Writes the states of servers, one file each, one writer at a time. The state that was verified later stays; one of a server that could not be
- * read replaces a good one, and no difference.
+ * Writes the states of servers, one file each, one writer at a time. The state that was verified later stays; the state
+ * of an unreadable server replaces a good one, but no difference.
  *
- * @throws {@link CliError} `too-large` or `unwritable-output` when it cannot be written
+ * @throws {@link CliError} `too-large` or `unwritable-output` when a state cannot be written
  */
 export async function writeStates(
   context: Context,
@@ -167,7 +167,7 @@ function tooLarge(server: string, file: string): CliError {
   });
 }
 
-/** Whether a state was verified after another one. A time in the future comes from a clock that was set back since. */
+/** Returns whether a state was verified after another one. A time in the future comes from a clock that was set back since. */
 function isLater(one: ServerState, other: ServerState): boolean {
   const time = Date.parse(one.verifiedAt);
   return time > Date.parse(other.verifiedAt) && time <= Date.now();
@@ -211,7 +211,7 @@ export function statesOfCheck(
   return Object.fromEntries(states);
 }
 
-/** The tools that a finding on the schemas of a server lists; `undefined` for a finding about all of them. */
+/** Returns the tools that a finding on the schemas of a server lists; `undefined` for a finding about all of them. */
 function toolsOf({ rule, after }: Finding): readonly unknown[] | undefined {
   const isOfSchemas = rule === "mcp/tool-contract-changed" || rule === "mcp/contract-unproven";
   return isOfSchemas && Array.isArray(after) ? after : undefined;

@@ -33,7 +33,7 @@ import { watchLock } from "./watch-lock.ts";
 /**
  * Sits between the client at the standard streams of this process and a server that it starts.
  *
- * @returns with the exit code of the server
+ * @returns the exit code of the server
  */
 export async function guardStdio(
   context: Context,
@@ -178,7 +178,7 @@ class Unpinned {
   }
 }
 
-/** Whether a promise is settled in time. */
+/** Returns whether a promise is settled in time. */
 async function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const late = new AbortController();
   const waited = sleep(milliseconds, false, { signal: late.signal }).catch(() => false);

@@ -27,7 +27,7 @@ export interface CiFiles {
 }
 
 /**
- * The files with which a service checks the lock. Without a given service it is GitLab if the repository has a
+ * Returns the files with which a service checks the lock. The default service is GitLab if the repository has a
  * `.gitlab-ci.yml`, and otherwise GitHub.
  *
  * @param lock The lock as it will be: its launches name the variables that a check needs
@@ -87,7 +87,7 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** The variables of agentprint's environment that a check of the lock reads. */
+/** Returns the variables of agentprint's environment that a check of the lock reads. */
 function variablesOf(lock: LockFile, writtenOf: (server: string) => ReadonlySet<string>): string[] {
   const names = lock.servers.flatMap(({ name, launch }) => {
     const written = writtenOf(name);
@@ -99,7 +99,7 @@ function variablesOf(lock: LockFile, writtenOf: (server: string) => ReadonlySet<
   return [...new Set(names)].sort();
 }
 
-/** The variables and headers of a server whose values a check reads in a configuration of the project. */
+/** Returns the variables and headers of a server whose values a check reads in a configuration of the project. */
 function writtenFor(
   context: Context,
   lockFile: string,
@@ -118,7 +118,7 @@ function writtenFor(
 function fillGithub(workflow: Document, folder: string, variables: readonly string[]): void {
   const steps = workflow.getIn(["jobs", "check", "steps"]) as YAMLSeq<YAMLMap>;
   const check = steps.items.find((step) => step.get("id") === "check");
-  // Entered by the shell, which leaves its name in PWD: agentprint refuses a folder that is a link. A `working-directory` hides it.
+  // The shell enters the folder and leaves its name in PWD, because agentprint refuses a folder that is a link; `working-directory` would hide it.
   const script = check?.get("run", true);
   if (folder !== "" && isScalar(script)) script.value = `cd ${commandLine([folder])}\n${script.value}`;
   for (const name of variables) check?.setIn(["env", name], `\${{ secrets.${secretName(name)} }}`);
@@ -130,12 +130,12 @@ function moveInto(document: Document, folder: string): void {
   script.items.splice(-1, 0, document.createNode(`cd ${commandLine([folder])}`));
 }
 
-/** The text of a document without broken lines. */
+/** Returns the text of a document without wrapping its lines. */
 export function textOf(document: Document): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** GitHub has no secret whose name begins with `GITHUB_`, except its own token. */
+/** Returns the name of the secret for a variable. Except for its own token, GitHub allows no secret whose name begins with `GITHUB_`. */
 function secretName(variable: string): string {
   const name = variable.replace(/\W/g, "_");
   return name.startsWith("GITHUB_") && name !== "GITHUB_TOKEN" ? `MCP_${name}` : name;

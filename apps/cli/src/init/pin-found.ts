@@ -91,17 +91,17 @@ async function visitsOf(
   );
 }
 
-/** The lock with these entries; an existing entry is left unchanged. */
+/** Adds these entries to a lock; an existing entry is left unchanged. */
 export function withNewEntries(lock: LockFile | undefined, entries: readonly LockedServer[]): LockFile {
   const before = lock ?? createLock({});
   const pinned = new Set(before.servers.map(({ name }) => name));
   return entries.filter(({ name }) => !pinned.has(name)).reduce<LockFile>(withServer, before);
 }
 
-/** The profiles that have another id than their client. */
+/** The profiles whose id differs from their client's. */
 const OTHER_IDS: Readonly<Partial<Record<ClientId, string>>> = { gemini: "gemini-cli" };
 
-/** The client that a visit imitates: the first known client with the server; `undefined` if none has it. */
+/** Returns the client that a visit imitates: the first known client with the server; `undefined` if none has it. */
 function profileOf({ places }: Pick<FoundServer, "places">): string | undefined {
   const ids = places.flatMap(({ client }) => (client ? [OTHER_IDS[client.id] ?? client.id] : []));
   return ids.find((id) => CLIENT_PROFILES.some((profile) => profile.id === id));

@@ -22,7 +22,7 @@ export function printFound(context: Context, { servers, files }: FoundServers, p
   }
 }
 
-/** The launch of a server in one line, without its secrets. */
+/** Returns the launch of a server in one line, without its secrets. */
 export function launchOf(context: Context, { target }: FoundServer): string {
   return context.hidden.replace(launchInWords({ launch: redactLaunch(target.launch) }));
 }
@@ -78,7 +78,7 @@ const AFTER_FAILURES =
  * Prints the steps that are left to do.
  *
  * @param files The files to commit; none if nothing is pinned
- * @param failures How many servers were not pinned
+ * @param failures The number of servers that were not pinned
  */
 export function printSteps(
   context: Context,

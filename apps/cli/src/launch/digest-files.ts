@@ -20,15 +20,15 @@ export interface DigestedFile extends LockedFile {
   readonly isFresh: boolean;
 }
 
-/** The metadata that distinguish a file from every other one, and from itself after a change. */
+/** The metadata that distinguishes a file from every other one, and from itself after a change. */
 type FileIdentity = Readonly<Record<"dev" | "ino" | "ctimeNs" | "size", bigint>>;
 
 /** The coarsest resolution of file times on any system, in nanoseconds. */
 const COARSEST_TIME = 2_000_000_000n;
 
 /**
- * The digests of the local scripts and programs that a launch names, of their bytes as they are now. A name that leads
- * to no regular file has no digest: the server does not start either.
+ * Returns the digests of the current bytes of the local scripts and programs that a launch names. A name that leads to
+ * no regular file has no digest: the server would not start either.
  *
  * @throws {@link CliError} `unreadable-input` when a file cannot be read, or changes while it is read
  */
@@ -36,7 +36,7 @@ export async function digestFiles(target: Started): Promise<LockedFile[]> {
   return (await readLaunchedFiles(target)).map(({ pointer, digest }) => ({ pointer, digest }));
 }
 
-/** As {@link digestFiles}, with the data to notice a later change. */
+/** Reads files as {@link digestFiles} does, and returns the data to detect a later change as well. */
 export async function readLaunchedFiles(target: Started): Promise<DigestedFile[]> {
   const { command, args } = target;
   const files = launchedFiles({ type: "stdio", command, args: [...args], env: [] });
@@ -47,7 +47,7 @@ export async function readLaunchedFiles(target: Started): Promise<DigestedFile[]
   return (await Promise.all(read)).flat();
 }
 
-/** The first of these files that differs now: found elsewhere, replaced or changed. */
+/** Returns the first of these files that is now found elsewhere, replaced or changed. */
 export async function findChangedFile(
   target: Started,
   files: readonly DigestedFile[],
@@ -81,7 +81,7 @@ async function findProgram({ path: name }: LaunchedFile, cwd: string, { env }: S
   return undefined;
 }
 
-/** Whether a program is an interpreter under another name, so its digest says nothing about the files that it runs. */
+/** Returns whether a program is an interpreter under another name, so its digest says nothing about the files that it runs. */
 async function isOtherRunner(file: string): Promise<boolean> {
   const real = basename(await realpath(file));
   return real !== basename(file) && isCodeRunner(real) && !isCodeRunner(file);
@@ -136,7 +136,7 @@ async function readFile(path: string): Promise<ReadBytes> {
   }
 }
 
-/** The digest of an open file; `undefined` if the file changed while it was read. */
+/** Returns the digest of an open file; `undefined` if the file changed while it was read. */
 async function digestOf(file: FileHandle): Promise<ReadBytes | undefined> {
   const before = await file.stat({ bigint: true });
   if (!before.isFile()) throw new Error("it is not a regular file");
@@ -191,9 +191,9 @@ interface ProgramSearch {
 const ENDINGS = ".EXE;.CMD;.BAT;.COM";
 
 /**
- * The files that a system tries for the name of a program, in its order. Windows looks in the folder of the process
- * first, appends its endings, and uses the bare name only if it has an ending: npm writes a script for shells next to
- * each `.cmd`.
+ * Returns the files that a system tries for the name of a program, in its order. Windows looks in the folder of the
+ * process first, appends its endings, and uses the bare name only if it has an ending: npm writes a script for shells
+ * next to each `.cmd`.
  */
 export function programCandidates(name: string, search: ProgramSearch, platform: NodeJS.Platform): string[] {
   const { cwd, path, endings = ENDINGS } = search;

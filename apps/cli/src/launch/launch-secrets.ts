@@ -3,7 +3,7 @@ import { REDACTED, redactLaunch } from "@agentprint/launch/redact";
 import type { KnownValue } from "@agentprint/mcp-visit/secrets";
 import type { Context } from "../run/context.ts";
 
-/** The secrets in the words of a launch, as {@link redactLaunch} finds them. */
+/** Returns the secrets in the words of a launch, as {@link redactLaunch} finds them. */
 export function secretsInLaunch(launch: Launch): KnownValue[] {
   const redacted = redactLaunch(launch);
   const name = launch.type === "http" ? "the URL" : "an argument";
@@ -25,12 +25,12 @@ export function hideCommandLine({ hidden, args }: Pick<Context, "hidden" | "args
   hidden.hideFromOutput(launches.flatMap(secretsInLaunch));
 }
 
-/** The texts of a launch in which references are filled in. */
+/** Returns the texts of a launch in which references are filled in. */
 export function wordsOfLaunch(launch: Launch): string[] {
   return [...wordsByPointer(launch).values()];
 }
 
-/** These texts by their JSON Pointers. */
+/** Returns the same texts by their JSON Pointers. */
 export function wordsByPointer(launch: Launch): ReadonlyMap<string, string> {
   if (launch.type === "http") return new Map([["/url", launch.url]]);
   const { command, args, cwd } = launch;
@@ -39,8 +39,8 @@ export function wordsByPointer(launch: Launch): ReadonlyMap<string, string> {
 }
 
 /**
- * The parts of a text that its redacted form replaces by {@link REDACTED}. Words separated only by spaces are one
- * secret: a short word such as "a" is in many a text by chance, and is not hidden by itself.
+ * Returns the parts of a text that its redacted form replaces by {@link REDACTED}. Words separated only by spaces are
+ * one secret: a short word such as "a" is in many texts by chance, and is not hidden by itself.
  */
 function replacedParts(name: string, text: string, redacted: string): KnownValue[] {
   const kept = redacted.split(REDACTED);

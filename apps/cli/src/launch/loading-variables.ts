@@ -1,4 +1,4 @@
-/** Variables by whose values programs, interpreters and their installers choose the code that they load, in upper case. */
+/** The variables, in upper case, by whose values programs, interpreters and their installers choose the code that they load. */
 const NAMES: ReadonlySet<string> = new Set([
   // The system and shells.
   ...[
@@ -76,7 +76,7 @@ const PREFIXES = [
   ...["PIP_", "PIPX_", "UV_", "POETRY_", "CORECLR_", "COR_", "COMPLUS_", "DOTNET_CLI_", "CARGO_TARGET_"],
 ] as const;
 
-/** Whether the value of a variable can choose which code a server loads. */
+/** Returns whether the value of a variable can choose which code a server loads. */
 export function loadsCode(variable: string): boolean {
   // Windows and some installers take names in any case.
   const name = variable.toUpperCase();

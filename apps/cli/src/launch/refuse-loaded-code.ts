@@ -36,7 +36,7 @@ export async function refuseLoadedCode(context: Context, name: string, target: S
 
 type IsChoosing = (variable: string, value: string) => boolean;
 
-/** Returns whether a variable chooses code for a launch in `cwd`. A home folder, or one above it, has the user's own programs in it. */
+/** Returns whether a variable chooses code for a launch in `cwd`. A home folder, or one above it, contains the user's own programs. */
 function choosingFor({ env, pathOf }: Context, launch: Launch, cwd: string): IsChoosing {
   const folder = resolve(pathOf(cwd));
   const hasHome = isInside(folder, env["HOME"] || homedir());

@@ -18,12 +18,12 @@ export interface SecretReference {
   readonly variable: string;
 }
 
-/** A left-out secret: a lock keeps the characters in it that a shell may act on. A default of a reference is left out with its sign. */
+/** A left-out secret: a lock keeps the characters in it that a shell may act on. The default of a reference is left out together with its sign. */
 const LEFT_OUT = new RegExp(
   `\\$\\{(?:env:)?([A-Za-z_]\\w*):-${REDACTED}[^{}]*\\}|${REDACTED}(?:[\\0- ;&|<>()$\`\\\\"'{}\\x7f]{0,64}${REDACTED})*`,
   "g",
 );
-/** Characters before a secret in which its name is looked for. */
+/** The number of characters before a secret in which its name is looked for. */
 const MAX_BEFORE = 200;
 const MAX_VARIABLE_LENGTH = 64;
 
@@ -89,14 +89,14 @@ export function pinAgainLine(name: string, launch: Launch, given: PinnedWith = {
   );
 }
 
-/** The names of variables for readers: `A`, `A and B`, `A, B and C`. */
+/** Returns the names of variables as a phrase: `A`, `A and B`, `A, B and C`. */
 export function variablesInWords(references: readonly SecretReference[]): string {
   const names = [...new Set(references.map(({ variable }) => variable))];
   const last = names.pop() ?? "";
   return names.length === 0 ? last : `${names.join(", ")} and ${last}`;
 }
 
-/** A name for the variable of a secret: the server's name, followed by the launch's name for it. */
+/** Returns a name for the variable of a secret: the server's name, followed by the launch's name for it. */
 function variableFor(server: string, before: string, previous: string): string {
   const text = before.slice(-MAX_BEFORE);
   const environment = /(?:^|[\s;&"'])([A-Z][A-Z0-9_]*)=["']?$/.exec(text)?.[1];

@@ -15,18 +15,18 @@ const CONTAINER_SWITCHES =
 // File and folder names that do not identify the server.
 const UNTELLING = /^(index|main|server|cli|start|dist|build|src|lib|bin|out|\.|\.\.|)$/;
 
-/** A name for a server that the user did not name: from its launch, never from the server's own description. */
+/** Returns a name for a server that the user did not name, from its launch and never from the server's own description. */
 export function nameOfLaunch(launch: Launch): string {
   return launch.type === "http" ? nameOfUrl(launch.url) : nameOfCommand([launch.command, ...launch.args]);
 }
 
-/** A name for a server that is started as a command. Words of the command that may be secret are not in the name. */
+/** Returns a name for a server that is started as a command. Words of the command that may be secret are not in the name. */
 export function nameOfCommand(command: readonly string[]): string {
   const [program = "", ...args] = command;
   return clean(tellingPart(subjectOf(program, args)));
 }
 
-/** A name for a server behind a URL: the host of the URL. */
+/** Returns a name for a server behind a URL: the host of the URL. */
 export function nameOfUrl(url: string): string {
   return clean(new URL(url).host);
 }
@@ -46,12 +46,12 @@ function subjectOf(program: string, args: readonly string[]): string {
   return found === undefined ? program : subjectOf(found, words.slice(index + 1));
 }
 
-/** The words of a script without quotes and variables, else none: a part of a quoted secret would pass for a word. */
+/** Returns the words of a script, or none if it has quotes or variables: a part of a quoted secret would pass for a word. */
 function wordsOfScript(script: string): string[] {
   return /["'`$\\]/.test(script) ? [] : script.split(/\s+/);
 }
 
-/** Whether an argument of a container runner is an option whose value is the next argument. */
+/** Returns whether an argument of a container runner is an option whose value is the next argument. */
 function takesNext(option: string | undefined): boolean {
   return option !== undefined && /^(-[a-z]+|--[a-z-]+)$/i.test(option) && !CONTAINER_SWITCHES.test(option);
 }

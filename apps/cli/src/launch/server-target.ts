@@ -35,7 +35,7 @@ export interface ServerTarget extends Guarded {
 }
 
 /**
- * A target whose values come from the environment of agentprint.
+ * Returns a target whose values come from the environment of agentprint.
  *
  * @param lock The path of the lock that contains the launch; absent for the default lock
  */
@@ -108,19 +108,19 @@ function secretLeftOut(name: string, given: Launch, lock: string | undefined): C
   });
 }
 
-/** Environment variable that carries the value of a request header. */
+/** Returns the environment variable that carries the value of a request header. */
 export function headerVariable(header: string): string {
   return `AGENTPRINT_HEADER_${header.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 }
 
-/** The launch as a lock records it: with the names of all values that the server was started or called with. */
+/** Returns the launch as a lock records it: with the names of all values that the server was started or called with. */
 export function launchWith(launch: Launch, values: LaunchValues): Launch {
   const names = Object.keys(values);
   return launch.type === "stdio" ? { ...launch, env: names } : { ...launch, headers: names };
 }
 
 /**
- * The launch of a target with every reference filled in.
+ * Returns the launch of a target with every reference filled in.
  *
  * @throws {@link CliError} `missing-variable` when a referenced variable is not set; `usage` when the URL is not an
  * HTTP address

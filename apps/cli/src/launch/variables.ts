@@ -20,7 +20,7 @@ export interface Reference {
   readonly fallback?: string;
 }
 
-/** The values of the references that editors define by themselves, of the folder that is open in an editor. */
+/** The values of the references that editors define by themselves, for the folder that is open in an editor. */
 const PREDEFINED: ReadonlyMap<string, (workspace: string) => string> = new Map([
   ["workspaceFolder", (workspace: string) => workspace],
   ["workspaceFolderBasename", (workspace: string) => basename(workspace)],
@@ -29,19 +29,19 @@ const PREDEFINED: ReadonlyMap<string, (workspace: string) => string> = new Map([
   ["/", () => sep],
 ]);
 
-/** The value of a reference that editors define by themselves. */
+/** Returns the value of a reference that editors define by themselves. */
 export function predefinedValue({ name }: Reference, workspace: string): string {
   return PREDEFINED.get(name)?.(workspace) ?? "";
 }
 
-/** Environment variable that carries the answer to a VS Code input. */
+/** Returns the environment variable that carries the answer to a VS Code input. */
 function inputVariable(id: string): string {
   return `AGENTPRINT_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 }
 
 /**
- * The references in a text, and the stretches of text between them: `${env:NAME}`, `${env:NAME:-default}`, `${input:id}`, and what editors
- * define. Time grows with the length of the text.
+ * Returns the references in a text, and the stretches of text between them: `${env:NAME}`, `${env:NAME:-default}`,
+ * `${input:id}`, and what editors define. The time grows with the length of the text.
  */
 export function partsOf(text: string): (string | Reference)[] {
   const parts: (string | Reference)[] = [];
@@ -85,8 +85,8 @@ const BARE_REFERENCE =
 const UNKNOWN_REFERENCE = /\$\{(?!(?:env|input):)([A-Za-z]\w*):[^-=?+\s\d}][^}]*\}/;
 
 /**
- * A text of a client's configuration in the form that {@link expandVariables} reads: `${NAME}`, as some clients write a
- * variable, as `${env:NAME}`. `${cwd}` is the folder that the editor was started in, for us the workspace.
+ * Returns a text of a client's configuration in the form that {@link expandVariables} reads: `${NAME}`, as some clients
+ * write a variable, becomes `${env:NAME}`. `${cwd}` is the folder that the editor was started in, here the workspace.
  */
 export function qualifyVariables(text: string): string {
   const end = text.lastIndexOf("}") + 1;
@@ -135,14 +135,14 @@ export function expandVariables(
   return filledIn.join("");
 }
 
-/** The environment variables that have to be set for {@link expandVariables} to fill in a text. */
+/** Returns the environment variables that have to be set for {@link expandVariables} to fill in a text. */
 export function variablesIn(text: string): string[] {
   return partsOf(text).flatMap((part) =>
     typeof part === "string" || part.variable === undefined || part.fallback !== undefined ? [] : [part.variable],
   );
 }
 
-/** The value of an environment variable that a launch names. */
+/** Returns the value of an environment variable that a launch names. */
 export function environmentValue({ env }: LaunchContext, name: string, where: string): string {
   return env[name] ?? missing(name, where);
 }
@@ -190,8 +190,8 @@ export const NETWORK_VARIABLES: readonly string[] = [
 ];
 
 /**
- * The variables of the environment that a program needs to fetch packages if this machine reaches their registry; none
- * for another launch. No lock names them: they differ from machine to machine.
+ * Returns the environment variables with which a program that fetches packages reaches their registry from this
+ * machine; none for another launch. No lock names them: they differ from machine to machine.
  */
 export function networkVariables({ env, hidden }: LaunchContext, launch: Launch): Record<string, string> {
   const launcher = readLauncher(launch);

@@ -25,7 +25,7 @@ function stateInWords({ state, word = "" }: LaunchCoverage, { artifacts = [], la
   return `not covered: it is unknown what ${escapeText(word)} leads to`;
 }
 
-/** `the bytes of my-server@1.2.3 are pinned, and those of 97 packages installed with it`. */
+/** Returns `the bytes of my-server@1.2.3 are pinned, and those of 97 packages installed with it`, for example. */
 function artifactsInWords(artifacts: readonly LockedArtifact[]): string {
   const known = artifacts.filter(hasIntegrity);
   const names = escapeText(known.map(({ name, version }) => `${name}@${version}`).join(", "));

@@ -18,7 +18,7 @@ export type EntrySummary = Pick<
   readonly auth?: LockedServer["auth"];
 } & ItemCounts;
 
-/** An entry without its definitions. */
+/** Returns an entry without its definitions. */
 export function summarizeEntry(entry: LockedServer): EntrySummary {
   const { name, launch, artifacts, auth, digest, toolsDigest, setHashes, client, sessions } = entry;
   const coverage = coverageOfEntry(entry);
@@ -37,7 +37,7 @@ function countItems({ tools, prompts, resources, resourceTemplates }: LockedServ
   };
 }
 
-/** `14 tools, 2 prompts`; a kind without items is left out, except tools. */
+/** Returns `14 tools, 2 prompts`, for example; a kind without items is left out, except tools. */
 export function itemsInWords(entry: LockedServer): string {
   const { tools, prompts, resources, resourceTemplates } = countItems(entry);
   return Object.entries({ tool: tools, prompt: prompts, resource: resources, "resource template": resourceTemplates })
@@ -46,17 +46,17 @@ export function itemsInWords(entry: LockedServer): string {
     .join(", ");
 }
 
-/** `https://login.example.com for mcp:read`. */
+/** Returns `https://login.example.com for mcp:read`, for example. */
 export function loginInWords({ issuer, scopes }: NonNullable<LockedServer["auth"]>): string {
   return scopes.length === 0 ? issuer : `${issuer} for ${scopes.join(" ")}`;
 }
 
-/** The set hashes of the tools, with the sessions that they belong to if these are not all. */
+/** Returns the set hashes of the tools, with the sessions that they belong to if these are not all. */
 export function setHashesInWords({ setHashes }: LockedServer): string {
   return setHashes.map(({ tools, seenBy }) => (seenBy ? `${tools} (${seenBy.join(", ")})` : tools)).join(", ");
 }
 
-/** `as claude-code and as a bare client, MCP 2025-11-25 and 2026-07-28`. */
+/** Returns `as claude-code and as a bare client, MCP 2025-11-25 and 2026-07-28`, for example. */
 export function sessionsInWords(entry: LockedServer): string {
   const { client, sessions } = entry;
   const versions = [...new Set(sessions.map(({ protocolVersion }) => protocolVersion))].sort();
@@ -64,7 +64,7 @@ export function sessionsInWords(entry: LockedServer): string {
   return `as ${client}${isBoth ? " and as a bare client" : ""}, MCP ${versions.join(" and ")}`;
 }
 
-/** The launch in one line: a command as a shell takes it or an address, and the names of its variables or headers. */
+/** Returns the launch in one line: a command as a shell accepts it or an address, and the names of its variables or headers. */
 export function launchInWords({ launch }: Pick<LockedServer, "launch">): string {
   const [way, noun, names] =
     launch.type === "stdio"

@@ -4,7 +4,7 @@ import { unknownName } from "../terminal/unknown-name.ts";
 import { DEFAULT_LOCK } from "./read-lock.ts";
 
 /**
- * The entry of a server.
+ * Returns the entry of a server.
  *
  * @param file The path of the lock, for the error
  * @throws CliError `usage` when the lock has no server of this name

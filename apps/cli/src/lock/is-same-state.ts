@@ -1,6 +1,6 @@
 import { agreedArtifacts, agreedAuth, type LockedServer, sealServer } from "@agentprint/mcp-lock";
 
-/** Whether an entry has the state that was found; an entry may lack the digests of local files and of packages, and their coverage. */
+/** Returns whether an entry has the state that was found; an entry may lack the digests of local files and of packages, and their coverage. */
 export function isSameState(pinned: LockedServer, found: LockedServer): boolean {
   if (pinned.digest === found.digest) return true;
   const {

@@ -6,7 +6,7 @@ import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
 /**
- * The lock entry of a server that was visited.
+ * Returns the lock entry of a visited server.
  *
  * @throws {@link CliError} `server-unstable` when two answers differ although the server announced no change;
  * `cannot-vary` when a member cannot vary; `server-garbage` when no entry can be made of the answers, such as with two
@@ -73,7 +73,7 @@ export function refuseServedSecrets({ hidden }: Pick<Context, "hidden">, name: s
     ? `; if it is there by design, leave the resource out of the lock: ${setting} in agentprint.config.json`
     : "";
   const more = found.size > MAX_TOLD ? [`and ${found.size - MAX_TOLD} more`] : [];
-  throw new CliError("server-secrets", `${name} cannot be pinned, because its answers have secrets in them`, {
+  throw new CliError("server-secrets", `${name} cannot be pinned, because its answers contain secrets`, {
     where: [...[...found].slice(0, MAX_TOLD), ...more].join("\n"),
     expected: "definitions without the values of secret variables and headers, and without tokens",
     fix: `report this to the author of the server, and replace the secret, because the server shows it to every client${byDesign}`,

@@ -1,9 +1,7 @@
 import { LOCK_VERSION, type LockFile, withPolicy } from "@agentprint/mcp-lock/lock";
 import type { ReadPolicy } from "../policy/read-policy.ts";
 
-/**
- * A lock of no server, with the policy of a configuration as the accepted one if there is one.
- */
+/** Returns a lock without servers; the policy of a configuration, if there is one, is its accepted policy. */
 export async function newLock({ policy, file }: ReadPolicy): Promise<LockFile> {
   const empty: LockFile = { lockVersion: LOCK_VERSION, servers: [] };
   if (file === undefined) return empty;

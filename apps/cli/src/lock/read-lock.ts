@@ -6,7 +6,7 @@ import { CliError, isMissing } from "../run/errors.ts";
 /** The default path of the lock. */
 export const DEFAULT_LOCK = "agentprint.lock";
 
-/** The path of a lock for a command line; `undefined` for the default one, which no line names. */
+/** Returns the path of a lock for a command line; `undefined` for the default path, which no line names. */
 export function namedLock(path: string): string | undefined {
   return path === DEFAULT_LOCK ? undefined : path;
 }
@@ -14,7 +14,7 @@ export function namedLock(path: string): string | undefined {
 /** The longest lock file, in bytes. */
 export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 
-/** A lock, and its text as the file has it. */
+/** A lock, and the text of its file. */
 export interface ReadLock {
   readonly lock: LockFile;
   readonly text: Uint8Array;
@@ -34,7 +34,7 @@ export async function readLockIfPresent(context: InputContext, file: string): Pr
 }
 
 /**
- * The lock in the text of a file.
+ * Parses the lock in the text of a file.
  *
  * @param file The name of the file for readers
  * @throws {@link CliError} `unreadable-input` when the text is not a lock, or a digest in it is wrong

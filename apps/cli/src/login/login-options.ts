@@ -5,7 +5,7 @@ import { collect, wholeNumber } from "../terminal/option-parsers.ts";
 /** The options of `agentprint login`. */
 export interface LoginOptions extends LoginWishes, LockOptions {}
 
-/** The options of a login, whatever names its server. */
+/** The options of a login, however its server is named. */
 export interface LoginWishes {
   readonly account?: string;
   readonly browser: boolean;

@@ -8,7 +8,7 @@ import { withWriterMutex } from "../files/update-file.ts";
 import type { Context } from "../run/context.ts";
 import { type CliError, notInstalled } from "../run/errors.ts";
 
-/** How often another agentprint that renews a login is waited for, every 50 to 200 milliseconds. */
+/** The number of attempts, every 50 to 200 milliseconds, while another agentprint renews a login. */
 const ATTEMPTS = 600;
 
 /** Returns the path of the file of logins. */
@@ -68,7 +68,7 @@ const MISSING: Keyring = {
 };
 
 /**
- * Whoever can read the logins of a user can use them, as ssh says of keys.
+ * Refuses a file of logins that others can read, as ssh does with keys: anyone who can read a login can use it.
  *
  * @throws {@link AuthError} `auth-store` when others can read the file
  */

@@ -5,9 +5,9 @@ import { readInput } from "../files/read-input.ts";
 import type { Context } from "../run/context.ts";
 import { reasonOf } from "../run/errors.ts";
 
-/** Bytes of a token or of a key. */
+/** The most bytes of a token or a key. */
 const MAX_BYTES = 64 * 1024;
-/** Milliseconds for a command that prints a token. */
+/** The most milliseconds for a command that prints a token. */
 const COMMAND_TIMEOUT = 60_000;
 
 /** Returns the reader of the credentials that logins name; no output shows its results. */
@@ -35,7 +35,7 @@ export function readCredentials(context: Pick<Context, "env" | "hidden" | "pathO
     command: async (command) => {
       const options = { env: context.env, cwd: context.pathOf("."), maxBuffer: MAX_BYTES, timeout: COMMAND_TIMEOUT };
       const { stdout } = await promisify(exec)(command, options).catch(() => {
-        // The error of the call has what the command printed, which can be a token.
+        // The call's own error contains the output of the command, which can be a token.
         throw new AuthError("auth-credential", "the token command failed", {
           where: command,
           expected: "one token, and exit code 0",

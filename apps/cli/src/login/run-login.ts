@@ -130,7 +130,7 @@ async function secretOf(
   return clientSecretEnv === undefined ? undefined : { secret: credentials.variable(clientSecretEnv) };
 }
 
-/** The program that opens an address on a platform, without a shell. Other platforms have the `xdg-open` of freedesktop.org. */
+/** The program that opens an address on a platform, without a shell. Other platforms use the `xdg-open` of freedesktop.org. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],

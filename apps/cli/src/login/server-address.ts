@@ -8,7 +8,7 @@ import { CliError } from "../run/errors.ts";
 /**
  * Returns the address of a server that is named by its address, or by its name in the lock.
  *
- * @throws {@link CliError} `usage` when it is a server that is started by a command, or the address is not HTTP
+ * @throws {@link CliError} `usage` when the server is started by a command, or the address is not HTTP
  */
 export async function serverAddress(context: Context, lock: string, server: string): Promise<string> {
   if (/^https?:/i.test(server)) return requireHttpUrl(server, "<server>");

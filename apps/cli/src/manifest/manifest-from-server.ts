@@ -14,8 +14,9 @@ const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 const MAPPED: ReadonlySet<string> = new Set(["name", "inputSchema"]);
 
 /**
- * A manifest of a server's tools, all under one scope of medium sensitivity, and notes on missing parts. Tools that no
- * manifest can have are left out. If the other tools are too large together, a note reports it, and the author chooses.
+ * Returns a manifest of a server's tools, all under one scope of medium sensitivity, and notes on missing parts. Tools
+ * that no manifest can have are left out. If the other tools are too large together, a note says so, and the author
+ * chooses.
  */
 export function manifestFromServer({ name: server, parts, tools, ...others }: LockedServer): {
   readonly manifest: CapabilityManifest;
@@ -100,7 +101,7 @@ function manifestOf(scope: string, tools: readonly ManifestTool[]): CapabilityMa
   };
 }
 
-/** `readFile`, `read-file` and `Read File` as `read_file`; `""` for a name without a letter. */
+/** Returns a name in snake case, such as `read_file` for `readFile`, `read-file` and `Read File`; `""` for a name without a letter. */
 function snakeCase(name: string): string {
   return name
     .slice(0, 200)

@@ -1,10 +1,11 @@
 import type { ManifestDiff } from "@agentprint/manifest";
 
 /**
- * The semantic version that follows another: major when something breaks, minor when something is added, else patch.
+ * Returns the semantic version that follows another: major when something breaks, minor when something is added, else
+ * patch.
  */
 export function nextVersion(version: string, { breaking, nonBreaking, unclassified }: ManifestDiff): string {
-  // The numbers of a semantic version have no largest.
+  // The numbers of a semantic version have no upper limit.
   const [major = 0n, minor = 0n, patch = 0n] = (/^[\d.]+/.exec(version)?.[0] ?? "").split(".").map(BigInt);
   const added = nonBreaking.filter(({ kind }) => kind !== "agent_version_changed");
   if (breaking.length > 0) return `${major + 1n}.0.0`;

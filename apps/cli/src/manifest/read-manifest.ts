@@ -6,15 +6,15 @@ import { CliError } from "../run/errors.ts";
 /** Longer input is rejected early; the package's limit is much lower. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The bytes of a manifest, or as many as prove that it is too large. */
+/** Reads the bytes of a manifest, or as many as prove that it is too large. */
 export async function readManifestText(context: InputContext, file: string): Promise<Uint8Array> {
   return readInput(context, file, MAX_BYTES);
 }
 
 /**
- * The manifest in a file, for commands that need a valid one.
+ * Reads the manifest in a file, for commands that need a valid one.
  *
- * @throws {@link CliError} `unreadable-input` when the file cannot be read, or a manifest in it is not valid
+ * @throws {@link CliError} `unreadable-input` when the file cannot be read, or its manifest is not valid
  */
 export async function requireManifest(
   context: InputContext,

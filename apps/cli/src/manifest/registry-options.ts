@@ -14,10 +14,10 @@ import { CliError } from "../run/errors.ts";
 /** The variable with the registry's key; a key on a command line would be visible to everyone on the machine. */
 export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 
-/** How often a request that failed temporarily is sent again. */
+/** The most times that a request that failed temporarily is sent again. */
 const RETRIES = 4;
 
-/** Next to the lock, if it can be committed. */
+/** The default file of the memory: next to the lock, so that it can be committed. */
 const MEMORY_FILE = "agentprint.registry.json";
 
 /** The remedies for the error codes of the registry. */

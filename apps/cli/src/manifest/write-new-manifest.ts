@@ -5,7 +5,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
 /**
- * Writes a manifest to a file that is not there yet.
+ * Writes a manifest to a file that does not exist yet.
  *
  * @throws {@link CliError} `usage` when the file exists, `unwritable-output` when it cannot be written
  */

@@ -6,7 +6,7 @@ import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import type { Context } from "../run/context.ts";
 import { clientCapabilities, collect } from "../terminal/option-parsers.ts";
 
-/** The clients that a visit can speak as. */
+/** The clients that a visit can imitate. */
 const CLIENTS: readonly string[] = [...CLIENT_PROFILES.map(({ id }) => id), "bare"];
 
 /** The options by which a command line names the variables and headers to pass on. */
@@ -35,7 +35,7 @@ export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
   readonly protocol: string;
   readonly views?: "client" | "all";
   readonly contents: boolean;
-  /** Absent: twice as long as the other era took to its first answer, at least 1 s. */
+  /** Default: twice as long as the other era took to give its first answer, at least 1 s. */
   readonly probeTimeout?: number;
   /** The time to listen to a server after its last answer. */
   readonly settle: number;
@@ -47,7 +47,7 @@ export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
   readonly leaveOut?: VisitSettings["leaveOut"];
 }
 
-/** Returns the options of a command line with the settings of visits of a configuration, and the defaults. */
+/** Returns the options of a command line, with the visit settings of a configuration and the defaults. */
 export function withVisits<Given>(
   { visits: defaults }: Pick<Context, "visits">,
   given: Given & { readonly vary?: readonly string[] },

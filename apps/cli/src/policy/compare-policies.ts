@@ -12,7 +12,7 @@ export interface ComparedPolicy {
   readonly text?: Uint8Array;
 }
 
-/** The findings for the ways in which a policy allows more than the accepted one. */
+/** Returns the findings for the ways in which a policy allows more than the accepted one. */
 export function weakenedBy(
   { policy, file, text }: ComparedPolicy,
   { policy: accepted, name }: AcceptedPolicy,
@@ -27,12 +27,12 @@ export function weakenedBy(
   });
 }
 
-/** The notes for the ways in which a policy is stricter than the accepted one. */
+/** Returns the notes for the ways in which a policy is stricter than the accepted one. */
 export function strengthenedBy({ policy }: ComparedPolicy, { policy: accepted, name }: AcceptedPolicy): Finding[] {
   return strengthenedFindings(name, weakenings(policy, accepted));
 }
 
-/** The finding that a lock no longer holds a policy. */
+/** Returns the finding that a lock no longer holds a policy. */
 export function droppedFrom(file: string, { name }: AcceptedPolicy): Finding {
   const dropped: Weakening = { pointer: "/policy", what: "the lock no longer holds the accepted one" };
   const [finding] = policyFindings(file, [dropped]) as [Finding];

@@ -67,16 +67,16 @@ export async function readSettings(context: InputContext, lock: string): Promise
   return text === undefined ? NO_CONFIGURATION.settings : settingsOf(parse(text, file), file, text);
 }
 
-/** The text of the configuration; `undefined` if none was named and there is none. */
+/** Reads the text of the configuration; returns `undefined` if none was named and there is none. */
 export function readConfigurationText(context: InputContext, place: PolicyPlace): Promise<Uint8Array | undefined> {
   return readInput(context, policyFileOf(place), MAX_POLICY_BYTES).catch((error: unknown) => {
-    // An unreadable file must not fall back to another policy.
+    // An unreadable file must not lead to another policy.
     if (place.config === undefined && error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   });
 }
 
-/** The path of the file that a policy is read from, if it is there. */
+/** Returns the path of the file to read a policy from, even if it does not exist. */
 export function policyFileOf({ config, lock = "" }: PolicyPlace): string {
   if (config !== undefined) return config;
   const folder = dirname(lock);
@@ -84,7 +84,7 @@ export function policyFileOf({ config, lock = "" }: PolicyPlace): string {
 }
 
 /**
- * The policy and the settings in the text of a file.
+ * Parses the policy and the settings in the text of a file.
  *
  * @param file The name of the file for readers
  * @throws {@link CliError} `invalid-config` when it is not a policy

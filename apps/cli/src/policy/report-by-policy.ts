@@ -45,7 +45,7 @@ export function wholeFindingsByPolicy(
   });
 }
 
-/** Whether a policy leaves out a finding about a server. */
+/** Returns whether a policy leaves out a finding about a server. */
 export function leavesOut(whole: readonly Finding[], shown: readonly Finding[], server: string): boolean {
   const count = (findings: readonly Finding[]): number =>
     findings.filter(({ place }) => place.server === server).length;

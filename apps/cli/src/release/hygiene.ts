@@ -18,10 +18,10 @@ export async function hygieneOf(entry: LockedServer, before: LockedServer | unde
   return { cost, findings: findings.map((finding) => ({ ...finding, section: "For the author" })) };
 }
 
-/** The counter of o200k_base; `undefined` if gpt-tokenizer, whose tables take 30 MB, is not installed. */
+/** Returns the token counter of o200k_base; `undefined` if gpt-tokenizer, whose tables take 30 MB, is not installed. */
 async function tokenCounter(): Promise<TokenCounter | undefined> {
   const tokenizer = await import("gpt-tokenizer/encoding/o200k_base").catch(() => undefined);
-  // Text of a server that looks like a special token is text.
+  // A server's text that looks like a special token is ordinary text.
   const asText = { disallowedSpecial: new Set<string>() };
   return tokenizer && { encoding: "o200k_base", count: (text) => tokenizer.countTokens(text, asText) };
 }

@@ -43,7 +43,7 @@ export async function readAliases(context: Context): Promise<Renames> {
 }
 
 /**
- * The version that the release will have: the project's, or the version that its changesets produce.
+ * Returns the version that the release will have: the project's, or the one that its changesets produce.
  *
  * @throws {@link CliError} `invalid-config` if a changeset or the version cannot be read
  */
@@ -56,7 +56,7 @@ export async function declaredVersion(context: Context, { name, version }: Proje
   return level === "none" ? version : explained("version", () => nextVersion(version, level));
 }
 
-/** Whether the repository keeps changesets. */
+/** Returns whether the repository keeps changesets. */
 export function hasChangesets(context: Context): Promise<boolean> {
   return readdir(context.pathOf(CHANGESETS)).then(
     (files) => files.includes("config.json"),

@@ -26,7 +26,7 @@ export interface Hygiene {
 }
 
 /**
- * The report on a release: whether its version is sufficient, and the changes by the bump they require.
+ * Returns the report on a release: whether its version is sufficient, and the changes by the bump they require.
  *
  * @param snapshot The findings on the snapshot in the repository
  */
@@ -63,7 +63,7 @@ export function releaseReport(
 }
 
 /**
- * The report before the first release, where every version is enough.
+ * Returns the report before the first release, where every version is enough.
  *
  * @param snapshot The findings on the snapshot in the repository
  */
@@ -76,7 +76,7 @@ export function firstReleaseReport(
   return {
     command: "agentprint release",
     title: "agentprint release",
-    summary: `first release: the registry has no ${name}, so that ${declared} is enough${differs(snapshot)}`,
+    summary: `first release: the registry has no ${name}, so ${declared} is enough${differs(snapshot)}`,
     findings: [...snapshot, ...notes],
     rules: RELEASE_RULES,
     checked: checkedIn(name, entry),
@@ -119,7 +119,7 @@ const SECTIONS: readonly { readonly title: string; has(change: ReleaseChange): b
   { title: "Patch", has: ({ level }) => level === "patch" },
 ];
 
-/** No outcome depends on a change: it depends on the version. */
+/** Returns a function that makes the finding of a change: the outcome depends on the version, not on a change. */
 function inSection(section: string): (change: ReleaseChange) => Finding {
   return ({ finding, level }) => ({
     ...finding,

@@ -27,7 +27,7 @@ import { visitTarget } from "../visit/visit-servers.ts";
 /** The lock of a server's own tools in its repository. */
 export const SNAPSHOT = "agentprint.server.lock";
 
-/** The release before. */
+/** The previous release. */
 export interface ReleasedSide {
   readonly entry: LockedServer;
   readonly version: string;
@@ -41,7 +41,7 @@ type StdioLaunch = Extract<Launch, { type: "stdio" }>;
  * Reads the release to compare with: a file with a lock or a visit, a package in a version, the snapshot in a commit, or else the newest
  * release in the registry that is not newer than the declared version.
  *
- * @param launch The launch of the working tree: its arguments are those of the previous release, too
+ * @param launch The launch of the working tree, whose arguments the previous release gets as well
  * @returns `undefined` before the first release, if the registry says that it has no such package
  * @throws {@link CliError} `usage` if no option selects the release; `unreadable-input` if a registry or a file does
  * not have it; the errors of a visit and of a commit
@@ -72,7 +72,7 @@ export async function releasedSide(
   });
 }
 
-/** The package of `npm:name@1.2.3`, `pypi:name@1.2.3` or `name@1.2.3`, and of `name==1.2.3`. */
+/** Returns the package that `npm:name@1.2.3`, `pypi:name@1.2.3`, `name@1.2.3` or `name==1.2.3` names. */
 function packageIn(text: string, { kind = "npm" }: Project): ExactPackage | undefined {
   const [, registry, name, version] = /^(?:(npm|pypi):)?(@?[^@=\s]+)(?:@|==)v?(\d[^@\s]*)$/.exec(text) ?? [];
   if (name === undefined || version === undefined) return undefined;
@@ -102,7 +102,7 @@ async function lastRelease(context: Context, { kind, name, version }: Project): 
   }
 }
 
-/** Whether the registry has no version of a package at all. */
+/** Returns whether the registry has no version of a package at all. */
 function isUnknown(context: Context, asked: LaunchedPackage): Promise<boolean> {
   return resolveVersion(asked, surroundingsOf(context)).then(
     () => false,
@@ -148,7 +148,7 @@ function ranAs(name: string): string {
   return `Compared with ${name}, which ran here without any variable or token of yours: with PATH, an empty home folder, no install scripts, and no sandbox`;
 }
 
-/** The arguments after the script or program of a launch; none if they cannot be identified. */
+/** Returns the arguments after the script or program of a launch; none if they cannot be identified. */
 function ownArguments(launch: StdioLaunch): readonly string[] {
   const { command, args } = launch;
   const places = launchedFiles(launch).map(({ pointer }) => Number(/^\/args\/(\d+)$/.exec(pointer)?.[1] ?? -1));

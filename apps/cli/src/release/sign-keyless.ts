@@ -15,7 +15,7 @@ export interface SigstoreOptions {
 
 /** Signs without a key, by the identity of the job that runs. */
 export interface KeylessSigner {
-  /** Opens a statement that anyone signed whom the trusted root knows. */
+  /** Opens a statement signed by anyone whom the trusted root knows. */
   readonly open: (bundle: string) => OpenedStatement;
   /** Signs a payload. The bundle is verified. */
   readonly sign: (payload: Uint8Array) => Promise<{ readonly text: string; readonly signedBy: string }>;
@@ -28,7 +28,7 @@ const NO_TOKEN = {
 };
 
 /**
- * Returns the signer of the identity that the environment proves. Its messages never have the token.
+ * Returns the signer of the identity that the environment proves. Its messages never contain the token.
  *
  * @throws {@link CliError} `usage` if there is no token or no library; `unreadable-input`, `too-large`
  */
@@ -76,16 +76,16 @@ async function identityToken(provider: IdentityProvider): Promise<string> {
   throw new CliError("usage", "the identity token is not valid", { ...NO_TOKEN, where: "SIGSTORE_ID_TOKEN" });
 }
 
-/** The services of an instance, by the codes of the errors that they lead to. */
+/** The messages for failed services of an instance, by the codes of their errors. */
 const REFUSALS: Readonly<Record<string, string>> = {
   IDENTITY_TOKEN_PARSE_ERROR: "the identity token cannot be read",
   CA_CREATE_SIGNING_CERTIFICATE_ERROR: "Fulcio issued no certificate for the identity",
   TLOG_FETCH_ENTRY_ERROR: "Rekor did not log the signature",
   TLOG_CREATE_ENTRY_ERROR: "Rekor did not log the signature",
-  TSA_CREATE_TIMESTAMP_ERROR: "the time stamp authority did not say when",
+  TSA_CREATE_TIMESTAMP_ERROR: "the time stamp authority issued no time stamp",
 };
 
-/** The error of a service. The library's own message is left out: it may repeat the token. */
+/** Returns the error for a failed service. The library's own message is left out: it may repeat the token. */
 function refusal(error: unknown): unknown {
   const message = error instanceof Error && "code" in error ? REFUSALS[String(error.code)] : undefined;
   if (message === undefined) return error;

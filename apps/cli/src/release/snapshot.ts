@@ -8,8 +8,8 @@ import type { Context } from "../run/context.ts";
 import { SNAPSHOT } from "./released-side.ts";
 
 /**
- * The finding on the snapshot in the repository, if it has other tools than the working tree; none if there is no
- * snapshot. Another version of the server is not a difference.
+ * Returns the finding on the snapshot in the repository if its tools differ from those of the working tree; none if
+ * there is no snapshot. Another version of the server is not a difference.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large`, and `usage` if the snapshot has several servers
  */

@@ -67,7 +67,7 @@ interface Signing {
 /**
  * Reads the key, and the statement in the existing file: the previous release's, or the same release's.
  *
- * @throws {@link CliError} `usage` if one of both options is missing, or nothing proves the signer's identity;
+ * @throws {@link CliError} `usage` if one of the two options is missing, or nothing proves the signer's identity;
  * `unreadable-input`, `too-large`
  */
 export async function openAuthor(context: Context, options: StatementOptions): Promise<StatementAuthor> {
@@ -118,8 +118,8 @@ async function ownKeys(context: Context, statement: string, signer: StatementSig
 }
 
 /**
- * Signs the statement of a release, and replaces the file. It follows the file's statement if that belongs to the
- * previous release; if that belongs to this release, it follows the same one.
+ * Signs the statement of a release, and replaces the file. The new statement follows the file's statement if that
+ * belongs to the previous release; if that belongs to this release, both follow the same one.
  *
  * @throws {@link CliError} `rolled-back` if the file has the statement of a later release; `unwritable-output`
  */
@@ -194,7 +194,7 @@ function objectIn(text: string): JsonObject {
   throw new CliError("unreadable-input", `${SERVER_JSON} is not a JSON object`, { where: SERVER_JSON });
 }
 
-/** The digest of the statement of the previous release. */
+/** Returns the digest of the statement of the previous release. */
 function digestBefore(present: OpenedStatement | undefined, last: string, declared: string): string | undefined {
   const { server, verdict } = present?.statement.predicate ?? {};
   if (server?.version === last) return present?.digest;

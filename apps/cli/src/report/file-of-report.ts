@@ -9,8 +9,8 @@ import type { Context } from "../run/context.ts";
 const COMMON = ["agentprint.lock", "agentprint.config.json", "package.json", "README.md"];
 
 /**
- * The path of a file from the top of the repository, with `/`; `undefined` if it is outside, at an address, or standard
- * input.
+ * Returns the path of a file from the top of the repository, with `/`; `undefined` if it is outside, at an address, or
+ * standard input.
  */
 function repositoryPath(context: Pick<Context, "pathOf">, file: string): string | undefined {
   if (file === "-" || file === STDIN_NAME || /^[a-z][a-z0-9+.-]+:/i.test(file)) return undefined;
@@ -30,14 +30,14 @@ export function fileOfReport(context: Pick<Context, "pathOf">, files: readonly s
   return first ?? inside[0] ?? COMMON.find((file) => existsSync(join(topOf(context), file))) ?? "agentprint.lock";
 }
 
-/** A report whose findings name files relative to the top of the repository, as hosting services expect. */
+/** Returns a report whose findings name files relative to the top of the repository, as hosting services expect. */
 export function withPathsOfRepository(context: Pick<Context, "pathOf">, report: JudgedReport): JudgedReport {
   return mapFiles(report, (file) => repositoryPath(context, file) ?? file);
 }
 
 /**
- * A report without the places of findings that are in no file of the repository, and with a line for every other
- * finding: GitHub refuses a result without a line.
+ * Returns a report without the places of findings that are in no file of the repository, and with a line for every
+ * other finding: GitHub refuses a result without a line.
  */
 export function withoutFilesOutside(context: Pick<Context, "pathOf">, report: JudgedReport): JudgedReport {
   const top = topOf(context);

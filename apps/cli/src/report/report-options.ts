@@ -58,7 +58,7 @@ export function addSummaryOption(command: Command): Command {
 }
 
 /**
- * Whether a reader sees the report and the printed errors in the same output: an error then does not repeat the
+ * Returns whether a reader sees the report and the printed errors in the same output: an error then does not repeat the
  * report.
  */
 export function isReadAsText({ format, output }: ReportOptions): boolean {

@@ -19,7 +19,7 @@ import type { ReportOptions } from "./report-options.ts";
 /** The size limit of a further Markdown report, such as a job summary: GitHub shows none above 1 MiB. */
 const MAX_SUMMARY_BYTES = 1_000_000;
 
-/** Whether a report, as {@link writeReport} writes it, shortens a change of a server or of its items. */
+/** Returns whether a report, as {@link writeReport} writes it, shortens a change of a server or of its items. */
 export async function isCutShort(report: JudgedReport, server: string, options: ReportOptions): Promise<boolean> {
   const cut = cutFindings(report, options.format, { ...extentOf(options), ...(await loadCompareWords(report)) });
   return cut.some(({ place: { subject } }) => subject === server || subject.startsWith(`${server} › `));
@@ -100,7 +100,7 @@ function withAddresses(report: JudgedReport): JudgedReport {
   return { ...report, rules: Object.fromEntries(rules) };
 }
 
-/** The colours of a report on an output. */
+/** Returns the colours of a report on an output. */
 export function reportPaint(context: Context, output: Output): Paint {
   const { bold, cyan, dim, green, red, yellow } = context.colorsOf(output);
   return { error: red, warning: yellow, note: cyan, same: green, subject: bold, before: red, after: green, dim };
@@ -115,17 +115,17 @@ export async function loadCompareWords({ findings }: Report): Promise<{ compareW
   };
 }
 
-/** A report whose JSON form names the digest of everything else in it. */
+/** Returns a report whose JSON form names the digest of everything else in it. */
 function withReportDigest(report: JudgedReport): JudgedReport {
   return { ...report, data: { ...report.data, reportDigest: reportDigest(parsed(renderReport(report, "json"))) } };
 }
 
-/** The members of a report, whose texts may contain anything that a server sends. */
+/** Parses the members of a report, whose texts may contain anything that a server sends. */
 function parsed(text: string): object {
   return parseJson(text, { tolerate: () => true }) as object;
 }
 
-/** The digest of a JSON report: over the canonical JSON of all its members except the digest itself. */
+/** Returns the digest of a JSON report: over the canonical JSON of all its members except the digest itself. */
 export function reportDigest(document: object): string {
   const { reportDigest: _, ...covered } = document as { readonly reportDigest?: unknown };
   return hashCanonical(covered, { profile: "ecmascript" });

@@ -1,6 +1,6 @@
 import type { Rules } from "@agentprint/findings";
 
-/** The rules of what a check finds where the configurations of a project and its lock do not agree. */
+/** The rules for the findings of a check where the configurations of a project and its lock do not agree. */
 export const CONFIG_RULES: Rules<
   | "mcp/config-launch-changed"
   | "mcp/config-runs-command"
@@ -95,7 +95,7 @@ export const PERMISSION_RULES: Rules<PermissionRuleId> = {
   },
 };
 
-/** The rules of what a check finds in the configurations of clients on this machine. */
+/** The rules for the findings of a check in the configurations of clients on this machine. */
 export const CLIENT_RULES: Rules<"client/guard-replaced"> = {
   "client/guard-replaced": {
     level: "error",
@@ -112,7 +112,7 @@ export const CLIENT_RULES: Rules<"client/guard-replaced"> = {
   },
 };
 
-/** The rules of the notes that `check --base` makes of what a change accepts, and those that `check`, `pin` and `init` make of the lock alone. */
+/** The rules for the notes of `check --base` on what a change accepts, and for those of `check`, `pin` and `init` on the lock alone. */
 export const LOCK_RULES: Rules<
   | "lock/server-added"
   | "lock/server-removed"
@@ -168,7 +168,7 @@ export const LOCK_RULES: Rules<
   "lock/secret-left-out": {
     level: "warning",
     summary:
-      "The launch has a secret in a word of it, which the lock does not keep. It is a note if a client's configuration has the launch.",
+      "A word of the launch has a secret in it, which the lock does not keep. It is a note if a client's configuration has the launch.",
     help: "Set the variable that the note names to the secret, and run the command in the note: the launch then refers to the variable instead of containing the secret, and the lock can start the server.",
     why: "A lock is committed and read by many. Without the secret, check, approve and guard cannot start the server from it.",
     example: {

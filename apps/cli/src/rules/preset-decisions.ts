@@ -17,7 +17,7 @@ export function presetDecisions({ id, level, isRemark }: PresetRule): Record<Pre
 }
 
 /**
- * The decisions in few words. A guard is in front of an MCP server, so that only findings about servers have its
+ * Returns the decisions in a few words. A guard is in front of an MCP server, so only findings about servers have its
  * decision.
  */
 export function decisionsInWords(id: string, { check, guard }: Decisions): string {

@@ -51,12 +51,12 @@ export class RuleRegistry {
     }
   }
 
-  /** All rules, in the order in which they were registered. */
+  /** Returns all rules, in the order in which they were registered. */
   list(): readonly ListedRule[] {
     return [...this.#rules.values()];
   }
 
-  /** The rule of an id, or of an id without its domain if only one domain has such a rule. */
+  /** Returns the rule with an id, or with an id without its domain if only one domain has such a rule. */
   find(id: string): ListedRule | undefined {
     const full = fullId(id, [...this.#rules.keys()]);
     return full === undefined ? undefined : this.#rules.get(full);

@@ -3,7 +3,7 @@ import { ruleAnchor } from "../terminal/page-address.ts";
 import { decisionsInWords, presetDecisions } from "./preset-decisions.ts";
 import type { ListedRule } from "./rule-list.ts";
 
-/** The reference of all rules as a page of Markdown, one section a command. */
+/** Returns the reference of all rules as a page of Markdown, one section per command. */
 export function rulesPage(rules: readonly ListedRule[]): string {
   const commands = [...new Set(rules.map(({ command }) => command))];
   return [
@@ -44,7 +44,7 @@ function section(command: string, rules: readonly ListedRule[]): string[] {
   return ["", `## \`${command}\``, "", line(HEADER), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)];
 }
 
-/** Text in a cell, whose only markup is code between backticks. */
+/** Escapes the text of a table cell, whose only markup is code between backticks. */
 function cell(text: string): string {
   return text.replace(/`[^`]*`|[|<>*_]/g, (part) => (part.length > 1 ? part : `\\${part}`));
 }

@@ -15,8 +15,8 @@ interface MaybeTerminal {
 export type Colors = ReturnType<typeof pc.createColors>;
 
 /**
- * Whether an output gets colour: never with `--no-color` or `NO_COLOR`, always with `FORCE_COLOR` (other than `0`),
- * otherwise only on a terminal.
+ * Returns whether an output gets colour: never with `--no-color` or `NO_COLOR`, always with `FORCE_COLOR` (other than
+ * `0`), otherwise only on a terminal.
  */
 export function hasColor({ args, env }: ColorSettings, output: MaybeTerminal): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = env;
@@ -25,7 +25,7 @@ export function hasColor({ args, env }: ColorSettings, output: MaybeTerminal): b
   return output.isTTY === true && TERM !== "dumb";
 }
 
-/** The colour functions for an output; they return their input unchanged if there is no colour. */
+/** Returns the colour functions for an output; they return their input unchanged if there is no colour. */
 export function colorsFor(settings: ColorSettings, output: MaybeTerminal): Colors {
   return pc.createColors(hasColor(settings, output));
 }

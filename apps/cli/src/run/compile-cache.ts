@@ -34,10 +34,10 @@ function folderIn({ isAbsolute, join }: typeof posix, root: string, ...names: re
 }
 
 /**
- * Whether a folder belongs to the user, and nobody else can write to it: Node runs the code that it finds in a compile
- * cache. The folder and its parent are created if they are missing.
+ * Returns whether a folder belongs to the user, and nobody else can write to it: Node runs the code that it finds in a
+ * compile cache. The folder and its parent are created if they are missing.
  *
- * @param user Number of the user; absent on Windows, where the folder has the permissions of the user's profile
+ * @param user The number of the user; absent on Windows, where the folder has the permissions of the user's profile
  */
 export function isPrivateFolder(folder: string, user: number | undefined): boolean {
   try {

@@ -45,7 +45,7 @@ export interface Context extends Surroundings {
   readonly hidden: HiddenValues;
   /** Returns a path for system calls. It is not normalized: the system resolves `..` after a link. */
   pathOf(path: string): string;
-  /** The colour functions for an output; they return their input unchanged if the output gets no colour. */
+  /** Returns the colour functions for an output; they return their input unchanged if the output gets no colour. */
   colorsOf(output: Output): Colors;
 }
 

@@ -155,12 +155,12 @@ export class OtherThanPinnedError extends CliError {
 /** The errors that explain themselves, by the packages that throw them. */
 export type ExplainedError = CliError | ClientConfigError | AuthError | VisitError;
 
-/** Whether an error explains itself; any other error is a defect, or an error of the system. */
+/** Returns whether an error explains itself; any other error is a defect or a system error. */
 export function isExplained(error: unknown): error is ExplainedError {
   return error instanceof Explained;
 }
 
-/** The error itself, or for one that does not explain itself an error with it as the cause. */
+/** Returns an error that explains itself unchanged, and any other as the cause of one that does. */
 export function asExplained(error: unknown): ExplainedError {
   if (isExplained(error)) return error;
   return new CliError("unexpected", `an unexpected error: ${reasonOf(error)}`, { cause: error });
@@ -171,25 +171,25 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether a call failed because there is no such file. */
+/** Returns whether a call failed because there is no such file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 const PEERS: Readonly<Record<string, string>> = packageJson.peerDependencies;
 
-/** The name of an optional package with the part of its version that excludes breaking changes: `@sigstore/sign@5`. */
+/** Returns the name of an optional package with the part of its version that excludes breaking changes: `@sigstore/sign@5`. */
 function wanted(name: string): string {
   const [, version] = /^\^(0\.\d+|\d+)/.exec(PEERS[name] ?? "") ?? [];
   return version === undefined ? name : `${name}@${version}`;
 }
 
-/** The line that installs optional packages where the command is installed. */
+/** Returns the line that installs optional packages where the command is installed. */
 function installLine(packages: readonly string[]): string {
   return `npm install ${packages.map(wanted).join(" ")}`;
 }
 
-/** The error of a command that needs optional packages, which npm does not install with it. */
+/** Returns the error for a command that needs optional packages, which npm does not install with it. */
 export function notInstalled(
   what: string,
   packages: readonly string[],

@@ -44,7 +44,7 @@ export class HiddenValues {
     return this.#replacer?.replace(text, cut) ?? text;
   }
 
-  /** A value of a report with the names of values in their place in every string. */
+  /** Returns a report's value with the names of hidden values in their place in every string. */
   replaceIn<T>(value: T): T {
     return this.#replacer === undefined ? value : this.#replacer.replaceIn(value);
   }

@@ -9,7 +9,7 @@ import type { ProvenAuthors, VisitedServer } from "../statement/author-statement
 /** Something that is compared with what was accepted: the servers themselves, or other files of a project. */
 export interface Source {
   /**
-   * Whether the source has anything to say about a project. Nothing that only {@link findings} needs is loaded before.
+   * Returns whether the source has anything to say about a project, and loads nothing that only {@link findings} needs.
    */
   needed(project: Project): boolean;
   /** Compares; returns `undefined` if there is nothing to say. */
@@ -56,9 +56,9 @@ export interface Visits {
 
 /** The findings of a source, and what they mean for the report. */
 export interface Found {
-  /** The findings that are before those of earlier sources. */
+  /** The findings to list before those of earlier sources. */
   readonly first?: readonly Finding[];
-  /** The findings that are after them. */
+  /** The findings to list after them. */
   readonly last?: readonly Finding[];
   readonly rules: Report["rules"];
   /** The subjects that were checked. Default: the subjects of the findings. */
@@ -75,7 +75,7 @@ export interface Found {
   readonly accepted?: { readonly note: string; readonly isAccepted: ProvenAuthors["isAccepted"] };
 }
 
-/** Whether a project is checked, or some of its servers are. */
+/** Returns whether a project is checked, or some of its servers are. */
 export function isCheck({ scope }: Project): boolean {
   return scope === "project" || scope === "servers";
 }

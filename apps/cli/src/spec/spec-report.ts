@@ -27,7 +27,7 @@ export function specDiffReport(command: string, subject: string, diff: SpecDiff)
   };
 }
 
-/** Whether a spec has the 32-bit hash that was recorded. */
+/** Returns the report on whether a spec has the recorded 32-bit hash. */
 export function specHashReport(
   command: string,
   subject: string,

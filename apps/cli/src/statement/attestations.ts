@@ -52,7 +52,8 @@ export async function readAttestations(
   for (const file of files) {
     try {
       const text = await readRegularFile(context, file, MAX_ATTESTATION_BYTES);
-      const fix = "if you know who signed it, list the key under reviewers in agentprint.config.json; else remove it";
+      const fix =
+        "if you know who signed it, list the key under reviewers in agentprint.config.json; otherwise remove it";
       const opened = readable(file, fix, () =>
         openAttestation(
           text,

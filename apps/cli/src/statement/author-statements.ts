@@ -63,7 +63,7 @@ export function visitedServers(visits: readonly VisitResult[], lock: LockFile): 
   });
 }
 
-/** The statements that were proven of the servers of a run. */
+/** The statements that were proven about the servers of a run. */
 export interface ProvenAuthors {
   readonly findings: readonly Finding<StatementRuleId>[];
   /** The valid statements, in the lock's form. */
@@ -100,8 +100,8 @@ export interface Surroundings {
 }
 
 /**
- * Verifies the statements that a policy names about visited servers, against their answers, the lock and the previously accepted
- * statements. A statement that is not there is a finding: an error if the policy requires it, otherwise a note.
+ * Verifies the statements that a policy names about visited servers, against their answers, the lock and the previously
+ * accepted statements. A missing statement is a finding: an error if the policy requires it, otherwise a note.
  */
 export async function proveAuthors(
   context: Context,
@@ -210,7 +210,7 @@ async function followReference(
   }
 }
 
-/** Where authors put statements: in the package that a launch names, and at the address of a server. */
+/** Returns the places where authors put statements: in the package that a launch names, and at the address of a server. */
 async function placesOf(context: Context, launch: Launch, file: string): Promise<string[]> {
   if (launch.type === "stdio") {
     const { packageFolders } = await import("@agentprint/artifacts");

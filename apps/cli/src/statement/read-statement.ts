@@ -14,7 +14,7 @@ import { readInput, readRegularFile } from "../files/read-input.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, notInstalled } from "../run/errors.ts";
 
-/** The longest file of a key, in bytes. */
+/** The longest key file, in bytes. */
 const MAX_KEY_BYTES = 65_536;
 
 /**
@@ -44,7 +44,7 @@ export async function readSigner(context: Context, file: string): Promise<Statem
 }
 
 /**
- * Returns the verifier of the file of a public key.
+ * Returns the verifier of a public key file.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large`
  */
@@ -57,7 +57,7 @@ export async function readVerifier(context: Context, file: string): Promise<Stat
 const MAX_ROOT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Loads what verifies bundles of Sigstore.
+ * Loads the functions that verify bundles of Sigstore.
  *
  * @throws {@link CliError} `usage` if its libraries are not installed
  */
@@ -67,7 +67,7 @@ export async function loadSigstore(): Promise<typeof import("@agentprint/stateme
   });
 }
 
-/** The error if the Sigstore libraries for signing and verifying cannot be loaded. */
+/** Returns the error for Sigstore libraries for signing and verifying that cannot be loaded. */
 export function noSigstore(cause: unknown): CliError {
   const packages = ["@sigstore/bundle", "@sigstore/protobuf-specs", "@sigstore/sign", "@sigstore/verify"];
   return notInstalled("the libraries of Sigstore", packages, { cause });

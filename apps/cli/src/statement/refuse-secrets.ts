@@ -25,7 +25,7 @@ export async function refuseSecrets(context: Context, lock: string, { subject }:
   );
   if (places.length === 0) return;
   const more = places.length > MAX_PLACES ? [`and ${places.length - MAX_PLACES} more`] : [];
-  throw new CliError("secret-inside", "the evidence would have secrets in it", {
+  throw new CliError("secret-inside", "the evidence would contain secrets", {
     where: [...places.slice(0, MAX_PLACES), ...more].join("\n"),
     expected: "parts without the values of secret variables and headers, and without tokens",
     fix: "renew the secret, because the part has it already; leave out its task, or name a period without the record",

@@ -15,7 +15,7 @@ function quoteForPowerShell(word: string): string {
 }
 
 function quoteForPosix(word: string): string {
-  // At the beginning, zsh takes = for the path of a command.
+  // At the beginning of a word, zsh takes = for the path of a command.
   if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)) return word;
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -18,7 +18,7 @@ export function ruleAddress(id: string, manifest?: Manifest): string | undefined
   return addressIn("RULES.md", ruleAnchor(id), manifest);
 }
 
-/** The anchor of a rule on the page of rules. */
+/** Returns the anchor of a rule on the page of rules. */
 export function ruleAnchor(id: string): string {
   return id.replace("/", "-").toLowerCase();
 }

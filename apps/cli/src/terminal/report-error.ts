@@ -48,7 +48,7 @@ export function printError(context: Context, error: unknown, server?: string, is
   stderr.write(`${lines.join("\n")}\n`);
 }
 
-/** Text of unknown origin, safe to print: line breaks stay, everything else that is not plainly visible is escaped. */
+/** Makes text of unknown origin safe to print: line breaks stay, everything else that is not plainly visible is escaped. */
 export function escapeLines(text: string): string {
   return text
     .split(/\r?\n/)

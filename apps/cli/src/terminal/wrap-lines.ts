@@ -1,6 +1,6 @@
 import type { Context, Output } from "../run/context.ts";
 
-/** Columns that continued lines are indented by, beyond the indentation of their first line. */
+/** The columns by which continued lines are indented, beyond the indentation of their first line. */
 const HANGING = 2;
 /** The longest line to wrap. The terminal breaks longer ones, because measuring them takes too long. */
 const MAX_LENGTH = 20_000;
@@ -29,7 +29,7 @@ export async function wrapLines(text: string, columns: number | undefined): Prom
   return text.split("\n").map(wrap).join("\n");
 }
 
-/** A line in rows of at most so many UTF-16 code units, broken at single spaces; a longer word is not broken. */
+/** Breaks a line at single spaces into rows of at most `width` UTF-16 code units; a longer word is not broken. */
 export function wrapWords(line: string, width: number | undefined): string[] {
   if (width === undefined || line.length <= width) return [line];
   const rows: string[] = [];

@@ -6,9 +6,9 @@ import type { LeftOut } from "../text/walk-tree.ts";
 const MAX_SHOWN = 5;
 
 /**
- * One finding for each .gitignore that leaves files out of a tree, and for each `.git`.
+ * Returns one finding for each .gitignore that leaves files out of a tree, and for each `.git`.
  *
- * A check can trust a .gitignore that is hashed, because a change of it is found. It cannot detect unhashed files that
+ * A check can trust a .gitignore that is hashed, because a change to it is found. It cannot detect unhashed files that
  * a .gitignore hides, such as one that names itself, nor the contents of a `.git` below the root.
  *
  * @param hashed The paths that are hashed
@@ -35,7 +35,7 @@ export function leftOutFindings(
   });
 }
 
-/** A finding about a file or a folder of a tree. */
+/** Returns a finding about a file or a folder of a tree. */
 export function treeFinding(rule: TreeRuleId, message: string, subject: string): Finding {
   return { rule, level: TREE_RULES[rule].level, message, place: { subject } };
 }

@@ -1,7 +1,7 @@
 import { NORMALIZATION_LEVELS } from "@agentprint/content-hash";
 import { Option } from "commander";
 
-/** The option that selects the differences a hash ignores. */
+/** Returns the option that selects the differences that a hash ignores. */
 export function levelOption(): Option {
   return new Option("--level <level>", "which differences to ignore").choices(NORMALIZATION_LEVELS);
 }

@@ -79,7 +79,7 @@ async function orFailure<Value>(
   }
 }
 
-/** Neither follows nor waits for a link or a pipe that has replaced a regular file since it was listed. */
+/** Neither follows a link nor waits for a pipe that has replaced a regular file since it was listed. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 async function readGitignore(
@@ -98,7 +98,7 @@ async function readGitignore(
 
 const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/;
 
-/** A character for each byte of UTF-8: git matches bytes, so that `?` does not match "é". */
+/** Returns a text with one character for each byte of UTF-8: git matches bytes, so `?` does not match "é". */
 function asBytes(path: string): string {
   return Buffer.from(path).toString("latin1");
 }

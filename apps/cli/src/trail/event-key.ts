@@ -4,7 +4,7 @@ import type { InputContext } from "../run/context.ts";
 import { readText } from "./source.ts";
 
 /**
- * The key whose seals are accepted, from a file with a secret in hex digits, or with the public or the secret key of a
+ * Reads from a file the key whose seals are accepted: a secret in hex digits, or the public or the secret key of a
  * recorder.
  */
 export async function readEventKey(context: InputContext, file: string): Promise<EventVerifier> {

@@ -5,7 +5,7 @@ const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Cuts an open file at line ends into so many parts of about as many bytes.
+ * Cuts an open file at line ends into `count` parts of about the same size.
  *
  * @param file - The descriptor of a regular file.
  */
@@ -17,7 +17,7 @@ export function cutIntoParts(file: number, count: number): readonly FilePart[] {
   return starts.map((from, index) => ({ file, from, to: starts[index + 1] ?? Number.MAX_SAFE_INTEGER }));
 }
 
-/** Where the first line begins that starts at `from` or later; the end of the file if none does. */
+/** Returns the position of the first line that starts at `from` or later; the end of the file if none does. */
 function lineStart(file: number, from: number): number {
   if (from === 0) return 0;
   let at = from - 1;
@@ -30,8 +30,8 @@ function lineStart(file: number, from: number): number {
 }
 
 /**
- * The bytes of a part, in a buffer that is used again. A thread that does nothing else reads synchronously: it takes
- * less time.
+ * Yields the bytes of a part, in a buffer that is used again. A thread that does nothing else reads synchronously,
+ * which takes less time.
  */
 export function* readPart({ file, from, to }: FilePart): Generator<Buffer, void> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

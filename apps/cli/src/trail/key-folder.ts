@@ -4,14 +4,14 @@ import type { Context } from "../run/context.ts";
 import { CliError, reasonOf } from "../run/errors.ts";
 
 /**
- * The keys of encrypted contents in a folder.
+ * Opens the keys of encrypted contents in a folder.
  *
  * @throws {@link CliError} `unreadable-input` if there is no such folder: each content would seem to be erased
  */
 export async function openKeyFolder(context: Pick<Context, "pathOf">, folder: string): Promise<ContentKeys> {
   const path = context.pathOf(folder);
   const found = await stat(path).catch((cause: unknown) => refuse(folder, reasonOf(cause), cause));
-  if (!found.isDirectory()) refuse(folder, "it is no folder");
+  if (!found.isDirectory()) refuse(folder, "it is not a folder");
   const { createKeyFolder } = await import("@agentprint/recorder");
   return createKeyFolder(path);
 }

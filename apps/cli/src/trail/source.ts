@@ -13,7 +13,7 @@ export function isStoreUrl(source: string): boolean {
   return STORE_URL.test(source);
 }
 
-/** @throws {@link CliError} `usage` when `source` is a URL, but not of a store; the error does not show a password in it. */
+/** @throws {@link CliError} `usage` when `source` is a URL, but not of a store; the error does not show the URL's password. */
 export function refuseOtherUrls(source: string): void {
   if (!isStoreUrl(source) && source.includes("://")) refuseUrl(source);
 }
@@ -33,7 +33,7 @@ export function withoutPassword(source: string): string {
   );
 }
 
-/** The URL of a store as drivers take it: the path of a file starts at the folder of the context. */
+/** Returns the URL of a store as drivers take it: the path of a file starts at the folder of the context. */
 export function storeIn(context: Pick<InputContext, "pathOf">, url: string): string {
   return url.replace(
     /^((?:file|sqlite):)(?!\/|:)(?!.*:\/\/)(.+)$/s,
@@ -44,8 +44,8 @@ export function storeIn(context: Pick<InputContext, "pathOf">, url: string): str
 const ACCESS = { create: {}, write: { create: false }, read: { readonly: true } } as const;
 
 /**
- * Runs `use` with the store at `url`. The drivers of databases are loaded here, and by no other command. A reading that a drop of records
- * overtakes begins again, at most five times, unless it has called `written`.
+ * Runs `use` with the store at `url`. The drivers of databases are loaded here, and by no other command. If records are
+ * dropped while `use` reads, it is called again, at most five times, unless it has called `written`.
  */
 export async function withStore<T>(
   context: Pick<InputContext, "pathOf">,
@@ -88,7 +88,7 @@ export async function requireTask(store: TrailStore, task: string): Promise<void
 }
 
 /**
- * The record with an id, in a task if one is named.
+ * Returns the record with an id, in a task if one is named.
  *
  * @throws {@link CliError} `unreadable-input` when the store has no such record; `usage` when several tasks have it.
  */
@@ -105,7 +105,7 @@ export async function requireRecord(store: TrailStore, id: string, task: string 
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** The bytes of a file, or of standard input for `-`, in a buffer that is used again. */
+/** Yields the bytes of a file, or of standard input for `-`, in a buffer that is used again. */
 export async function* readChunks(context: InputContext, file: string): AsyncGenerator<Uint8Array, void> {
   if (file === "-") {
     yield* readStdin(context);
@@ -124,7 +124,7 @@ export async function* readChunks(context: InputContext, file: string): AsyncGen
   }
 }
 
-/** A small text file: a key or a signed note. */
+/** Reads a small text file: a key or a signed note. */
 export async function readText(context: InputContext, file: string): Promise<string> {
   const bytes = await readInput(context, file, MAX_TEXT_BYTES);
   try {

@@ -29,7 +29,7 @@ interface Source {
   readonly signer: string | undefined;
 }
 
-/** The report on chains, as every format prints it. */
+/** Returns the report on chains, as every format prints it. */
 export function chainsToReport(
   { chains, storeProblems, eventProblems, uncovered, hasHashes, otherRule }: Found,
   { name, file, signer }: Source,
@@ -72,7 +72,7 @@ function otherFinding(rule: string, subject: string): Finding {
   };
 }
 
-/** Lines that name no task are neither records nor a chain. */
+/** Returns the summary of chains; lines that name no task are neither records nor a chain. */
 function summaryOf(all: readonly ChainReport[], problems: number, uncovered: number): string {
   const chains = all.filter(({ taskId }) => taskId !== null);
   const records = sum(chains, ({ length }) => length);
@@ -86,7 +86,8 @@ function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
 }
 
 /**
- * Reports which records signed checkpoints cover: without them, those at the end can be missing from an intact chain.
+ * Returns how many records signed checkpoints cover: without them, those at the end can be missing from an intact
+ * chain.
  */
 function coverage(chains: readonly ChainReport[], problems: number, signer: string | undefined): string {
   if (signer === undefined) return problems === 0 ? "; only --key shows whether its end was cut off" : "";
@@ -94,7 +95,7 @@ function coverage(chains: readonly ChainReport[], problems: number, signer: stri
   return `; checkpoints signed by ${signer} cover ${count(covered, "record")}`;
 }
 
-/** Whether a problem only states that the verdict is undecided. */
+/** Returns whether a problem only states that the verdict is undecided. */
 function isUnclear({ kind }: StoreProblem): boolean {
   return kind === "untrusted-checkpoints";
 }
@@ -118,7 +119,7 @@ function gapOf(chains: readonly ChainReport[], source: string, signed: boolean):
     : undefined;
 }
 
-/** A text in which no line has a hash can be any file, so it is not reported as a trail that was tampered with. */
+/** Returns a sentence on a text in which no line has a hash: it can be any file, so it is not reported as a trail that was tampered with. */
 function strangeness(hasHashes: boolean, source: string): string | undefined {
   if (hasHashes) return undefined;
   return `no line of ${source} has the members hash and prev_hash of a record: it is not a trail, or not JSON Lines`;

@@ -14,10 +14,10 @@ const GROUP_ROWS = 100_000;
 const TEXT = { type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "REQUIRED" } as const;
 
 /**
- * Rows as the bytes of a Parquet file with the columns `store`, `task`, `position` and `line`. A group of rows has some
- * 16 MB of lines, so that memory does not grow with the trail.
+ * Yields rows as the bytes of a Parquet file with the columns `store`, `task`, `position` and `line`. A group of rows
+ * has some 16 MB of lines, so memory does not grow with the trail.
  *
- * hyparquet-writer, because it writes group by group, in JavaScript and with one dependency; parquet-wasm needs the
+ * Uses hyparquet-writer because it writes group by group, in JavaScript and with one dependency; parquet-wasm needs the
  * complete Arrow table in memory.
  */
 export async function* parquetOf(rows: AsyncIterable<TrailRow>): AsyncGenerator<Uint8Array, void> {

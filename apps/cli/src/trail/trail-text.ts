@@ -5,7 +5,7 @@ import { readChunks } from "./source.ts";
 
 const MAX_MARK_BYTES = 16;
 const DATABASE = "a SQLite database";
-const ENCODED = "text in another encoding than UTF-8";
+const ENCODED = "text in an encoding other than UTF-8";
 
 /** The first bytes of files that are not JSON Lines text, in hex digits. */
 const MARKS: readonly (readonly [begins: RegExp, what: string])[] = Object.freeze([
@@ -18,7 +18,7 @@ const MARKS: readonly (readonly [begins: RegExp, what: string])[] = Object.freez
 ] as const);
 
 /**
- * The bytes of a JSON Lines file, or of standard input for `-`.
+ * Yields the bytes of a JSON Lines file, or of standard input for `-`.
  *
  * @throws {@link CliError} `unreadable-input` when the bytes begin like a file of another kind: such a file has no records
  * either, which would look like an empty trail

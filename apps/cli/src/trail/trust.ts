@@ -13,7 +13,7 @@ export interface TrustOptions {
 export type TrustKeys = TrustOptions & { readonly key: string; readonly origin: string };
 
 /**
- * The log and the witnesses whose checkpoints are accepted; `undefined` if the command line names none.
+ * Reads the log and the witnesses whose checkpoints are accepted; returns `undefined` if the command line names none.
  *
  * @param isStore Whether the source is a store, which can have checkpoints
  */

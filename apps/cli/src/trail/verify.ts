@@ -160,7 +160,7 @@ async function verifyText(
   return { chains, storeProblems: [], uncovered, hasHashes, ...(otherRule !== undefined && { otherRule }) };
 }
 
-/** Whether no record of a chain has its hash, and each is in its place. */
+/** Returns whether the wrong hashes of all records are the only problems of a chain. */
 function isAlteredThroughout({ counts, length, problemCount }: ChainReport): boolean {
   return counts.altered === length && problemCount === length;
 }

@@ -17,7 +17,7 @@ export type Question = { readonly taskId: string; readonly length: number } | "s
 /** A message to a worker. On `part`, it verifies its part of a file; on `nothing more`, it closes the store and ends. */
 export type Message = Question | "part" | "nothing more";
 
-/** A message of a worker; `read` is how many more bytes of its part it has verified. */
+/** A message of a worker; `read` is the number of further bytes of its part that it has verified. */
 export type Answer<T> =
   | { readonly read: number }
   | { readonly value: T }

@@ -20,7 +20,7 @@ async function refusing(work: () => void | Promise<void>): Promise<void> {
   }
 }
 
-/** A serializable form of an error for the other thread, if its class would be lost. */
+/** Returns a serializable form of an error for the other thread, if its class would be lost. */
 function describe(error: unknown): { message: string; code?: string } {
   const { message, code } = error as { message?: unknown; code?: unknown };
   return { message: String(message ?? error), ...(typeof code === "string" ? { code } : {}) };
@@ -32,7 +32,7 @@ async function ask(store: TrailStore, question: Question, trust: CheckpointTrust
   return store.verify(taskId, { structure: false, listed: length, ...(trust && { trust: () => trust }) });
 }
 
-/** Posts the report on a part, whose ids move to the other thread. */
+/** Posts the report on a part; the memory of its ids moves to the other thread. */
 function verifyPart(part: FilePart): void {
   const verifier = new PartVerifier();
   let read = 0;

@@ -10,7 +10,7 @@ import { storeIn, withStore } from "./source.ts";
 import type { TrustKeys } from "./trust.ts";
 import type { Answer, FilePart, Job, Message, Question } from "./worker-protocol.ts";
 
-/** In MiB: V8 would let the new objects of a worker take more and more memory, and the worker would be slower. */
+/** In MiB. Without a limit, V8 would let the new objects of a worker take more and more memory, and the worker would be slower. */
 const MAX_NEW_OBJECTS = 48;
 
 /** A worker thread that answers one question at a time. */
@@ -20,7 +20,7 @@ class Thread {
   #reject: (error: unknown) => void = () => {};
   #failure: { readonly error: unknown } | undefined;
 
-  /** @param onRead - Takes how many more bytes of its part the worker has verified. */
+  /** @param onRead - Receives the number of further bytes of its part that the worker has verified. */
   constructor(job: Job, onRead: (bytes: number) => void = () => {}) {
     this.#worker = new Worker(new URL(import.meta.resolve("#trail-worker")), {
       workerData: job,
@@ -79,7 +79,7 @@ export async function verifyInParts(
   }
 }
 
-/** The report of all parts together; `undefined` if there is a problem. */
+/** Joins the reports on all parts; returns `undefined` if there is a problem. */
 async function joinOf(
   parts: readonly FilePart[],
   onProgress: (bytes: number) => void,
@@ -97,7 +97,7 @@ async function joinOf(
   }
 }
 
-/** Problems of the store at `url`, and one report a task in the order of their names. */
+/** Returns the problems of the store at `url`, and one report per task in the order of their names. */
 export async function verifyStoreInParallel(
   context: Pick<InputContext, "pathOf">,
   url: string,

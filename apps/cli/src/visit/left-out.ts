@@ -38,7 +38,7 @@ function withoutItems(page: JsonObject, isLeftOut: (uri: unknown) => boolean): J
   return { ...page, resources: resources.filter((item) => !(isJsonObject(item) && isLeftOut(item["uri"]))) };
 }
 
-/** Names of one kind that a notice lists, and characters of each. */
+/** The most names of one kind that a notice lists, and the most characters of each. */
 const [MAX_NAMES, MAX_NAME] = [20, 80];
 
 /** Reports how many prompts and resource templates of a server are not read with its contents, and which. */

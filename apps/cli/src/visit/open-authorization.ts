@@ -19,7 +19,7 @@ import type { PinnedLogin } from "../visit/visit-plan.ts";
 interface WishedLogin {
   readonly pinned?: PinnedLogin | undefined;
   readonly account?: string | undefined;
-  /** Milliseconds after which the server is visited again where its login is. Default: it is requested once. */
+  /** The milliseconds after which the server is asked again where its login is. Default: it is asked once. */
   readonly askAgainAfter?: number;
 }
 
@@ -34,7 +34,7 @@ interface OpenAuthorization {
  * Returns the authorization of a visit by the login for its server; no output shows its tokens. The server has been
  * asked for its login's address, and received no token.
  *
- * @throws {@link OtherThanPinnedError} `login-moved` if the login is not where the entry has it
+ * @throws {@link OtherThanPinnedError} `login-moved` if the login is not where the entry says
  * @throws AuthError `auth-required` if the entry has a login, or an account is named, and this machine has none;
  * `auth-issuer` if the login has moved since it was made
  */
@@ -70,7 +70,7 @@ export async function openAuthorization(
   return { auth, authorization: { headers, refused: (response, sent) => stored.refused(response, sent) } };
 }
 
-/** The error for a server that no token is sent to, because its login has moved since it was pinned. */
+/** Returns the error for a server that no token is sent to, because its login has moved since it was pinned. */
 function authMoved(name: string, pinned: ServerAuth, auth: ServerAuth): OtherThanPinnedError {
   const message = `the login of ${name} has moved since it was pinned, so no token was sent`;
   return new OtherThanPinnedError(

@@ -30,7 +30,7 @@ export async function publishedServer(context: Context, named: string): Promise<
   const { server } = (await read(context, address)) as { server?: { name?: unknown } };
   const ways = server?.name === name ? waysToServer(server) : undefined;
   if (ways === undefined) {
-    throw new CliError("registry-failed", `the registry has no server.json of ${name}`, { where: address });
+    throw new CliError("registry-failed", `the registry has no server.json for ${name}`, { where: address });
   }
   const taken = ways.find(({ launch }) => !("reason" in launch));
   const others = ways.filter((way) => way !== taken);

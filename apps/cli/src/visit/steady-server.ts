@@ -17,7 +17,7 @@ import { commandLine } from "../terminal/command-line.ts";
 import { readVaryRule, writeVaryRule } from "./vary-rule.ts";
 import type { VisitPlan } from "./visit-plan.ts";
 
-/** Members that a user lets vary in the servers of a run. */
+/** The members that a user lets vary in the servers of a run. */
 export interface Allowed {
   readonly allowUnstable?: readonly string[];
   readonly vary: readonly string[];
@@ -53,7 +53,7 @@ export function steadyUnder(
   return (name, answers, ask) => requireSteady(context, name, answers, allowedOf(name, answers), ask);
 }
 
-/** Each client visits until it was seen that many times. */
+/** The number of visits whose answers are compared. */
 const TIMES = 3;
 
 /**
@@ -106,12 +106,12 @@ function varies(name: string, found: readonly VaryingFound[], visits: readonly V
   return new CliError("server-varies", `${name} answers differently at each start, and is not pinned`, {
     where: told(found),
     expected:
-      "the same at each start, or leave to vary: the lock then keeps the first value, and the guard shows no other one",
+      "the same at each start, or permission to vary: the lock then keeps the first value, and the guard shows no other one",
     fix: `pass these options to pin if nothing depends on the values: ${commandLine(shown.flat())}${more}${beside}`,
   });
 }
 
-/** The rules for the members, one for all items of a kind if the member varies in each that has it. */
+/** Returns the rules for the members, one for all items of a kind if the member varies in each that has it. */
 function rulesFor(name: string, found: readonly VaryingFound[], visits: readonly VisitAnswers[]): string[] {
   const members = found.flatMap(({ member }) => member ?? []);
   const byPlace = new Map<string, VaryingMember[]>();

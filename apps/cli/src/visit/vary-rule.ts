@@ -61,7 +61,7 @@ export function requireServers(vary: readonly string[], targets: readonly { read
   });
 }
 
-/** Writes a rule in ASCII, as it is read again. */
+/** Writes a rule in ASCII, in the form that {@link readVaryRule} reads. */
 export function writeVaryRule(
   server: string,
   { kind, name, pointer }: Omit<VaryingMember, "as">,

@@ -102,7 +102,7 @@ async function answersOrError(
   }
 }
 
-/** The error with the command that logs in to a pinned server. */
+/** Adds the command that logs in to a pinned server to an error. */
 function withLogin(error: VisitError, { pinned }: VisitPlan): VisitError {
   const { httpStatus } = error.details;
   if (pinned === undefined || (httpStatus !== 401 && httpStatus !== 403)) return error;
@@ -112,7 +112,7 @@ function withLogin(error: VisitError, { pinned }: VisitPlan): VisitError {
   });
 }
 
-/** The result of a second visit if the first one lacked scopes for which a person then logged in. */
+/** Returns the result of a second visit if the first one lacked scopes for which a person then logged in, or else the given result. */
 async function afterStepUp(
   context: Context,
   result: VisitResult,
@@ -152,7 +152,7 @@ export async function visitTarget(
   { onOpen, onInspected, prepare, onLogged, onNote, onLeftOut }: VisitHooks = {},
 ): Promise<VisitAnswers> {
   const { ready, auth } = await fillIn(context, target, plan);
-  // Before the server is started: it could replace them.
+  // Read before the server is started, because it could replace the files.
   const inspected =
     ready.type === "stdio" ? await inspectLaunch(context, target.name, ready, target.envFile) : { files: [] };
   onInspected?.(target.name, inspected);
@@ -189,7 +189,7 @@ export async function visitTarget(
   return { ...answers, ...seen, ...(auth && { auth }) };
 }
 
-/** The artifacts after a start, with the digests that only the registry had before it. */
+/** Returns the artifacts after a start, with the digests that only the registry had before it. */
 function joined(
   before: readonly FoundArtifact[],
   after: readonly FoundArtifact[] | undefined,
@@ -208,7 +208,7 @@ interface ReadyTarget {
   readonly auth?: ServerAuth | undefined;
 }
 
-/** The target with the values of its variables and headers, and with every reference in its launch filled in. */
+/** Fills in the values of a target's variables and headers, and every reference in its launch. */
 async function fillIn(context: Context, target: ServerTarget, { pinned, account }: VisitPlan): Promise<ReadyTarget> {
   const values = await target.readValues();
   const launch = launchWith(target.launch, values);
@@ -235,14 +235,14 @@ function noLogin(name: string): CliError {
 }
 
 /**
- * The folder in which a command is started: the launch's, or else the context's. No folder is given if it would be the
- * folder of the process.
+ * Returns the folder in which a command is started: the launch's, or else the context's. No folder is given if it would
+ * be the folder of the process.
  */
 function folderOf(context: Context, cwd: string | undefined): { readonly cwd?: string } {
   return cwd === undefined && context.cwd === "." ? {} : { cwd: context.pathOf(cwd ?? ".") };
 }
 
-/** The results in the form that `checkLock` compares with a lock. */
+/** Returns the results in the form that `checkLock` compares with a lock. */
 export function answersByName(results: readonly VisitResult[]): Record<string, VisitAnswers | CheckFailure> {
   return Object.fromEntries(
     results.map((result) => [result.name, "error" in result ? failureOf(result.error) : result.answers]),

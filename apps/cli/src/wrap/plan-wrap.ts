@@ -18,7 +18,7 @@ import { unwrapEntry, wrapAddress, wrapCommand } from "./wrap-entry.ts";
 export interface WrapFile extends PlannedFile {
   readonly from: string;
   readonly shown: readonly string[];
-  /** Whether an entry of it was behind the guard already. */
+  /** Whether one of its entries was behind the guard already. */
   readonly isGuarded: boolean;
 }
 
@@ -150,7 +150,7 @@ async function planEdits(servers: readonly FoundServer[], edit: Edit): Promise<W
   return { ...plan, files, problems };
 }
 
-/** A line of a difference with the launch that an entry of a configuration has, the guard in front of it included, without secrets. */
+/** Returns a diff line with the launch of a configuration's entry, including the guard in front of it, without secrets. */
 function launchLine(sign: "-" | "+", name: string, value: unknown): string {
   const entry = readEntry(value, () => undefined);
   if (typeof entry === "string") return `${sign}${name}`;

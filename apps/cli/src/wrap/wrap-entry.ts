@@ -110,8 +110,8 @@ function editList(
 }
 
 /**
- * The configuration with the guard's address in front of an entry's address, identified by the first part of an
- * address that ends with `#`.
+ * Returns the configuration with the guard's address in front of an entry's address; `front` is the beginning of the
+ * new address, which ends with `#`.
  */
 export async function wrapAddress(config: ParsedConfig, entry: ConfigPath, front: string): Promise<ParsedConfig> {
   const { node, path } = addressPlace(config, entry);
@@ -171,7 +171,7 @@ function unwrapAddress(config: ParsedConfig, entry: ConfigPath): Promise<ParsedC
 
 function commandPlace(config: ParsedConfig, entry: ConfigPath): CommandPlace {
   const command = nodeAt(config, [...entry, "command"]);
-  // Zed had the members of a launch below `command` once.
+  // Zed once had the members of a launch below `command`.
   const base = command?.kind === "table" ? [...entry, "command"] : entry;
   if (command?.kind === "list") {
     const listPath = [...entry, "command"];

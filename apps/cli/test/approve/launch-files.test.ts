@@ -64,7 +64,7 @@ describe("a launch file that changed", () => {
   ])("is named as not shown where it is %s", async (_, text) => {
     edit(text);
     const question =
-      "Of server.cjs only the digests are shown: it is too long, or not text. Look at the file itself. Write";
+      "Only the digests of server.cjs are shown: it is too long, or not text. Look at the file itself. Write";
     const walked = await approve([question, "n"]);
     expect(walked).toMatchObject({ code: 1, unasked: [] });
     expect(walked.stdout).toMatch(/names changed: server\.cjs at \/args\/0: "[0-9a-f]{12}…" → "[0-9a-f]{12}…"/);

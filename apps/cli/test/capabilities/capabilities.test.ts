@@ -76,7 +76,7 @@ describe("agentprint capabilities diff", () => {
       after: "Reads any file",
     });
     const mixed = await workspace.run(["capabilities", "diff", "a.json", "link.json"]);
-    expect(mixed.stdout).toContain("tool is another one");
+    expect(mixed.stdout).toContain("tool is a different one");
   });
 
   test("shows the schema that was hashed, whichever view of it that is", async () => {

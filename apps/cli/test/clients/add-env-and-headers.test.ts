@@ -87,7 +87,7 @@ describe("--env and --header without a launch", () => {
     for (const name of ["check", "approve"]) {
       const run = await workspace.run([name, "local", "--header", "X-Tenant"], key);
       expect(run).toMatchObject({ code: 2, stdout: "" });
-      expect(run.stderr).toContain("--header is for none of these servers");
+      expect(run.stderr).toContain("--header applies to none of these servers");
     }
     for (const given of [
       [...pinRemote(), "--env", "HOSTILE_TEXT"],
@@ -95,7 +95,7 @@ describe("--env and --header without a launch", () => {
     ]) {
       const run = await workspace.run(given, { ...text, AGENTPRINT_HEADER_X: "x" });
       expect(run).toMatchObject({ code: 2, stdout: "" });
-      expect(run.stderr).toMatch(/--(env|header) is for none of these servers/);
+      expect(run.stderr).toMatch(/--(env|header) applies to none of these servers/);
     }
   });
 });

@@ -171,7 +171,7 @@ describe("agentprint status, since when a server is pinned", () => {
       write({ a: "1" });
       const outside = await run([], workspace.folder, { GIT_CEILING_DIRECTORIES: workspace.folder });
       expect(outside).toMatchObject({ code: 0, stdout: expect.stringContaining("pinned a 0 tools\n") });
-      expect(outside.stderr).toMatch(/^note: since when servers are pinned is not known: .* is in no Git repository/);
+      expect(outside.stderr).toMatch(/^note: it is unknown since when servers are pinned: .* is in no Git repository/);
       new Repository(workspace.folder);
       const without = await run(["--format", "json"], workspace.folder, { PATH: "" });
       expect(without).toMatchObject({ code: 0, stderr: "" });

@@ -156,7 +156,7 @@ describe("on the machine of one person", () => {
     configure({ one: ONE, two: { ...tracing(), disabled: true } });
     const { stderr } = await run(["init", "--yes"]);
     expect(stderr).toContain(
-      "two is left out: .mcp.json:9: disabled: true is no switch that Claude Code is documented",
+      "two is left out: .mcp.json:9: disabled: true is not a switch that Claude Code is documented",
     );
     expect(existsSync(trace())).toBe(false);
   });

@@ -141,6 +141,6 @@ test("a container program that prints nothing does not end pin --keep-going for 
     env: { PATH: `${path("bin")}:${process.env["PATH"]}` },
   });
   expect(code, stderr).toBe(2);
-  expect(stderr).toMatch(/what d runs: cannot read what docker says/);
+  expect(stderr).toMatch(/what d runs: cannot read docker's answer/);
   expect(world.workspace.lock().servers.map(({ name }) => name)).toEqual(["good"]);
 });

@@ -143,7 +143,7 @@ test("a person at a terminal is asked before the login gets more scopes, for the
   expect([declined.code, declined.unasked, world.oidc.tokenRequests]).toEqual([2, [], asked]);
   const agreed = await checkAtTerminal([QUESTION, "yes"], ["Open this address", openAddress]);
   expect([agreed.code, agreed.unasked]).toEqual([1, []]);
-  expect(agreed.stdout).toContain("error  scopes of the login, by more of them");
+  expect(agreed.stdout).toContain("error  scopes of the login (more than before)");
   expect(JSON.parse((await world.agentprint("whoami", "--format", "json")).stdout)).toMatchObject({
     logins: [{ scopes: ["mcp:read", "mcp:write"] }],
   });

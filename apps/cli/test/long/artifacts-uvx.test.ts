@@ -104,7 +104,7 @@ test("another version of a dependency is found before the start, and refused if 
     rmSync(space.path("started"));
     const says = "swapped-library@1.0.0 → swapped-library@1.1.0";
     const passing = await spawnCli(["guard", "s"], { cwd: space.folder });
-    expect(passing.stderr).toContain(`s runs packages in other versions than those that were pinned: ${says}`);
+    expect(passing.stderr).toContain(`s runs packages in versions other than those that were pinned: ${says}`);
     rmSync(space.path("started"), { force: true });
     const rules = { "mcp/artifact-version-changed": { check: "error", guard: "block" } };
     writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ rules }));

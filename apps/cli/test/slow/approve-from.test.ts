@@ -56,7 +56,7 @@ describe("agentprint approve --from", () => {
     expect((await workspace.run(["approve", "b", "--yes"], { HOSTILE_TEXT: "other" })).code).toBe(0);
     const text = workspace.lockText();
     const other = await workspace.run(["approve", "--from", "report.json"], after);
-    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("compares b with another entry") });
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("compares b with an entry other") });
     expect(workspace.lockText()).toBe(text);
   });
 

@@ -117,7 +117,7 @@ test("a registry that swaps the bytes of the version is an error in each preset,
   const approved = await run(space, ["approve", "s", "--yes"]);
   expect(approved).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("other bytes than those that were pinned"),
+    stderr: expect.stringContaining("bytes other than those that were pinned"),
   });
   expect(readFileSync(space.path("started"), "utf8")).toContain("evil");
   expect(await run(space, ["check"])).toMatchObject({ code: 0 });

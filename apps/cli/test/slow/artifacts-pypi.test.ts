@@ -70,7 +70,7 @@ test("an index that swaps the bytes of a file is an error, and nothing is starte
   expect(guard).toMatchObject({ code: 2, stderr: expect.stringContaining("launch-changed") });
   expect(isStarted()).toBe(false);
   const approved = await space.run(["approve", "s", "--yes"]);
-  expect(approved.stderr).toContain("other bytes than those that were pinned");
+  expect(approved.stderr).toContain("bytes other than those that were pinned");
   expect(readFileSync(space.path("started"), "utf8")).toContain("evil");
   expect(await space.run(["check"])).toMatchObject({ code: 0 });
 });

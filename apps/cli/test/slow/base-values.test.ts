@@ -56,7 +56,7 @@ describe("check --base, values from a file of the change", () => {
       configure({ env: { ...env, TOKEN } });
       const held = await check();
       expect(held, TOKEN).toMatchObject(HELD);
-      expect(held.stdout).toContain(".mcp.json gives it another value of TOKEN than in base (");
+      expect(held.stdout).toContain(".mcp.json gives it a different value of TOKEN than in base (");
     }
     configure({ env: { ...env, TOKEN: `\${OTHER}` } });
     expect(await check({}, ["--allow-changed-launch"])).toMatchObject({ code: 0 });

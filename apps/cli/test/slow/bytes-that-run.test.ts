@@ -188,7 +188,7 @@ test("a guard that refuses nothing starts the installed program, and never npx",
   registry.shelfOf = () => "evil";
   forget();
   const other = await dryRun();
-  expect(other.stderr).toContain("resolves to other bytes than those that were pinned");
+  expect(other.stderr).toContain("resolves to bytes other than those that were pinned");
   expect(other.stderr).toMatch(
     /instead of npx, what is installed now is started: \S+node_modules\/\.bin\/files-server/,
   );

@@ -83,7 +83,7 @@ test("a replaced script is started by no session and no modern request, and runn
   expect(answered).toContain("answered by pinned");
 
   // Once the lock in force has the new file, that one is started.
-  expect((await space.run(["approve", "s", "--yes"])).stderr).toContain("another file than the pinned one");
+  expect((await space.run(["approve", "s", "--yes"])).stderr).toContain("a file other than the pinned one");
   writeFileSync(space.path("started.log"), "");
   const deadline = Date.now() + 60_000;
   while ((await open(guard.url)).status !== 200 && Date.now() < deadline) await sleep(50);

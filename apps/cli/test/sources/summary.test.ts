@@ -19,7 +19,7 @@ test("without a server, the summary describes each source, and does not say that
   };
   expect({ summary, outcome }).toEqual({
     summary:
-      "1 name is in another case than clients read; 1 of the skills and instruction files differs; configurations and lock differ in 1 entry",
+      "1 name is in a different case than clients read; 1 of the skills and instruction files differs; configurations and lock differ in 1 entry",
     outcome: "drift",
   });
   expect(findings.map(({ rule }) => rule)).toEqual([

@@ -72,7 +72,7 @@ mkdir -p node_modules/.bin
 chmod +x node_modules/.bin/agentprint
 `;
 
-/** The runner's folder for its own files: next to the checkout. */
+/** Returns the runner's folder for its own files, next to the checkout. */
 export function runnerFolder({ folder }: Workspace): string {
   return `${folder}.runner`;
 }
@@ -124,7 +124,7 @@ export async function runAction(workspace: Workspace, surroundings: Surroundings
   };
 }
 
-/** The values of expressions of the form `${{ a.b || c.d }}`. */
+/** Evaluates expressions of the form `${{ a.b || c.d }}`. */
 function valuesOf(env: Step["env"], context: object): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env ?? {}).map(([name, text]) => {

@@ -1,5 +1,5 @@
-// node any-list-server.cjs <file>: an MCP server with the tools and results of a file, `{tools, results}`; the results stand by the names of the
-// tools. Each call is answered with its arguments as text next to its result.
+// node any-list-server.cjs <file>: an MCP server with the tools and results of a file, `{tools, results}`; `results`
+// holds them by tool name. Each call is answered with its arguments as text, in addition to its result.
 const { readFileSync } = require("node:fs");
 const { createInterface } = require("node:readline");
 const { tools, results } = JSON.parse(readFileSync(process.argv[2], "utf8"));

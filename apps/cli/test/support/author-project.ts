@@ -24,7 +24,7 @@ export class AuthorProject extends Workspace {
   }
 }
 
-/** A tool of the project, which takes a text. */
+/** Returns a tool of the project, which takes a text. */
 export function note(name: string, { required = [] }: { readonly required?: readonly string[] } = {}): object {
   const properties = { text: { type: "string" } };
   const inputSchema = { type: "object", properties, required, additionalProperties: false };

@@ -1,4 +1,4 @@
-/** The command as one build for all processes that the tests of a run start: from source each start takes three times the processor. */
+/** Builds the command once for all processes that the tests of a run start: from source, each start takes three times the processor time. */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
@@ -6,10 +6,10 @@ import { BUNDLED_COMMAND } from "./bundled-command.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** How the command is built; a project of TypeScript with other settings checks its types. */
+/** The build configuration of the command; a TypeScript project with other settings checks its types. */
 const CONFIG = new URL("../../rolldown.config.ts", import.meta.url).href;
 
-/** Its page is built where it is imported, so it stays a module of its own. */
+/** Its page is built where it is imported, so it stays a separate module. */
 const NOT_BUNDLED = "@agentprint/trail-page";
 
 /** Bundles the sources as the command is built, in a folder where its optional packages are found; returns the function that removes it. */

@@ -12,7 +12,7 @@ interface Wishes {
   readonly name: string;
   /** Absent for a certificate that signs itself, and others. */
   readonly issuer?: Certificate;
-  /** Name of the host that it is for. */
+  /** The name of the host that it is for. */
   readonly host?: string;
   readonly notAfter?: Date;
 }
@@ -34,7 +34,7 @@ const extension = (oid: string, value: Buffer): Buffer => sequence(hex(oid), hex
 const ALGORITHM = sequence(hex("06082a8648ce3d040302"));
 const DAY = 86_400_000;
 
-/** Returns a certificate of X.509, version 3, with a key of P-256. */
+/** Returns an X.509 certificate, version 3, with a P-256 key. */
 export function certificate({ name, issuer, host, notAfter = new Date(Date.now() + DAY) }: Wishes): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const spki = publicKey.export({ type: "spki", format: "der" });

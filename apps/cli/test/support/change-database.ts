@@ -1,11 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** Runs SQL on the file of a trail, past the store. */
+/** Runs SQL on the file of a trail, bypassing the store. */
 export function changeDatabase(path: string, sql: string): void {
   withDatabase(path, (database) => database.exec(sql));
 }
 
-/** The same without the triggers of the store, which are there again afterwards. */
+/** Does the same without the triggers of the store, and restores them afterwards. */
 export function changeWithoutTriggers(path: string, sql: string): void {
   withDatabase(path, (database) => {
     const triggers = database.prepare("select name, sql from sqlite_schema where type = 'trigger'").all() as {

@@ -6,7 +6,7 @@ const AWKWARD = ['"', "\\", "\n", "\u0001", "\u001f", "é", "\u2028", "😀", "/
 const text = fc.string({ unit: fc.constantFrom(...AWKWARD), maxLength: 6 });
 const name = fc.string({ unit: fc.constantFrom(...AWKWARD), minLength: 1, maxLength: 3 });
 
-/** A change of a list of records: its kind, and numbers that choose the places and the values. */
+/** A change to a list of records: its kind, and numbers that choose the places and the values. */
 type Damage = (records: ThoughtRecord[], at: number, other: number) => void;
 
 const put = (records: ThoughtRecord[], at: number, change: Partial<ThoughtRecord>): void => {
@@ -49,7 +49,7 @@ const DAMAGES: readonly Damage[] = [
   },
 ];
 
-/** Changes of a line after which it is not canonical. */
+/** Changes to a line after which it is not canonical. */
 const SPOILS: readonly ((line: string) => string)[] = [
   (line) => line.replace('","', '", "'),
   (line) => line.replace(/"hash":"./, '"hash":"X'),

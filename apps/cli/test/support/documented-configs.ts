@@ -9,7 +9,7 @@ export interface DocumentedConfig {
   readonly path: string;
   /** `{project}` stands for the folder of the project. */
   readonly text: string;
-  /** Files of the project that the client reads, too, by their paths. */
+  /** Other files of the project that the client reads, by their paths. */
   readonly beside?: Readonly<Record<string, string>>;
   /** The words of each launch, or its address, with the values of its variables or headers. */
   readonly servers: Readonly<Record<string, readonly [launch: string, values: Readonly<Record<string, string>>]>>;

@@ -35,7 +35,7 @@ export class DocumentedProject extends Workspace {
     mkdirSync(this.project, { recursive: true });
   }
 
-  /** The servers that clients start, or those that are switched off, too. */
+  /** Returns the servers that clients start, with or without those that are switched off. */
   async find(includeOff: boolean): Promise<readonly FoundServer[]> {
     const context = memoryContext([], { cwd: this.project, env: this.env });
     const { servers, problems } = await findServers(context, "linux", {
@@ -54,7 +54,7 @@ export class DocumentedProject extends Workspace {
     return runCli(args, { cwd: this.project, env: this.env });
   }
 
-  /** The servers that `doctor` finds behind the guard. */
+  /** Returns the servers that `doctor` finds behind the guard. */
   async guarded(): Promise<string[]> {
     const { stdout } = await this.start("doctor", "--format", "json");
     const { servers } = JSON.parse(stdout) as { servers: { server: string; isGuarded: boolean }[] };

@@ -38,12 +38,12 @@ export class DriftingServers extends Workspace {
     return new DriftingServers(pinned);
   }
 
-  /** Writes the lock as it was first. */
+  /** Restores the original lock. */
   restore(): void {
     writeFileSync(this.path("agentprint.lock"), this.pinned);
   }
 
-  /** The names of the servers whose entries differ from those pinned first. */
+  /** Returns the names of the servers whose entries differ from those pinned first. */
   changed(): string[] {
     const digests = new Map(this.lock().servers.map(({ name, digest }) => [name, digest]));
     const { servers } = JSON.parse(this.pinned) as { servers: { name: string; digest: string }[] };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** NTFS lets a file have 1023 more names. */
 const NAMES = 1000;
 
-/** Fills a folder with this many empty files, named by numbers. Most are links to others, which take a third of the time of files. */
+/** Fills a folder with `count` empty files, named by numbers. Most are hard links to others, which take a third of the time of files. */
 export function fillFolder(folder: string, count: number): void {
   const path = (number: number): string => join(folder, String(number));
   for (let number = 0; number < count; number++) {

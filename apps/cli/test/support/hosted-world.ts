@@ -10,7 +10,7 @@ import { Workspace } from "./workspace.ts";
 export interface HostedWorld extends AsyncDisposable {
   readonly oidc: OidcWorld;
   readonly workspace: Workspace;
-  /** The secret of the client `ci`; the variable `MCP_SECRET` has it. */
+  /** The secret of the client `ci`, which is in the variable `MCP_SECRET`. */
   readonly secret: string;
   readonly env: Readonly<Record<string, string>>;
   /** The output of the commands. */

@@ -10,10 +10,10 @@ export function writeHostileFiles(into: string, folder: string, marker: string):
 }
 
 /**
- * Files of a change; each would make some tool run one of its programs.
+ * Returns the files of a change; each would make some tool run a program of the change.
  *
- * @param folder Where the change is checked out
- * @param marker The file that these programs make
+ * @param folder The folder in which the change is checked out
+ * @param marker The file that these programs create
  */
 function hostileFiles(folder: string, marker: string): Record<string, string> {
   const shell = `#!/bin/sh\ntouch '${marker}'\nexit 0\n`;

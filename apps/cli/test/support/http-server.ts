@@ -8,8 +8,8 @@ interface Request {
 type Answer = (request: Request, response: ServerResponse, incoming: IncomingMessage) => void;
 
 /**
- * A real HTTP server that starts an MCP session correctly, and leaves other requests to `answer` and the end of the
- * session to `end`.
+ * Starts a real HTTP server that opens an MCP session correctly, and leaves other requests to `answer` and the end of
+ * the session to `end`.
  */
 export async function httpServer(
   answer: Answer,

@@ -5,7 +5,7 @@ import { runnerFolder } from "./action-run.ts";
 import type { RunResult } from "./run-cli.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A step of a workflow of GitHub. */
+/** A step of a GitHub workflow. */
 export interface JobStep {
   readonly uses?: string;
   readonly run?: string;
@@ -24,7 +24,7 @@ export interface JobMachine {
   action?(): Promise<RunResult>;
 }
 
-/** Runs the steps of a job in a shell, one after the other until one fails, as the runner of GitHub does; returns the last result. */
+/** Runs the steps of a job in a shell, one after the other until one fails, as GitHub's runner does; returns the last result. */
 export async function runJob(workspace: Workspace, steps: readonly JobStep[], machine: JobMachine): Promise<RunResult> {
   const folder = runnerFolder(workspace);
   mkdirSync(join(folder, "temp"), { recursive: true });
@@ -51,7 +51,7 @@ export async function runJob(workspace: Workspace, steps: readonly JobStep[], ma
   return last;
 }
 
-/** The environment of a job: its machine's, without the tests'. */
+/** Returns the environment of a job: its machine's, without the variables of the tests. */
 export function environment({ programs, env }: Pick<JobMachine, "programs" | "env">): Record<string, string> {
   return { PATH: [...programs, dirname(process.execPath), "/usr/bin", "/bin"].join(":"), HOME: "/nonexistent", ...env };
 }

@@ -10,7 +10,7 @@ import { Workspace } from "./workspace.ts";
 const VISITS = { connectTimeout: 2000, requestTimeout: 2000 };
 const FORMATS = ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"];
 
-/** Every command and option that reads the configuration of a client. */
+/** Returns every command and option that reads the configuration of a client. */
 function commandsFor(id: ClientId, file: string): readonly (readonly string[])[] {
   const reads = ["--mcp-config", file];
   const project = ["--client", id, "--scope", "project"];
@@ -50,7 +50,7 @@ function commandsFor(id: ClientId, file: string): readonly (readonly string[])[]
   ];
 }
 
-/** The files of a folder that hold a secret, other than those that may hold it. */
+/** Returns the files of a folder that hold a secret but may not. */
 function filesWithSecrets(folder: string, allowed: readonly string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
     const path = join(folder, name);
@@ -70,7 +70,7 @@ function expectNoSecret(
   expect(at === -1 ? "" : shown.slice(Math.max(0, at - 200), at + 100), `agentprint ${words.join(" ")}`).toBe("");
 }
 
-/** A workspace with a lock that has a server named `files`, whose home folder is in it. */
+/** Returns a workspace with its own home folder, and with a lock that has a server named `files`. */
 async function lockedWorkspace(): Promise<[space: Workspace, env: Readonly<Record<string, string>>]> {
   const space = new Workspace();
   const env = {
@@ -87,8 +87,8 @@ async function lockedWorkspace(): Promise<[space: Workspace, env: Readonly<Recor
 }
 
 /**
- * Runs commands that read configurations of a client, and looks for the secrets of these on both streams and in every file but the
- * configurations and their backups.
+ * Runs commands that read configurations of a client, and looks for their secrets on both streams and in every file
+ * except the configurations and their backups.
  */
 export async function expectSecretsKept(client: Client, numRuns: number): Promise<void> {
   const [space, env] = await lockedWorkspace();

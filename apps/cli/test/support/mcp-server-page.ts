@@ -24,7 +24,7 @@ const ENTRIES: Readonly<Partial<Record<ClientId, object>>> = {
   goose: { name: "agentprint", type: "stdio", enabled: true, cmd: COMMAND, args: ARGS },
 };
 
-/** The configuration of each client that starts the MCP server. */
+/** Returns the configuration of each client that starts the MCP server. */
 export function configurations(clients: readonly Client[]): Configuration[] {
   return clients.map((client) => {
     const [place] = client.files;
@@ -32,7 +32,7 @@ export function configurations(clients: readonly Client[]): Configuration[] {
     const file = typeof place.path === "string" ? place.path : place.path.linux;
     const member = place.member.filter((name) => name !== "projects" && name !== "{project}");
     const entry = ENTRIES[client.id] ?? { command: COMMAND, args: ARGS };
-    // A file of Continue is its own block, which has a list.
+    // Each Continue file is one block, which has a list.
     const value =
       client.id === "continue"
         ? { name: "agentprint", version: "1.0.0", schema: "v1", mcpServers: [{ name: "agentprint", ...entry }] }
@@ -42,7 +42,7 @@ export function configurations(clients: readonly Client[]): Configuration[] {
   });
 }
 
-/** `apps/mcp-server/clients.md`: the configurations, to be copied. */
+/** Returns the text of `apps/mcp-server/clients.md`, which has the configurations to copy. */
 export function mcpServerPage(clients: readonly Client[]): string {
   const sections = configurations(clients).map(
     ({ client, text, format }) =>

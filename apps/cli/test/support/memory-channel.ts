@@ -22,7 +22,7 @@ export interface Start {
 export type Server = (start: Start) => (message: unknown) => void;
 
 const HOSTILE = join(import.meta.dirname, "../hostile");
-/** The servers that answer in this process. The others are about processes, their folders and streams. */
+/** The servers that answer in this process. The others test processes, their folders and streams. */
 const IN_MEMORY = new Set([
   "changes-behind.mjs",
   "many-tools.mjs",
@@ -32,8 +32,8 @@ const IN_MEMORY = new Set([
 
 /**
  * Makes a channel to a server of `test/hostile`, to one that `toolsServer` wrote, or to a script that states that tests
- * may run it in this process; messages are exchanged as over stdio: most of the time of a test that visits one is the
- * start of a process. `undefined` for every other target, and if a process would not start.
+ * may run it in this process. Messages are exchanged as over stdio; a test that visits a server spends most of its time
+ * starting a process. Returns `undefined` for every other target, and if a process would not start.
  */
 export const memoryChannel: ChannelFactory = (target, _era, _profile, maxBytes) => {
   if (target.type !== "stdio" || !isFolder(target.cwd ?? ".")) return undefined;
@@ -54,7 +54,7 @@ export const memoryChannel: ChannelFactory = (target, _era, _profile, maxBytes) 
   return server && channelTo(async () => server, { args, env }, maxBytes);
 };
 
-/** The server of a script that `toolsServer` wrote. */
+/** Returns the server of a script that `toolsServer` wrote. */
 function serverOfTools(path: string): Server | undefined {
   const given = isFile(path) ? readToolsServer(readFileSync(path, "utf8")) : undefined;
   if (given === undefined) return undefined;

@@ -8,7 +8,7 @@ import { Workspace } from "./workspace.ts";
 const MOMENTS = fileURLToPath(new URL("./quirks-moments.cjs", import.meta.url));
 const PAGE = new URL("../../../../docs/odd-servers.md", import.meta.url);
 
-/** The modes of the server of oddities, as its code names them. */
+/** Returns the modes of the server of oddities, as its code names them. */
 export function modesOfQuirks(): string[] {
   const found = readFileSync(QUIRKS, "utf8").matchAll(/mode === "(\w+)"|\[((?:"\w+", )+"\w+")\]\.includes\(mode\)/g);
   const named = Array.from(found, ([, mode, several]) => (mode === undefined ? several?.match(/\w+/g) : [mode]) ?? []);
@@ -27,7 +27,7 @@ export interface Treatment {
   readonly guarded: string;
 }
 
-/** The rows of the page, by mode. */
+/** Returns the rows of the page, by mode. */
 export function rowsOfPage(): ReadonlyMap<string, Treatment> {
   const rows = readFileSync(PAGE, "utf8").matchAll(/^\| `(\w+)` +\|(.+)\|$/gm);
   return new Map(
@@ -44,7 +44,7 @@ export const BY_CHANCE: ReadonlySet<string> = new Set(["ab"]);
 /** Modes in which a server's offers depend on time. */
 export const BY_MOMENT: ReadonlySet<string> = new Set(["latesilent", "lazy"]);
 
-/** The guard is started from its sources, which takes long on a machine that does much else. */
+/** The guard is started from its sources, which takes long on a busy machine. */
 const START = 120_000;
 
 /**
@@ -82,7 +82,7 @@ export async function treat(mode: string, isFixed: boolean = BY_MOMENT.has(mode)
   };
 }
 
-/** The view of each official client, all of them at once: most of what an odd server takes is waiting for it. */
+/** Returns the view of each official client. All of them ask at once, because most of the time with an odd server is waiting for it. */
 function askAll(space: Workspace, command: readonly string[], timeout?: number): Promise<Seen[]> {
   return Promise.all(
     CLIENTS.map(async ({ version, capabilities }) =>
@@ -98,7 +98,7 @@ function expectPinned(space: Workspace, guarded: readonly Seen[]): void {
     expect(locked).toContain(textOf(tool));
 }
 
-/** A text that is the same for definitions whose members are in another order. */
+/** Returns a text that is the same for definitions whose members are in a different order. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
@@ -112,8 +112,8 @@ function pagesOf(pages: Seen["pages"]): Exclude<Seen["pages"][number], string>[]
 }
 
 /**
- * The same view with the tools of each page and the calls sorted by name: some servers list in another order each
- * time.
+ * Returns the view with the tools of each page and the calls sorted by name: some servers list in a different order
+ * each time.
  */
 function inOrder({ pages, calls }: Seen): Seen {
   const byName = <T>(values: readonly T[], nameOf: (value: T) => string) =>

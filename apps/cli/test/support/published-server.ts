@@ -9,7 +9,7 @@ import { Workspace } from "./workspace.ts";
 export const PUBLISHED = "@agentprint/swapped-server";
 export const SPECIFIER: string = `${PUBLISHED}@1.0.0`;
 
-/** An MCP server that notes in a file that it was started, and then does more. */
+/** Returns the script of an MCP server that notes in a file that it was started, and then does more. */
 const script = (note: string, more: string): string =>
   toolsServer([{ name: "greet", inputSchema: { type: "object" } }], {
     name: "swapped",
@@ -36,7 +36,7 @@ export class SwappingRegistry implements AsyncDisposable {
     return this.#registry.url;
   }
 
-  /** Publishes the version with this note, and more code; a version that is there already is unpublished first. */
+  /** Publishes the version with this note, and more code; a version that is already there is unpublished first. */
   publish(note: string, more: string = ""): void {
     const text = script(note, more);
     if (text === this.#script) return;

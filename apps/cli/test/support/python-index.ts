@@ -90,7 +90,7 @@ export class PythonIndex implements AsyncDisposable {
   }
 
   /**
-   * Puts the release into the index with this note, instead of an earlier one.
+   * Puts the release with this note into the index, in place of an earlier release.
    *
    * @param more A requirement, and the texts of further files by their paths in the wheel
    */

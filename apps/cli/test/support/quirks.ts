@@ -32,13 +32,13 @@ export const CLIENTS: readonly { readonly version: ClientVersion; readonly capab
   [{}, { roots: { listChanged: true }, elicitation: {} }].map((capabilities) => ({ version, capabilities })),
 );
 
-/** The command of a guard of a server in a workspace. */
+/** Returns the command of a guard of a workspace's server. */
 export function guardCommand(name: string): readonly [command: string, ...args: string[]] {
   const [command, ...args] = AGENTPRINT;
   return [command, ...args, "guard", name];
 }
 
-/** A guard of a server in a workspace that runs in this process. */
+/** A guard, in this process, of a server in a workspace. */
 class GuardHere {
   readonly #input = new PassThrough();
   readonly #ended: Promise<unknown>;
@@ -60,7 +60,7 @@ class GuardHere {
   }
 }
 
-/** The outcome of a request, as a client sees it: a value, or a word for none. */
+/** Returns the outcome of a request, as a client sees it: a value, or `failed`. */
 async function outcome<T>(ask: Promise<T>): Promise<T | "failed"> {
   return ask.catch(() => "failed" as const);
 }
@@ -111,7 +111,7 @@ function official(
 ): Official {
   const info = { name: "official", version: "1.0.0" };
   const options = { timeout };
-  // A list that depends on a client's folders is the one for a client without folders, which a visit is.
+  // If a list depends on a client's folders, the list for a client without folders counts, because a visit has none.
   const hasRoots = "roots" in capabilities;
   const client = version === "1.x" ? new Client(info, { capabilities }) : new ModernClient(info, { capabilities });
   if (hasRoots && client instanceof Client) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));
@@ -200,8 +200,8 @@ export async function isPinned(space: Workspace, command: readonly string[]): Pr
 }
 
 /**
- * A mode whose answers differ at each start, and the options that let it be pinned; the hint that pin prints for it, if
- * no two starts agree.
+ * A mode whose answers differ at each start, with the options that let it be pinned, and the hint that pin prints for
+ * it if no two starts agree.
  */
 export interface VaryingMode {
   readonly mode: string;

@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canRun, outputOf } from "@agentprint/testing/programs";
 
-/** Without Git, the tests that need a repository are skipped. */
+/** Whether Git is installed; without it, the tests that need a repository are skipped. */
 export const HAS_GIT: boolean = canRun("git");
 
 /**
- * Ignores the settings of the user and of the system; no commit starts another process to tidy a repository that lives
- * for one test.
+ * Variables that make Git ignore the settings of the user and of the system, and start no process to tidy a repository
+ * that lives for one test.
  */
 const ENV = {
   GIT_CONFIG_COUNT: "1",
@@ -26,7 +26,7 @@ export class Repository {
   readonly folder: string;
   #seconds = 1_700_000_000;
 
-  /** Writes what Git needs of an empty repository, for which `git init` would be a process in each test. */
+  /** Writes the files that Git needs in an empty repository: `git init` would start a process in each test. */
   constructor(folder: string) {
     this.folder = folder;
     for (const name of ["objects", "refs"]) mkdirSync(join(folder, ".git", name), { recursive: true });

@@ -18,11 +18,11 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly visits?: VisitSettings;
-  /** Whether servers are started that could answer in this process; see {@link memoryChannel}. */
+  /** Whether to start processes even of servers that could answer in this process; see {@link memoryChannel}. */
   readonly processes?: boolean;
 }
 
-/** Runs the command line in this process, on streams in memory. A JSON report has to be valid by the schema of reports. */
+/** Runs the command line in this process, on streams in memory. A JSON report has to match the schema of reports. */
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const [stdout, stderr] = [new Collector(), new Collector()];
   const code = await run(memoryContext(args, options, stdout, stderr));
@@ -41,7 +41,7 @@ export const STATE: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: join(tmpdir(), `agentprint-test-state-${userInfo().uid}`),
 };
 
-/** A context with streams in memory, for functions that take one. */
+/** Returns a context with streams in memory, for functions that take one. */
 export function memoryContext(
   args: readonly string[] = [],
   options: RunOptions = {},
@@ -71,7 +71,7 @@ export class Collector extends Writable {
   readonly #chunks: Buffer[] = [];
   readonly #onText: (text: string) => void;
 
-  /** @param onText Is called with each text that is written */
+  /** @param onText Called with each text that is written */
   constructor(onText: (text: string) => void = () => {}) {
     super();
     this.#onText = onText;

@@ -49,7 +49,7 @@ export async function findingsByTeller(workspace: Workspace, server: string): Pr
   };
 }
 
-/** Remarks are not changes, and two locks have no first version. */
+/** Returns the findings about changes: remarks are none, and two locks have no first version. */
 function differences(findings: readonly DriftFinding[]): DriftFinding[] {
   return findings.filter(({ isRemark }) => isRemark !== true);
 }

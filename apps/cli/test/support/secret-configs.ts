@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { stringify } from "yaml";
 import { hostile } from "./hostile.ts";
 
-/** The mark that every secret of a configuration holds, and no other value. */
+/** The mark that every secret of a configuration contains, and no other value does. */
 export const MARK = "sEkReT";
 
 /** A configuration of a client with secrets in it. */
@@ -11,7 +11,7 @@ export interface SecretConfig {
   /** From the project's folder, or `~/` from the user's. */
   readonly path: string;
   readonly text: string;
-  /** The text, broken somewhere; it can also be intact with other names in it. */
+  /** The text, broken somewhere, or intact with other names in it. */
   readonly broken: string;
   /** The commands that a client starts, as far as the configuration is complete. */
   readonly commands: readonly (readonly string[])[];
@@ -86,7 +86,7 @@ const server = fc.record({
       `http://127.0.0.1:1/mcp#access_token=${value}`,
     ),
   ),
-  /** Members that no client knows, or that have another type than a client expects. */
+  /** Members that no client knows, or whose type differs from what a client expects. */
   more: fc.oneof(
     { weight: 3, arbitrary: fc.constant({}) },
     { weight: 1, arbitrary: secret.map((value) => ({ oauth: { clientSecret: value } })) },
@@ -134,7 +134,7 @@ const damage = fc.oneof(
   },
 );
 
-/** Configurations of a client, with secrets in every place where people write them. */
+/** Returns configurations of a client, with secrets in every place where people write them. */
 export function secretConfigs({ id, files }: Client): fc.Arbitrary<SecretConfig> {
   const kinds = files.map(({ path, member }) => {
     const file = (typeof path === "string" ? path : path.linux).replace("*", "servers");

@@ -5,7 +5,7 @@ import { type RunOptions, type RunResult, STATE } from "./run-cli.ts";
 
 const MAIN = bundledCommand() ?? fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
-/** The command line of agentprint: bundled from source if this run has that, else run from source. */
+/** The command line of agentprint: bundled from source if this run has a bundle, else run from source. */
 export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
   process.execPath,
   "--conditions=@agentprint/source",
@@ -14,7 +14,7 @@ export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
 ];
 
 /**
- * The same in a shell, with the cache of compiled code: jobs do not hand on the environment of the tests, and compiling
+ * The same in a shell, with the cache of compiled code: jobs do not pass on the environment of the tests, and compiling
  * the sources takes longer than most commands.
  */
 export const AGENTPRINT_LINE: string = [

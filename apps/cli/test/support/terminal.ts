@@ -5,7 +5,7 @@ import { memoryChannel } from "./memory-channel.ts";
 import type { RunOptions, RunResult } from "./run-cli.ts";
 import { SHORT_VISITS } from "./short-visits.ts";
 
-/** A stream in memory that presents itself as a terminal. */
+/** Returns a stream in memory that presents itself as a terminal. */
 export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
   return Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true, ...(columns && { columns }) });
 }

@@ -30,7 +30,7 @@ export const KINDS: readonly string[] = [
   "second-genesis",
 ];
 
-/** A task of a store as one text. */
+/** Returns a task of a store as one text. */
 export const keyOf = (store: unknown, task: unknown): string => JSON.stringify([store, task]);
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
@@ -80,7 +80,7 @@ export async function reportsOfOneTask(trails: readonly Trail[]): Promise<Report
   return Promise.all(reports);
 }
 
-/** The reports of a verifier in the form of an engine's rows, without the tasks that the engine leaves to it. */
+/** Returns the reports of a verifier in the form of an engine's rows, without the tasks that the engine leaves to the verifier. */
 export function expectedOf(reports: Reports, unjudged: ReadonlySet<string>): Verdicts {
   const judged = reports.flatMap(([store, chains]) =>
     chains

@@ -12,7 +12,7 @@ export function chainOf(length: number): ThoughtRecord[] {
   return records;
 }
 
-/** The tree heads of the first records, from none to all of them. */
+/** Returns the tree heads of the first records, from none to all of them. */
 export function headsOf(records: readonly ThoughtRecord[]): TreeHead[] {
   const tree = new MerkleTree();
   const heads = [{ size: 0, rootHash: tree.rootHash() }];

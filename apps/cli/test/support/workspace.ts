@@ -11,7 +11,7 @@ export class Workspace implements Disposable {
   readonly folder: string = mkdtempSync(join(tmpdir(), "agentprint-test-"));
   readonly visits: VisitSettings;
 
-  /** @param visits Settings of the visits here */
+  /** @param visits The visit settings here */
   constructor(visits: VisitSettings = {}) {
     this.visits = visits;
   }

@@ -11,12 +11,12 @@ export interface Entry {
   readonly [member: string]: unknown;
 }
 
-/** An entry that starts a command. */
+/** Returns an entry that starts a command. */
 export function launch([command, ...args]: readonly string[], more: Entry = {}): Entry {
   return { command, args, ...more };
 }
 
-/** A project with a pinned server named `files`, and configurations that have this server alone. */
+/** A project with a pinned server named `files`, and configurations with only this server. */
 export class WrappedProject extends Workspace {
   readonly env: Readonly<Record<string, string>> = { XDG_STATE_HOME: this.path("state"), HOME: this.path("home") };
   readonly lockFile: string = this.path("agentprint.lock");

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import type { Reporter, SerializedError, TestModule, TestRunEndReason } from "vitest/node";
 
 /**
- * Writes the roots whose tests have all run and passed into a file, one per line; none if an error belongs to no test.
- * A file that was skipped because the machine lacks something has not passed.
+ * Writes the roots in which no test has failed into a file, one per line; none if an error belongs to no test. A file
+ * may have been skipped: the hash under which the result is recorded covers what the machine lacks.
  */
 export class PassedReporter implements Reporter {
   readonly #file: string;
@@ -15,7 +15,9 @@ export class PassedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason): void {
     if (errors.length > 0 || reason === "interrupted") return;
     const passed = new Set(modules.map(rootOf));
-    for (const module of modules) if (module.state() !== "passed") passed.delete(rootOf(module));
+    for (const module of modules) {
+      if (!["passed", "skipped"].includes(module.state())) passed.delete(rootOf(module));
+    }
     writeFileSync(this.#file, [...passed].join("\n"));
   }
 }

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { whyNoPostgres } from "@agentprint/testing/postgres-programs";
 import { sync as spawnSync } from "cross-spawn";
 import { REPOSITORY } from "../packed-packages.ts";
 import { QUICK_ROOTS } from "./roots.ts";
@@ -7,6 +9,12 @@ const TURBO = join(REPOSITORY, "node_modules/.bin/turbo");
 /** The tests of the docs are not a package, but a task of the root with its own name. */
 const DOCS_TASK = "//#test:docs";
 
+/** Without these, some tests are skipped. The hash covers them, so that the tests run once they are available. */
+const MACHINE = {
+  "../shared": existsSync(join(REPOSITORY, "../shared")),
+  PostgreSQL: whyNoPostgres() === undefined,
+};
+
 /** The quick tests of one package, as turbo knows them. */
 export interface TestTask {
   /** For example `@agentprint/trail#test`. */
@@ -14,8 +22,8 @@ export interface TestTask {
   /** For example `packages/trail`, which is also the name of its Vitest project. */
   readonly root: string;
   /**
-   * The digest of everything that the tests read: the files of the package and of its dependencies, and the `inputs` in
-   * `turbo.json`.
+   * The digest of everything that the tests read: the files of the package and of its dependencies, the `inputs` in
+   * `turbo.json`, and whether `../shared` and PostgreSQL are available.
    */
   readonly hash: string;
   /** Whether they have passed with this hash. */
@@ -81,7 +89,12 @@ interface Ended {
 const NO_GIT: Ended = { status: null, stdout: "", stderr: "this is not a Git checkout" };
 
 function run(program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Ended {
-  const options = { cwd: REPOSITORY, encoding: "utf8", env: { ...process.env, ...env }, maxBuffer: Infinity } as const;
+  const options = {
+    cwd: REPOSITORY,
+    encoding: "utf8",
+    env: { ...process.env, AGENTPRINT_TEST_MACHINE: JSON.stringify(MACHINE), ...env },
+    maxBuffer: Infinity,
+  } as const;
   const { status, stdout, stderr, error } = spawnSync(program, [...words], options);
   return { status, stdout: stdout ?? "", stderr: error?.message ?? stderr };
 }

@@ -4,7 +4,7 @@ import type { Policy } from "../define/policy.ts";
 import { CapabilityError } from "../errors.ts";
 import type { Validate } from "../hash/standard-schema.ts";
 
-/** The options of an adapter, which are added to the definition of a tool of another library. */
+/** The options of an adapter: additions to the definition of another library's tool. */
 export interface AdapterOptions<Env = unknown> {
   readonly instructions?: readonly string[] | undefined;
   readonly policies?: readonly Policy<Env>[] | undefined;
@@ -15,7 +15,7 @@ export interface AdapterOptions<Env = unknown> {
   readonly handler?: (ctx: CapabilityContext<Env>, input: unknown) => unknown;
 }
 
-/** A handler that throws, for a tool that can be hashed but not run. */
+/** Returns a handler that throws, for a tool that can be hashed but not run. */
 export function missingHandler(name: string): () => never {
   return () => {
     throw new CapabilityError("missing-handler", `tool "${name}" has no handler: pass one to the adapter`, {
@@ -24,7 +24,7 @@ export function missingHandler(name: string): () => never {
   };
 }
 
-/** The error for a definition that an adapter cannot handle. */
+/** Returns the error for a definition that an adapter cannot handle. */
 export function unadaptable(what: string, advice: string): CapabilityError {
   return new CapabilityError("invalid-argument", `${what}: ${advice}`);
 }

@@ -32,7 +32,7 @@ type AiSdkValidation =
   | { readonly success: false; readonly error: Error };
 
 /**
- * A tool of the Vercel AI SDK.
+ * Turns a tool of the Vercel AI SDK into one of this package.
  *
  * @param name - Its key in the tool set.
  * @param source - The result of `tool()` of `ai`.
@@ -92,9 +92,9 @@ export function fromAiSdkTool<Env = unknown>(
 }
 
 /**
- * Evaluated tools as a tool set of the Vercel AI SDK: for `generateText({ tools })` and agents. The model is shown the
- * JSON Schema that was hashed, in which the AI SDK sets `additionalProperties: false`. `execute` validates the input; the AI
- * SDK does not validate it a second time.
+ * Returns evaluated tools as a tool set of the Vercel AI SDK, for `generateText({ tools })` and agents. The model is
+ * shown the JSON Schema that was hashed, in which the AI SDK sets `additionalProperties: false`. `execute` validates
+ * the input; the AI SDK does not validate it a second time.
  *
  * @param evaluation - The result of `evaluateComposable`.
  * @param options - The options with which the turn was hashed: `hashOptions` of `computeFullCapabilityLink`.
@@ -157,7 +157,8 @@ function resultOf(validation: AiSdkValidation): SchemaResult<unknown> {
 }
 
 /**
- * A schema that shows the hashed JSON Schema and accepts any input. An opaque schema is passed to the AI SDK unchanged.
+ * Returns a schema that shows the hashed JSON Schema and accepts any input. An opaque schema is passed to the AI SDK
+ * unchanged.
  */
 function shownSchema(tool: Pick<ToolSpec, "name" | "inputSchema">, options: SchemaOptions): AiSdkInputSchema {
   if (isOpaqueSchema(tool.inputSchema, options)) return tool.inputSchema as AiSdkInputSchema;

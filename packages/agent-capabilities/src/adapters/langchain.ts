@@ -19,7 +19,7 @@ export interface LangChainTool {
 }
 
 /**
- * A structured tool of LangChain.
+ * Turns a structured tool of LangChain into one of this package.
  *
  * @param source - The result of `tool()` of `@langchain/core/tools`.
  * @param options - Instructions, policies and hooks to add; `handler` instead of `invoke`; `validate` for a tool with
@@ -62,7 +62,10 @@ export function fromLangChainTool<Env = unknown>(
 
 const COVERED = ["name", "description", "schema", "lc_kwargs", "lc_runnable", "lc_serializable"];
 
-/** Own members, those of the arguments that made the tool, and `invoke`, which the class of the tool has. */
+/**
+ * Returns the names of the members that no hash covers: own ones, those of the arguments that made the tool, and
+ * `invoke`, which the class of the tool has.
+ */
 function membersNotHashed(source: LangChainTool): readonly string[] {
   const { lc_kwargs: given } = source as { readonly lc_kwargs?: unknown };
   const ofArguments = typeof given === "object" && given !== null ? ownNamesNotHashed(given, COVERED) : [];

@@ -18,8 +18,9 @@ export interface McpTool {
 const COVERED = ["name", "description", "inputSchema"];
 
 /**
- * A tool of an MCP server, as the server sent it or as `listTools` of the v1 SDK returned it. Its static hash covers name,
- * description and input schema, and not title, output schema, annotations or `_meta`.
+ * Turns a tool of an MCP server, as the server sent it or as `listTools` of the v1 SDK returned it, into one of this
+ * package. Its static hash covers name, description and input schema, and not title, output schema, annotations or
+ * `_meta`.
  *
  * @param wire - One entry of `tools/list`, from an untrusted server.
  * @param options - `handler` (calls the server) and `validate` make it executable.
@@ -53,8 +54,8 @@ export function fromMcpTool<Env = unknown>(
 }
 
 /**
- * The object that is hashed for a tool of an MCP server. Unlike {@link fromMcpTool} this function accepts a definition that
- * lacks members which the protocol requires. They are also missing in the payload.
+ * Returns the object that is hashed for a tool of an MCP server. Unlike {@link fromMcpTool}, this function accepts a
+ * definition that lacks members which the protocol requires; the payload then lacks them, too.
  *
  * @param wire - One entry of `tools/list`, from an untrusted server.
  * @returns The payload. `hashPlainObject` of it is the static hash of `fromMcpTool(wire)`.

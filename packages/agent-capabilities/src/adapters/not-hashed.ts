@@ -2,8 +2,8 @@
 const MAX_PROTOTYPES = 16;
 
 /**
- * The sorted names of the members that a tool of another library has, own and inherited, and that its static hash does not
- * cover. Members that are `undefined` are left out. No getter is called.
+ * Returns the sorted names of the members that a tool of another library has, own and inherited, and that its static
+ * hash does not cover. Members that are `undefined` are left out. No getter is called.
  *
  * @param covered - Names of the members that the hash covers, or that do not define the tool.
  */

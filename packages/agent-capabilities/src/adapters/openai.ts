@@ -30,7 +30,8 @@ const COVERED = ["type", "name", "description", "parameters"];
 const INSIDE_INVOKE = ["errorFunction", "execute"];
 
 /**
- * A function tool of the OpenAI Agents SDK. Its static hash covers the JSON Schema that the SDK made of its parameters.
+ * Turns a function tool of the OpenAI Agents SDK into one of this package. Its static hash covers the JSON Schema that
+ * the SDK made of its parameters.
  *
  * @param source - The result of `tool()` of `@openai/agents`.
  * @param options - `runContext` (or `handler`) and `validate` make it executable.

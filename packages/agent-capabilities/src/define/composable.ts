@@ -14,7 +14,8 @@ interface ComposableBase<Kind extends string> {
   /** The result of `computeStaticHash` with the default options: 64 lowercase hex digits. */
   readonly staticHash: string;
   /**
-   * SHA-256 of the definition. It is computed once for each set of options, because a composable never changes.
+   * Returns the SHA-256 of the definition. It is computed once for each set of options, because a composable never
+   * changes.
    *
    * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
    */
@@ -33,7 +34,7 @@ export interface Tool<
   readonly policies: readonly Policy[];
   /**
    * Sorted names of the members of another library's tool that no hash covers, such as `needsApproval` or
-   * `outputSchema`: a change to them is not seen. It is empty for a tool that `tool` defined.
+   * `outputSchema`: a change to them is not detected. Empty for a tool that `tool` defined.
    */
   readonly notHashed: readonly string[];
   /** Validates the input instead of the schema. */

@@ -13,7 +13,7 @@ import { copyPolicies, type Policy } from "./policy.ts";
 export interface DynamicToolkitDefinition<Env> {
   readonly name: string;
   readonly instructions?: readonly string[] | undefined;
-  /** They are evaluated in order before `create`, which is called only if all of them return `true`. */
+  /** Evaluated in order before `create`, which is called only if all of them return `true`. */
   readonly policies?: readonly Policy<Env>[] | undefined;
   readonly hooks?: Hooks | undefined;
   /** Creates the members. They are part of the runtime hash, not of the static hash. */
@@ -81,8 +81,8 @@ class DefinedDynamicToolkit<Env> extends HashedDefinition implements DynamicTool
 }
 
 /**
- * The object that is hashed for a dynamic toolkit. It has the ids of the policies without their bindings, and none of the
- * members that `create` returns.
+ * Returns the object that is hashed for a dynamic toolkit. It has the ids of the policies without their bindings, and
+ * none of the members that `create` returns.
  *
  * @param toolkit - A dynamic toolkit.
  * @param options - Order.

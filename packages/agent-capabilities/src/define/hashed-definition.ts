@@ -9,7 +9,7 @@ export abstract class HashedDefinition {
   /** Digests with other options, by a text of these options. */
   #others: Map<string, string> | undefined;
 
-  /** Whether this copy of the package made a value: no other code can set the private member. */
+  /** Returns whether this copy of the package made a value: no other code can set the private member. */
   static made(value: unknown): value is Composable {
     return typeof value === "object" && value !== null && #digest in value;
   }
@@ -44,7 +44,7 @@ export function assertComposable(value: unknown, where: string): asserts value i
   if (HashedDefinition.made(value)) return;
   throw new CapabilityError(
     "invalid-argument",
-    `${where}: expected what tool(), toolkit() or dynamicToolkit() of this copy of the package returned, received ${
+    `${where}: expected the result of tool(), toolkit() or dynamicToolkit() of this copy of the package, received ${
       value === null ? "null" : typeof value
     }`,
   );

@@ -29,7 +29,7 @@ export interface Hooks {
   readonly onToolExecuted?: (event: ToolExecutedEvent) => void | Promise<void>;
 }
 
-/** A frozen copy of hooks. */
+/** Returns a frozen copy of hooks. */
 export function copyHooks(hooks: Hooks | undefined): Hooks {
   return hooks === undefined ? NONE : Object.freeze({ ...hooks });
 }

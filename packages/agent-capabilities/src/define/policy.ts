@@ -45,14 +45,14 @@ export function policy<Env = unknown>(
 const sources = new WeakMap<object, object>();
 
 /**
- * The object that identifies a policy in an evaluation. Tools and toolkits keep copies of the object that the caller
- * shares, so copies are traced back to it.
+ * Returns the object that identifies a policy in an evaluation. Tools and toolkits keep copies of the object that the
+ * caller shares, so copies are traced back to it.
  */
 export function policyIdentity(policy: Policy): object {
   return sources.get(policy) ?? policy;
 }
 
-/** A frozen list of frozen policies. */
+/** Returns a frozen list of frozen policies. */
 export function copyPolicies(where: string, policies: unknown): readonly Policy[] {
   if (policies === undefined) return Object.freeze([]);
   if (!Array.isArray(policies)) throw invalid(`${where}: policies`, "an array", policies);
@@ -60,13 +60,13 @@ export function copyPolicies(where: string, policies: unknown): readonly Policy[
 }
 
 /**
- * A frozen policy that calls `evaluate` of the given one. The caller's object may change afterwards; id, binding and
- * function of the copy do not. A policy made by `policy()` is already frozen and is returned unchanged.
+ * Returns a frozen policy that calls `evaluate` of the given one. The caller's object may change afterwards; id,
+ * binding and function of the copy do not. A policy made by `policy()` is already frozen and is returned unchanged.
  *
- * @throws {@link CapabilityError} `invalid-argument` when id, function or binding are not usable
+ * @throws {@link CapabilityError} `invalid-argument` when the id, the function or the binding is not usable
  */
 function copyPolicy<Env>(what: string, value: unknown): Policy<Env> {
-  if (typeof value !== "object" || value === null) throw invalid(what, "what policy() returns", value);
+  if (typeof value !== "object" || value === null) throw invalid(what, "the result of policy()", value);
   if (sources.has(value)) return value as Policy<Env>;
   const { id, executeBinding = "live", evaluate } = value as Policy<Env>;
   requirePolicy(what, { id, executeBinding, evaluate });

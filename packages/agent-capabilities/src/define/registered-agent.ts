@@ -32,7 +32,7 @@ export interface RegisteredAgent<Root extends Composable = Composable> {
   readonly opaqueSchemas: readonly string[];
   /** The options with which the agent was registered. They are the default for its links. */
   readonly hashOptions: HashOptions;
-  /** `staticHash` with other options. */
+  /** Returns `staticHash` with other options. */
   computeStaticHash(options?: HashOptions): string;
 }
 
@@ -97,7 +97,7 @@ function register<const Root extends Composable>(
 }
 
 /**
- * The object that is hashed for an agent template.
+ * Returns the object that is hashed for an agent template.
  *
  * @param agent - Root and instructions of a registered agent.
  * @param options - The order and the schema hashing.

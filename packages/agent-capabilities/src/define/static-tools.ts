@@ -3,15 +3,15 @@ import { CapabilityError } from "../errors.ts";
 import type { HashOptions } from "../hash/hash-options.ts";
 import type { Composable, Tool } from "./composable.ts";
 
-/** The tools of a tree that are known before evaluation, in traversal order. */
+/** Yields the tools of a tree that are known before evaluation, in traversal order. */
 export function* staticTools(root: Composable): Generator<Tool> {
   if (root.kind === "tool") yield root;
   else if (root.kind === "toolkit") for (const member of root.members) yield* staticTools(member);
 }
 
 /**
- * Static hash of every tool that is known before evaluation. The tools that dynamic toolkits create are not yet known
- * at that time.
+ * Returns the static hash of every tool that is known before evaluation. The tools that dynamic toolkits create are
+ * not.
  *
  * @param root - A tool or toolkit.
  * @param options - Order, and which view of the schema is hashed.
@@ -47,9 +47,9 @@ export function collectToolStaticHashes(root: Composable, options: HashOptions =
 }
 
 /**
- * Whether one set of enabled tools can come with different instructions. With a dynamic toolkit, the instructions are
- * made at evaluation, and if two tools have the same name, the enabled one determines them; no static or runtime hash
- * covers either.
+ * Returns whether one set of enabled tools can come with different instructions. With a dynamic toolkit, the
+ * instructions are made at evaluation, and if two tools have the same name, the enabled one determines them; no static
+ * or runtime hash covers either.
  */
 export function instructionsVary(root: Composable): boolean {
   const names = [...staticTools(root)].map(({ name }) => name);

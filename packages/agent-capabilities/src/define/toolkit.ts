@@ -13,7 +13,7 @@ import { copyPolicies, type Policy } from "./policy.ts";
 export interface ToolkitOptions<Env> {
   readonly name: string;
   readonly instructions?: string | readonly string[] | undefined;
-  /** They guard every member, and are evaluated before the policies of the members. */
+  /** Policies that guard every member; they are evaluated before those of the members. */
   readonly policies?: readonly Policy<Env>[] | undefined;
   readonly hooks?: Hooks | undefined;
 }
@@ -26,7 +26,7 @@ export interface ToolkitPayload {
   readonly members: readonly { readonly name: string; readonly hash: string }[];
 }
 
-/** The number of levels of toolkits at and below a toolkit, itself included. */
+/** The number of levels of toolkits from a toolkit down, including itself. */
 const depths = new WeakMap<object, number>();
 
 /**
@@ -99,7 +99,7 @@ class DefinedToolkit<Members extends readonly Composable[], Env>
 }
 
 /**
- * The object that is hashed for a toolkit, with its members as `{ name, hash }`, sorted by name.
+ * Returns the object that is hashed for a toolkit, with its members as `{ name, hash }`, sorted by name.
  *
  * @param toolkit - A toolkit.
  * @param options - Order, and which view of schemas is hashed.

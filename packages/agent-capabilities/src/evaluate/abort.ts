@@ -5,7 +5,7 @@ export function throwIfAborted(signal: AbortSignal | undefined, what: string): v
   if (signal?.aborted) throw aborted(signal, what);
 }
 
-/** The result of `work`, or an `aborted` error as soon as the signal fires, even if `work` ignores the signal. */
+/** Returns the result of `work`, or an `aborted` error as soon as the signal fires, even if `work` ignores the signal. */
 export async function untilAborted<T>(
   signal: AbortSignal | undefined,
   what: string,

@@ -72,7 +72,7 @@ export async function evaluateComposable<Root extends Composable>(
   const blocks = await evaluator.visit(root, { observers: [], guards: [] });
   const { tools } = evaluator;
   const enabled = Object.values(tools);
-  // A static hash covers the schema, so it refuses a schema that cannot be hashed, and the turn's hashes use it again.
+  // A static hash covers the schema, so computing it refuses a schema that cannot be hashed. The turn's hashes use it again.
   if (options.requireTransparentSchemas) for (const enabledTool of enabled) enabledTool.computeStaticHash(options);
   return {
     tools: Object.freeze(tools) as EvaluatedTools<Root>,
@@ -111,7 +111,10 @@ class Evaluator<Env> {
     return node.kind === "tool" ? this.#enable(node, inherited) : this.#visitToolkit(node, inherited);
   }
 
-  /** The toolkit's own policies have been evaluated: now come those of its members, then the members. */
+  /**
+   * Evaluates the policies of a toolkit's members, then visits the members. The toolkit's own policies have been
+   * evaluated.
+   */
   async #visitToolkit(node: Toolkit | DynamicToolkit, inherited: Inherited): Promise<string[]> {
     this.#enter(node);
     const within = {
@@ -184,7 +187,7 @@ class Evaluator<Env> {
   }
 }
 
-/** The policies that a toolkit evaluates before it visits its members, in traversal order. */
+/** Yields the policies that a toolkit evaluates before it visits its members, in traversal order. */
 function* policiesBelow(members: readonly Composable[]): Generator<Policy> {
   for (const member of members) {
     yield* member.policies;

@@ -13,7 +13,7 @@ import { PolicyPass } from "./policy-pass.ts";
 
 /** An enabled tool, bound to the context with which it was evaluated. */
 export interface EvaluatedTool<Input = never, Output = unknown> extends ToolSpec {
-  /** The digest of the definition, equal to the tool's. */
+  /** Returns the digest of the definition, equal to the tool's. */
   computeStaticHash(options?: HashOptions): string;
   /**
    * Evaluates the live policies again, validates the input, and runs the handler with the validated value.
@@ -77,7 +77,7 @@ async function execute(
   return output;
 }
 
-/** Evaluates the policies again whose answer holds for only one execution. */
+/** Evaluates again the policies whose answer holds for only one execution. */
 async function checkLivePolicies(
   tool: Tool,
   ctx: CapabilityContext<never>,
@@ -115,7 +115,7 @@ async function validInput(tool: Tool, input: unknown): Promise<unknown> {
   });
 }
 
-/** The path of an issue as JSON Pointer segments. */
+/** Returns the path of an issue as JSON Pointer segments. */
 function pathOf(issue: SchemaIssue): PathSegment[] {
   return (issue.path ?? []).map((segment) => {
     const key = typeof segment === "object" ? segment.key : segment;

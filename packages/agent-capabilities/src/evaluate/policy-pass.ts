@@ -28,7 +28,7 @@ export class PolicyPass<Env> {
     this.#onError = onError;
   }
 
-  /** Whether all policies, which the pass has evaluated, returned `true`. */
+  /** Returns whether all of these policies returned `true`. The pass must have evaluated them. */
   allows(policies: readonly Policy[]): boolean {
     for (const policy of policies) if (this.#answerOf(policy) !== true) return false;
     return true;
@@ -68,7 +68,7 @@ export class PolicyPass<Env> {
     return isAllowed;
   }
 
-  /** The answer of a policy, or the error that explains why there is none. */
+  /** Returns the answer of a policy, or the error that explains why there is none. */
   async #outcome(policy: Policy, where: string): Promise<boolean | CapabilityError> {
     const { signal } = this.#ctx;
     const what = `policy "${policy.id}"`;

@@ -29,7 +29,7 @@ export interface RuntimeOptions extends HashOptions {
 }
 
 /**
- * The object that is hashed for the enabled tools, sorted by name.
+ * Returns the object that is hashed for the enabled tools, sorted by name.
  *
  * @param toolRefs - Enabled tools, in any order.
  * @param options - Order.
@@ -58,7 +58,7 @@ export function runtimeCapabilityCanonicalPayload(
 }
 
 /**
- * SHA-256 of {@link runtimeCapabilityCanonicalPayload}.
+ * Returns the SHA-256 of {@link runtimeCapabilityCanonicalPayload}.
  *
  * @param toolRefs - Enabled tools, in any order.
  * @param options - Order.
@@ -80,7 +80,7 @@ export function computeRuntimeHash(toolRefs: readonly ToolRef[], options: SortOp
 }
 
 /**
- * The runtime hash of an evaluation, over the tools that it enabled.
+ * Returns the runtime hash of an evaluation, over the tools that it enabled.
  *
  * @param evaluation - The result of `evaluateComposable`.
  * @param options - Order, how schemas are hashed, and `runtimeToolAugments`.
@@ -107,7 +107,7 @@ export function computeRuntimeCapabilitiesFromEvaluation(
   return { runtimeHash: computeRuntimeHash(toolRefs, options), toolRefs, opaqueSchemas };
 }
 
-/** The enabled tools of an evaluation, sorted by name. */
+/** Returns the enabled tools of an evaluation, sorted by name. */
 export function toolRefsOf(evaluation: { readonly tools: object }, options: RuntimeOptions): ToolRef[] {
   const { runtimeToolAugments = {} } = options;
   const refs = Object.values(evaluation.tools as Record<string, EvaluatedTool>).map((tool) => {
@@ -130,7 +130,7 @@ export function requireToolRefs(toolRefs: readonly ToolRef[], list = "toolRefs")
   }
 }
 
-/** Tools sorted by name. */
+/** Sorts tools by name, and refuses two with the same name. */
 export function sortToolRefs(toolRefs: readonly ToolRef[], { sort = "code-unit" }: SortOptions): ToolRef[] {
   requireToolRefs(toolRefs);
   const compare = keyComparator(sort);
@@ -145,7 +145,7 @@ export function sortToolRefs(toolRefs: readonly ToolRef[], { sort = "code-unit" 
   });
 }
 
-/** The hash of a tool that is bound to a text at run time. */
+/** Returns the hash of a tool that is bound to a text at run time. */
 export function hashBinding(baseToolHash: string, runtimeBinding: string, options: SortOptions): string {
   return hashPlainObject({ kind: "runtime_tool_binding", baseToolHash, runtimeBinding }, options);
 }

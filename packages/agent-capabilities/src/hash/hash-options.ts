@@ -19,14 +19,14 @@ export interface SchemaOptions {
    * `~standard.jsonSchema.input({ target: "draft-2020-12" })`, if the library has that function.
    */
   readonly schemaSource?: "to-json-schema" | "standard-json-schema";
-  /** `true` makes a schema that can only be hashed as `{ vendor, version }` an error. */
+  /** With `true`, a schema that can only be hashed as `{ vendor, version }` is an error. */
   readonly requireTransparentSchemas?: boolean;
 }
 
 /** Options of every function that hashes a definition. */
 export interface HashOptions extends SortOptions, SchemaOptions {}
 
-/** This package's canonical text is the output of `JSON.stringify`, with keys in the chosen order. */
+/** Returns the options for this package's canonical text: the output of `JSON.stringify`, with keys in the chosen order. */
 export function canonicalOptions(options: SortOptions): CanonicalizeOptions {
   return { profile: "ecmascript", keyOrder: options.sort ?? "code-unit" };
 }

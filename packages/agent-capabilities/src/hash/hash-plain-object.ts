@@ -3,8 +3,8 @@ import { checkArgument } from "../check-argument.ts";
 import { canonicalOptions, type SortOptions } from "./hash-options.ts";
 
 /**
- * SHA-256 of a value's canonical JSON, which is the text that `JSON.stringify` would write with the keys of every object
- * sorted.
+ * Returns the SHA-256 of a value's canonical JSON, which is the text that `JSON.stringify` would write with the keys of
+ * every object sorted.
  *
  * @param value - Any value that `JSON.stringify` can write. Map, Set and other objects whose content is invisible to
  * JSON are refused.

@@ -20,8 +20,8 @@ export interface InvocationPayload {
 }
 
 /**
- * A plain copy of an invocation context, without `undefined`, with dates as ISO strings, and with the keys of every object
- * sorted. JavaScript lists keys that are array indexes first, in any object.
+ * Returns a plain copy of an invocation context, without `undefined`, with dates as ISO strings, and with the keys of
+ * every object sorted. JavaScript lists keys that are array indexes first, in any object.
  *
  * @param context - Any value. A value that is not a plain object counts as an empty context.
  * @param options - `allowlist`, and the order of keys.
@@ -55,7 +55,7 @@ export function normalizeInvocationContextForHash(
 }
 
 /**
- * The object that is hashed for an invocation.
+ * Returns the object that is hashed for an invocation.
  *
  * @param context - As for `normalizeInvocationContextForHash`.
  * @param options - `allowlist`.
@@ -80,7 +80,7 @@ export function invocationContextCanonicalPayload(
 }
 
 /**
- * SHA-256 of {@link invocationContextCanonicalPayload}.
+ * Returns the SHA-256 of {@link invocationContextCanonicalPayload}.
  *
  * @param context - As for `normalizeInvocationContextForHash`.
  * @param options - `allowlist` and order.

@@ -20,13 +20,14 @@ const parts = new WeakMap<object, CanonicalPart>();
 /** The JSON Schema that each wrapper holds. */
 const held = new WeakMap<object, JsonValue>();
 
-/** The JSON Schema of a schema that {@link jsonSchema} made, or `undefined` for any other schema. It is frozen. */
+/** Returns the JSON Schema of a schema that {@link jsonSchema} made, or `undefined` for any other schema. It is frozen. */
 export function heldJsonSchema(schema: StandardSchema): JsonValue | undefined {
   return held.get(schema);
 }
 
 /**
- * The kept canonical text of a wrapper's JSON Schema, to be hashed in its place; any other value is returned unchanged.
+ * Returns the kept canonical text of a wrapper's JSON Schema, to be hashed in its place; returns any other value
+ * unchanged.
  */
 export function canonicalPartOf(schema: unknown): unknown {
   return (typeof schema === "object" && schema !== null && parts.get(schema)) || schema;

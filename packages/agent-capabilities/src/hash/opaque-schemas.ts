@@ -13,14 +13,14 @@ export function jsonSchemaWriter(schema: StandardSchema, options: SchemaOptions)
 }
 
 /**
- * Whether two different schemas of a vendor can share the digest of this one: it can only be hashed as `{ vendor, version }`, or its
- * JSON Schema leaves out a part that JSON Schema cannot express.
+ * Returns whether two different schemas of a vendor can share the digest of this one: it can only be hashed as
+ * `{ vendor, version }`, or its JSON Schema leaves out a part that JSON Schema cannot express.
  */
 export function isOpaqueSchema(schema: StandardSchema, options: SchemaOptions): boolean {
   return guarded("schema-failed", "a schema", () => !(jsonSchemaWriter(schema, options)?.isWhole() ?? false));
 }
 
-/** Sorted names of the tools whose schema is opaque. */
+/** Returns the sorted names of the tools whose schema is opaque. */
 export function opaqueSchemaNames(
   tools: Iterable<Pick<ToolSpec, "name" | "inputSchema">>,
   options: SchemaOptions,
@@ -30,7 +30,7 @@ export function opaqueSchemaNames(
   return sortNames(names);
 }
 
-/** Names in the order of UTF-16 code units, each once. */
+/** Sorts names by UTF-16 code units, and removes repeated ones. */
 export function sortNames(names: Iterable<string>): string[] {
   return [...new Set(names)].sort();
 }

@@ -14,17 +14,15 @@ import { assertSchema, prefixOf, type StandardSchema, schemaOf } from "./standar
 import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
 
 /**
- * The part of a schema that is hashed: its JSON Schema if the schema can write one, otherwise only `{ vendor, version }`.
+ * Returns the part of a schema that is hashed: its JSON Schema if the schema can write one, otherwise only
+ * `{ vendor, version }`.
  *
- * Refuses anything that is not a Standard Schema (`null`, a plain JSON Schema, a TypeBox schema), a schema that returns
- * a promise or a value that is not JSON, one whose results differ, such as zod's `.default(() => Math.random())`, and
- * with `requireTransparentSchemas` one that would share its digest with others. The JSON Schema is requested twice. A
- * schema that ever returns something different has no fingerprint.
- *
- * Refuses a value without `~standard`, such as a plain JSON Schema or a different kind of validator; a schema whose
- * method throws or returns a promise, an array, `null`, or anything else that is neither an object nor a boolean; and
- * one that writes a value without canonical JSON: a cycle, a bigint, a `Map` or another object whose content JSON
- * cannot see.
+ * Refuses a value that is not a Standard Schema, such as `null`, a plain JSON Schema, a TypeBox schema or a different
+ * kind of validator; a schema whose method throws or returns a promise, an array, `null`, or anything else that is
+ * neither an object nor a boolean; one that writes a value without canonical JSON: a cycle, a bigint, a `Map` or
+ * another object whose content JSON cannot see; and, with `requireTransparentSchemas`, one that would share its digest
+ * with others. The JSON Schema is requested twice: a schema whose results differ, such as zod's
+ * `.default(() => Math.random())`, has no fingerprint.
  *
  * @param schema - A Standard Schema. A plain JSON Schema object is not one: wrap it with `jsonSchema(object)`.
  * @param options - `schemaSource` picks the view, `requireTransparentSchemas` refuses `{ vendor, version }`.
@@ -52,7 +50,7 @@ interface SchemaOwner {
   readonly inputSchema: StandardSchema;
 }
 
-/** {@link schemaToHashInput} of a tool's schema. */
+/** Returns {@link schemaToHashInput} of a tool's schema. */
 export function toolSchemaToHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
   return guarded("schema-failed", schemaOf(owner.name), () => hashInputOf(owner, options), { toolName: owner.name });
 }
@@ -90,8 +88,8 @@ function opaqueHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
 }
 
 /**
- * A schema whose JSON Schema omits a part, such as a `Date` of ArkType or an instance of an Effect class, shares it
- * with schemas that differ in that part.
+ * Refuses, or warns about, a schema whose JSON Schema omits a part, such as a `Date` of ArkType or an instance of an
+ * Effect class: it shares that JSON Schema with schemas that differ in the part.
  */
 function checkWhole(owner: SchemaOwner, writer: SchemaWriter, options: SchemaOptions): void {
   if (writer.isWhole()) return;
@@ -113,7 +111,7 @@ function opaqueSchema(owner: SchemaOwner, problem: string): CapabilityError {
  */
 const replayed = new WeakSet<object>();
 
-/** The schema of a tool on the wire that was hashed only as vendor and version: it stays opaque. */
+/** Returns the schema of a tool on the wire that was hashed only as vendor and version: it stays opaque. */
 export function replayedSchema(standard: StandardSchema["~standard"]): StandardSchema {
   const schema: StandardSchema = Object.freeze({ "~standard": Object.freeze(standard) });
   replayed.add(schema);

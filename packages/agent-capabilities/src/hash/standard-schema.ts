@@ -34,8 +34,9 @@ export type SchemaInput<Schema extends StandardSchema> = NonNullable<Schema["~st
 export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
 
 /**
- * Whether a value is a schema of a library rather than a JSON Schema. A JSON Schema may have a `~standard` key, too: as
- * JSON it has no `validate` function, and the object that `z.toJSONSchema` returns is plain and does not list the key.
+ * Returns whether a value is a schema of a library rather than a JSON Schema. A JSON Schema may have a `~standard` key,
+ * too: as JSON it has no `validate` function, and the object that `z.toJSONSchema` returns is plain and does not list
+ * the key.
  */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== "object" || value === null) && typeof value !== "function") return false;
@@ -73,7 +74,7 @@ export function schemaOf(toolName: string | undefined): string {
   return toolName === undefined ? "a schema" : `tool "${toolName}": its schema`;
 }
 
-/** The beginning of a message about a schema: the tool that the schema belongs to, if it is known. */
+/** Returns the beginning of a message about a schema: the tool that the schema belongs to, if it is known. */
 export function prefixOf(toolName: string | undefined): string {
   return toolName === undefined ? "" : `tool "${toolName}": `;
 }

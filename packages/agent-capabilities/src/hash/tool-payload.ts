@@ -21,7 +21,8 @@ export interface ToolPayload {
 }
 
 /**
- * The object that is hashed for a tool. It is the same for the definition of the tool, its evaluated form and its wire form.
+ * Returns the object that is hashed for a tool. It is the same for the definition of the tool, its evaluated form and
+ * its wire form.
  *
  * @param spec - A tool, an evaluated tool, or the result of `hydrateToolSpec`.
  * @param options - Order, and which view of the schema is hashed.
@@ -53,7 +54,7 @@ export function toolSpecCanonicalPayload(spec: ToolSpec, options: HashOptions = 
 }
 
 /**
- * SHA-256 of {@link toolSpecCanonicalPayload}.
+ * Returns the SHA-256 of {@link toolSpecCanonicalPayload}.
  *
  * @param spec - A tool, an evaluated tool, or the result of `hydrateToolSpec`.
  * @param options - Order, and which view of the schema is hashed.

@@ -22,7 +22,7 @@ export interface ToolSpec<Schema extends StandardSchema = StandardSchema> {
   readonly policies: readonly PolicyBinding[];
 }
 
-/** The hashed part of policies, in the order of the policies. */
+/** Returns the hashed part of policies, in the order of the policies. */
 export function bindingsOf(policies: readonly PolicyBinding[]): PolicyBinding[] {
   return policies.map(({ id, executeBinding = "live" }) => ({ id, executeBinding }));
 }

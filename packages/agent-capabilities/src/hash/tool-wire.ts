@@ -105,7 +105,7 @@ function hydrateBinding(binding: unknown, index: number): PolicyBinding {
   return Object.freeze({ id: name, executeBinding });
 }
 
-/** The schema of a tool on the wire. If it was hashed only as vendor and version, it stays opaque. */
+/** Returns the schema of a tool on the wire. If it was hashed only as vendor and version, it stays opaque. */
 function hydrateSchema(schema: unknown): StandardSchema {
   if (typeof schema !== "boolean" && !isObject(schema)) {
     throw WIRE.mismatch(["inputSchema"], "a JSON Schema (an object or a boolean)", schema);

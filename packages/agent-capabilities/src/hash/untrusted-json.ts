@@ -39,12 +39,12 @@ export class UntrustedJson {
     throw this.mismatch(path, "64 lowercase hex digits", value);
   }
 
-  /** The error for a value of an unexpected kind. */
+  /** Returns the error for a value of an unexpected kind. */
   mismatch(path: Path, expected: string, value: unknown): CapabilityError {
     return this.refusal(path, `expected ${expected}, received ${typeName(value)}`);
   }
 
-  /** The error for a place, with its path. */
+  /** Returns the error for a place, with its path. */
   refusal(path: Path, problem: string): CapabilityError {
     const where = path.length === 0 ? "" : `, ${path.join(".")}`;
     return new CapabilityError(this.#code, `${this.#subject}${where}: ${problem}`, { path });

@@ -31,8 +31,9 @@ export interface CapabilityLink {
    */
   readonly instructionsHash?: string | null;
   /**
-   * Sorted names of the tools, of the agent and enabled, whose schema is not completely covered by any digest. Equal
-   * hashes do not prove that these tools are equal. Absent in a link of an earlier version. No hash covers this list.
+   * Sorted names of the agent's tools, and of the enabled ones, whose schema is not completely covered by any digest.
+   * Equal hashes do not prove that these tools are equal. Absent in a link of an earlier version. No hash covers this
+   * list.
    */
   readonly opaqueSchemas?: readonly string[];
 }

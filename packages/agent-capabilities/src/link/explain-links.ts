@@ -36,7 +36,7 @@ export interface CapabilityLinkExplanation {
   /** One sentence for each difference. */
   readonly details: readonly string[];
   /**
-   * One sentence, which `details` has, too. It is present if only the runtime hashes differ or only the tools do,
+   * One sentence, which `details` also contains. It is present if only the runtime hashes differ or only the tools do,
    * although each determines the other. The relationship then describes two links that differ in both.
    */
   readonly contradiction?: string;

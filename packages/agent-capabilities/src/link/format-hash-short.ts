@@ -1,6 +1,7 @@
 import { checkArgument } from "../check-argument.ts";
 /**
- * A short form of a digest, for tables: its first 8 and last 4 characters. A text of at most 16 characters is unchanged.
+ * Returns a short form of a digest, for tables: its first 8 and last 4 characters. A text of at most 16 characters is
+ * unchanged.
  *
  * @param hash - Hex digits.
  * @returns A text for people. Two digests can have the same short form, so compare the digests themselves.

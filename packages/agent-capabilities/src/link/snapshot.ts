@@ -116,7 +116,7 @@ function readSnapshot(value: unknown): CapabilitySnapshot {
   };
 }
 
-/** The definitions of exactly the tools that the link of the snapshot names. */
+/** Reads the definitions of a snapshot, which must be of exactly the tools that its link names. */
 function readSpecs(tools: unknown, { toolRefs }: CapabilityLink): ToolSpec[] {
   const names = new Set(toolRefs.map(({ toolKey }) => toolKey));
   if (!Array.isArray(tools) || tools.length !== names.size) {

@@ -81,7 +81,7 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   "capabilities/opaque-schema": {
     level: "warning",
     summary: "No digest covers a tool's entire schema.",
-    help: "It is unknown whether the schema changed. Give the tool a schema of which its library can write every part as JSON Schema, and set requireTransparentSchemas.",
+    help: "It is unknown whether the schema changed. Give the tool a schema that its library can write completely as JSON Schema, and set requireTransparentSchemas.",
     why: "A change outside the digest's coverage leaves no trace.",
     example: {
       text: "A schema of a validator that cannot write JSON Schema.",

@@ -23,7 +23,7 @@ export interface CleanedFolder {
  * Removes the folders of a store that no locked launch starts, and the remains of interrupted installations. Folders
  * that a process may use, files that this package did not write, links, and folders of another user stay.
  *
- * @param locked Each launch that some lock has
+ * @param locked Every launch of every lock
  * @returns The removed folders, and those that no lock names but a process uses
  * @throws {@link ArtifactError} `unreadable` when a folder cannot be removed
  */
@@ -45,7 +45,7 @@ export async function cleanStore(store: string, locked: readonly LockedLaunch[])
   return cleaned;
 }
 
-/** The name of the folder of a launch. */
+/** Returns the name of the folder of a launch. */
 function folderOf({ launch, artifacts }: LockedLaunch): string {
   const installable = readInstallable(launch);
   return installable?.kind === "python"
@@ -53,7 +53,7 @@ function folderOf({ launch, artifacts }: LockedLaunch): string {
     : nameOf(artifacts.filter(({ kind }) => kind === "npm"));
 }
 
-/** Whether a folder belongs to the user and is one that this package makes. */
+/** Returns whether a folder belongs to the user and is one that this package makes. */
 async function isOwn(folder: string, name: string): Promise<boolean> {
   if (!/^[0-9a-f]{40}$/.test(name) && !name.startsWith(UNFINISHED)) return false;
   const found = await lstat(folder);
@@ -68,8 +68,8 @@ async function removeWork(folder: string, name: string): Promise<boolean> {
 }
 
 /**
- * Removes the name first: a process notes its use before it reads a folder, so a process that found it here has noted
- * it by then.
+ * Removes the name first: a process notes its use before it reads a folder, so a process that found the folder under
+ * this name has noted its use by then.
  */
 async function removeKept(store: string, name: string): Promise<boolean> {
   if ((await leasedFolders(store)).has(name)) return false;

@@ -31,7 +31,7 @@ export async function hasWrittenDigests(folder: string): Promise<boolean | undef
     throw foreign(folder, error.message);
   });
   if (found === undefined) return undefined;
-  if (!found.isDirectory()) throw foreign(folder, "it is no folder");
+  if (!found.isDirectory()) throw foreign(folder, "it is not a folder");
   if (process.getuid !== undefined) {
     if (found.uid !== process.getuid()) throw foreign(folder, "it belongs to another user");
     if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);

@@ -6,13 +6,13 @@ import { join } from "node:path";
 /** The folder of a store with one empty file for each process that uses one of its folders. */
 const LEASES = "in-use";
 
-/** A process of this machine, or of another one that has the same store: `<host>.<process id>`. */
+/** A process of this machine, or of another one that shares the store: `<host>.<process id>`. */
 const THIS_PROCESS: string = `${hostname().replace(/[^\w-]/g, "_")}.${process.pid}`;
 
 /** The notes of this process. */
 const own = new Set<string>();
 
-/** Notes, before a folder is read, that this process uses it until it ends. */
+/** Notes that this process uses a folder until the process ends. Call it before the folder is read. */
 export function leaseFolder(store: string, name: string): void {
   const file = join(store, LEASES, `${name}.${THIS_PROCESS}`);
   try {
@@ -31,14 +31,14 @@ function forgetOwn(): void {
   for (const each of own) rmSync(each, { force: true });
 }
 
-/** The beginning of the name of a folder that this process works on and that has no final name yet. */
+/** Returns the beginning of the name of a folder that this process works on and that has no final name yet. */
 export function nameOfWork(prefix: string): string {
   return `${prefix}${THIS_PROCESS}-`;
 }
 
 /**
- * Whether the process at the end of a name may still run; for a process of another machine, this cannot be determined
- * here.
+ * Returns whether the process at the end of a name may still run; for a process of another machine, this cannot be
+ * determined here.
  */
 export function mayRun(owner: string): boolean {
   const at = owner.lastIndexOf(".");
@@ -54,14 +54,14 @@ export function mayRun(owner: string): boolean {
   }
 }
 
-/** Whether a process other than this one may use a folder. */
+/** Returns whether a process other than this one may use a folder. */
 export async function isUsedElsewhere(store: string, name: string): Promise<boolean> {
   return (await leases(store)).some(
     (lease) => lease.name === name && lease.owner !== THIS_PROCESS && mayRun(lease.owner),
   );
 }
 
-/** The names of the folders that a process may use. The notes of processes that have ended are removed. */
+/** Returns the names of the folders that a process may use. The notes of processes that have ended are removed. */
 export async function leasedFolders(store: string): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { name, owner, file } of await leases(store)) {
@@ -71,7 +71,7 @@ export async function leasedFolders(store: string): Promise<ReadonlySet<string>>
   return names;
 }
 
-/** The notes of a store, each with the name of a folder and the process that uses it. */
+/** Returns the notes of a store, each with the name of a folder and the process that uses it. */
 async function leases(store: string): Promise<readonly { name: string; owner: string; file: string }[]> {
   await mkdir(join(store, LEASES), { recursive: true, mode: 0o700 });
   return (await readdir(join(store, LEASES))).flatMap((lease) => {

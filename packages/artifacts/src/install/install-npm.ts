@@ -74,15 +74,15 @@ async function runNpm(folder: string, args: readonly string[], surroundings: Sur
 }
 
 /**
- * The variables that keep an npm without `--allow-git` from running code of a repository that a registry names as a
- * dependency: before it packs the repository, it starts another npm in there, which reads the repository's `.npmrc` and
- * receives no option of the first one. https://github.com/npm/pacote/blob/main/lib/git.js
+ * Returns the variables that keep an npm without `--allow-git` from running code of a repository that a registry names
+ * as a dependency: before it packs the repository, it starts another npm in there, which reads the repository's
+ * `.npmrc` and receives no option of the first one. https://github.com/npm/pacote/blob/main/lib/git.js
  */
 function withoutRepositories(folder: string): Readonly<Record<string, string>> {
   return { npm_config_ignore_scripts: "true", npm_config_git: join(folder, "none"), npm_config_global: "false" };
 }
 
-/** A full disk does not change offline. */
+/** Throws if the disk is full, because that does not change offline. */
 function refuseFullDisk(folder: string, { stdout, stderr }: ProgramEnd): void {
   const [code] = /\b(?:ENOSPC|EDQUOT|EFBIG)\b/.exec(stdout + stderr) ?? [];
   if (code === undefined) return;
@@ -90,12 +90,12 @@ function refuseFullDisk(folder: string, { stdout, stderr }: ProgramEnd): void {
   throw new ArtifactError("unreadable", `nothing can be installed into ${folder}: the disk is full (${code}); ${fix}`);
 }
 
-/** The reason that npm gives as JSON, or else its last line. */
+/** Returns the reason that npm gives as JSON, or else its last line. */
 function reasonIn({ stdout, stderr }: ProgramOutput): string {
   return memberIn("summary", stdout) || lastLine(stderr);
 }
 
-/** The beginning of the output of a script that npm started, without stack frames, or else npm's reason. */
+/** Returns the beginning of the output of a script that npm started, without stack frames, or else npm's reason. */
 export function detailIn(ended: ProgramOutput): string {
   const lines = memberIn("detail", ended.stdout).split("\n");
   const said = lines.filter((line) => !/^(?:gyp ERR! stack)?\s+at /.test(line)).join(" ");
@@ -104,19 +104,19 @@ export function detailIn(ended: ProgramOutput): string {
 
 type ProgramOutput = Pick<ProgramEnd, "stdout" | "stderr">;
 
-/** A text of the error that npm prints as JSON after other output. */
+/** Returns a text of the error that npm prints as JSON after other output. */
 function memberIn(name: "summary" | "detail", stdout: string): string {
   const [text] = new RegExp(`(?<="${name}":\\s*)"(?:[^"\\\\]|\\\\.)*"`).exec(stdout) ?? [];
   return text === undefined ? "" : String(parseJson(text));
 }
 
-/** `name` and `version` of `name@version`. */
+/** Splits `name@version`. */
 function splitTitle(title: string): readonly [name: string, version: string] {
   const at = title.lastIndexOf("@");
   return [title.slice(0, at), title.slice(at + 1)];
 }
 
-/** The lines of the folder that npm treats as the project, and those of the folder itself, which take precedence. */
+/** Returns the lines of the folder that npm treats as the project, and those of the folder itself, which take precedence. */
 async function registryLines(cwd: string): Promise<string> {
   const folders = new Set([npmRoot(cwd), resolve(cwd)]);
   const texts = await Promise.all([...folders].map((folder) => readText(join(folder, ".npmrc"))));
@@ -125,7 +125,7 @@ async function registryLines(cwd: string): Promise<string> {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** The variables of a launch without those that choose what an installer or Node.js runs. */
+/** Returns the variables of a launch without those that choose what an installer or Node.js runs. */
 export function installerEnvironment(surroundings: Surroundings): Record<string, string | undefined> {
   const kept = Object.entries(surroundings.env).filter(([name]) => {
     if (/^(?:NODE_OPTIONS|NODE_PATH|PREFIX|INIT_CWD)$/i.test(name)) return false;
@@ -135,8 +135,8 @@ export function installerEnvironment(surroundings: Surroundings): Record<string,
 }
 
 /**
- * The `PATH` of a launch without the folders of its project, and without package programs that `npx` adds above a
- * project.
+ * Returns the `PATH` of a launch without the folders of its project, and without package programs that `npx` adds above
+ * a project.
  */
 export function pathWithoutProject(surroundings: Surroundings): Record<string, string> {
   const { env } = surroundings;
@@ -146,7 +146,7 @@ export function pathWithoutProject(surroundings: Surroundings): Record<string, s
   return { [name]: (env[name] ?? "").split(delimiter).filter(isKept).join(delimiter) };
 }
 
-/** Whether a folder belongs to the project of a launch, so that people other than the user may write to it. */
+/** Returns whether a folder belongs to the project of a launch, so that people other than the user may write to it. */
 export function isOfProject(folder: string, surroundings: Surroundings): boolean {
   return !foreignTo(surroundings)(folder);
 }
@@ -164,13 +164,13 @@ export function foreignTo({ cwd, env, project }: Surroundings): (folder: string)
   return (folder) => isAbsolute(folder) && roots.every((root) => isOutside(root, folder));
 }
 
-/** A folder, and each one above it. */
+/** Returns a folder, and each one above it. */
 export function withParents(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...withParents(above)];
 }
 
-/** Whether a folder neither equals another one nor is below it, under any of their names. */
+/** Returns whether a folder neither equals another one nor is below it, under any of their names. */
 function isOutside(root: string, folder: string): boolean {
   const names = namesOf(folder);
   return namesOf(root).every((from) =>
@@ -181,7 +181,7 @@ function isOutside(root: string, folder: string): boolean {
   );
 }
 
-/** The path of a folder as given, and with all links resolved. */
+/** Returns the path of a folder as given, and with all links resolved. */
 function namesOf(folder: string): readonly string[] {
   return existsSync(folder) ? [folder, realpathSync(folder)] : [folder];
 }

@@ -74,7 +74,7 @@ async function install(
   if (code !== 0) throw new ArtifactError("no-answer", `${program} cannot install it: ${lastLine(stderr)}`);
 }
 
-/** The programs that a Python package installs, from its `entry_points.txt`. */
+/** Returns the programs that a Python package installs, from its `entry_points.txt`. */
 async function consoleScripts(environment: string, name: string): Promise<JsonObject> {
   const library = process.platform === "win32" ? ["Lib"] : ["lib", ...(await readdir(join(environment, "lib")))];
   const packages = join(environment, ...library, "site-packages");

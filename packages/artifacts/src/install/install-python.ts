@@ -32,17 +32,17 @@ const RESOLUTION = /^--(?:prerelease|resolution|exclude-newer|exclude-newer-pack
 const COMMON_TAGS =
   /^[^/]*(?:$|\/(?:[^-]+-)?(?:cp3|py)[\w.]*-(?:cp3\d+|abi3|none)(?:\.\w+)*-(?!ios|android|pyodide|emscripten|wasi)[\w.]*(?:any|x86_64|amd64|aarch64|arm64|universal2)[\w.]*$)/;
 
-/** The folder of an environment with its programs. */
+/** Returns the folder of an environment with its programs. */
 export function programsIn(environment: string): string {
   return join(environment, process.platform === "win32" ? "Scripts" : "bin");
 }
 
-/** The interpreter of an environment. */
+/** Returns the interpreter of an environment. */
 export function interpreterIn(environment: string): string {
   return join(programsIn(environment), process.platform === "win32" ? "python.exe" : "python");
 }
 
-/** The options that decide which interpreter a launch gets. */
+/** Returns the options that decide which interpreter a launch gets. */
 export function interpreterOptions({ options }: Pick<InstallableLaunch, "options">): string[] {
   return chosen(options, (name) => PYTHON.test(name));
 }
@@ -88,7 +88,7 @@ export async function installFromIndex(
     const installed = isPinned ? agreed : await resolve(exactVersions(titles));
     await writeFile(constraints, installed.map(withHashes).join("\n"));
     const how = ["--quiet", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--link-mode", "copy"];
-    // A wheel can have code that runs whenever the interpreter of its environment starts.
+    // A wheel can contain code that runs whenever the interpreter of its environment starts.
     await runUv(
       ["pip", "install", ...python, ...how, "--no-compile-bytecode", ...index, "-r", constraints],
       surroundings,
@@ -102,7 +102,10 @@ export async function installFromIndex(
   }
 }
 
-/** The digests that artifacts have: of packages by their titles, and of files by the name of their package and their own. */
+/**
+ * Returns the digests of artifacts: of packages by their titles, and of files by the name of their package and their
+ * own.
+ */
 export function digestsOf(artifacts: readonly LockedArtifact[]): ReadonlyMap<string, string> {
   return new Map(
     artifacts.flatMap(({ name, files = {}, dependencies = {} }) => [
@@ -129,7 +132,8 @@ function onlyWheels({ files, ...own }: ReleasedPackage): ReleasedPackage {
 }
 
 /**
- * The requirements that allow only the version in the titles for each package; none for a package in several versions.
+ * Returns the requirements that allow only the version in the titles for each package; none for a package in several
+ * versions.
  */
 function exactVersions(titles: readonly string[]): string[] {
   const versions = new Map<string, Set<string>>();
@@ -144,7 +148,7 @@ function withHashes({ name, version, files }: ReleasedPackage): string {
   return [`${name}==${version}`, ...files.map(([, digest]) => `--hash=${digest}`)].join(" ");
 }
 
-/** The requirement for a word: `uvx` accepts `name@1.2.3` for `name==1.2.3`. */
+/** Returns the requirement for a word: `uvx` accepts `name@1.2.3` for `name==1.2.3`. */
 function requirementOf(fetched: FetchedPackage): string {
   return `${fetched.package}==${exactOf(fetched).version}`;
 }
@@ -170,7 +174,7 @@ function sorted(entries: readonly (readonly [string, string])[]): Record<string,
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The folders of an environment that hold `site-packages`. */
+/** Returns the folders of an environment that hold `site-packages`. */
 export async function librariesIn(environment: string): Promise<string[]> {
   if (process.platform === "win32") return [join(environment, "Lib")];
   return (await readdir(join(environment, "lib"))).map((python) => join(environment, "lib", python));
@@ -188,7 +192,7 @@ async function compileAll(environment: string, surroundings: Surroundings): Prom
   await runProgram(interpreterIn(environment), [...words, "."], own, "", 300_000);
 }
 
-/** Options with their values, by their names. */
+/** Returns the options with these names, each with its values. */
 function chosen(options: readonly string[], isMeant: (name: string) => boolean): string[] {
   const isName = (word: string): boolean => word.startsWith("-");
   return options.flatMap((word, at) => {

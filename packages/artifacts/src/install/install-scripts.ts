@@ -50,7 +50,8 @@ export async function runScripts(
 }
 
 /**
- * The installed packages that have an install script: according to their own manifest, or because node-gyp builds them.
+ * Returns the installed packages that have an install script: according to their own manifest, or because node-gyp
+ * builds them.
  */
 async function entriesWithScripts(folder: string): Promise<readonly InstalledEntry[]> {
   const all = await installedEntries(folder);
@@ -76,8 +77,8 @@ function needsScripts(names: readonly string[]): ArtifactError {
 }
 
 /**
- * The packages among an artifact and its dependencies whose install scripts were allowed and are known to exist, on
- * this machine or according to the list of all platforms.
+ * Returns the packages among an artifact and its dependencies whose install scripts were allowed and are known to
+ * exist, on this machine or according to the list of all platforms.
  *
  * @param titles The artifact and its dependencies, by name and version
  */

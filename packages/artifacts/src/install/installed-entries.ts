@@ -14,7 +14,7 @@ export interface InstalledEntry {
 }
 
 /**
- * The packages that npm has put into a folder, according to npm.
+ * Returns the packages that npm has put into a folder, according to npm.
  *
  * @param list `package-lock.json` also has those of other platforms
  * @throws {@link ArtifactError} `unreadable`

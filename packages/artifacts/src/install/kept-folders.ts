@@ -29,7 +29,7 @@ export interface KeptFolder {
 type IsWhole = (folder: string) => Promise<boolean | undefined>;
 
 /**
- * Returns a folder of a store that has the installed files. If it does not exist, or one of its files differs,
+ * Returns a folder of a store that contains the installed files. If it does not exist, or one of its files differs,
  * everything is installed into another folder, which is renamed when it is complete: even if this process is killed, a
  * name never leads to a partial installation. A damaged folder that another process uses stays: the new one has another
  * name.

@@ -63,7 +63,7 @@ export interface PreparedLaunch {
  * its runner would choose.
  *
  * @param launch The launch with its references filled in
- * @throws {@link ArtifactError} each of its codes
+ * @throws {@link ArtifactError} with any of its codes
  */
 export async function prepareLaunch(
   launch: Launch,
@@ -152,8 +152,8 @@ async function folderOf(
 }
 
 /**
- * The folder name for packages: from the versions and integrities of all of them and from the install scripts that may
- * have run.
+ * Returns the folder name for packages: from the versions and integrities of all of them and from the install scripts
+ * that may have run.
  */
 export function nameOf(artifacts: readonly LockedArtifact[]): string {
   return nameOfFolder(artifacts.map(titleOf), titlesOf(artifacts), scriptNames(artifacts));
@@ -197,8 +197,8 @@ function titlesOf(artifacts: readonly LockedArtifact[]): PackageTitles {
 }
 
 /**
- * The packages that npm has put into a folder, according to npm. npm compared each of them with the integrity that it
- * notes.
+ * Returns the packages that npm has put into a folder, according to npm. npm compared each of them with the integrity
+ * that it notes.
  */
 async function packagesIn(folder: string): Promise<PackageTitles> {
   const packages = await installedEntries(folder);
@@ -214,8 +214,8 @@ async function packagesIn(folder: string): Promise<PackageTitles> {
 }
 
 /**
- * The program that npm starts, as the launch names it. If it names none, the package decides: its only program, or the
- * program with the package's name.
+ * Returns the program that npm starts, as the launch names it. If it names none, the package decides: its only program,
+ * or the program with the package's name.
  */
 async function programOf(folder: string, { packages, program }: InstallableLaunch): Promise<string> {
   const [{ package: name } = { package: "" }] = packages;
@@ -245,7 +245,7 @@ function noProgram(name: string): ArtifactError {
   return new ArtifactError("not-found", `${name} declares no program, or several and none with its own name`);
 }
 
-/** The error for a package that is not an archive of a registry: its bytes have no integrity. */
+/** Returns the error for a package that is not an archive of a registry: its bytes have no integrity. */
 function unclear(title: string): ArtifactError {
-  return new ArtifactError("unreadable", `npm notes no integrity of ${title}`);
+  return new ArtifactError("unreadable", `npm records no integrity for ${title}`);
 }

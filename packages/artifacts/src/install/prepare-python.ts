@@ -35,7 +35,7 @@ export interface PreparedPython {
  * Installs the packages of a launch into a Python environment that is named by their digests, unless it already exists
  * with the installed files and the same interpreter.
  *
- * @throws {@link ArtifactError} each of its codes
+ * @throws {@link ArtifactError} with any of its codes
  */
 export async function preparePython(
   installable: InstallableLaunch,
@@ -79,9 +79,7 @@ export async function preparePython(
   };
 }
 
-/**
- * The name of an environment's folder, from the words of the launch, its interpreter, and the digests of all wheels.
- */
+/** Returns the name of an environment's folder, from the words of the launch, its interpreter, and the digests of all wheels. */
 export function nameOfPython(installable: InstallableLaunch, artifacts: readonly LockedArtifact[]): string {
   const digests = digestsOf(artifacts.filter(({ kind }) => kind === "pypi"));
   const specifiers = installable.packages.map(({ specifier }) => specifier);
@@ -101,7 +99,7 @@ export async function findModules(store: string, { name, version }: Exact): Prom
   return (await Promise.all(found)).flat();
 }
 
-/** Whether the interpreter of an environment still exists, and is the one that created it. */
+/** Returns whether the interpreter of an environment still exists, and is the one that created it. */
 async function hasItsInterpreter(folder: string): Promise<boolean> {
   const record = (await readObject(join(folder, RECORD))) ?? {};
   const now = await realpath(interpreterIn(join(folder, ENVIRONMENT))).catch(() => undefined);
@@ -123,7 +121,7 @@ function artifactIn(own: JsonObject, pointer: string, isNew: boolean): FoundArti
   };
 }
 
-/** The program that uv starts: as the launch names it, or else with the name of the package. */
+/** Returns the program that uv starts: as the launch names it, or else with the name of the package. */
 function programOf(programs: readonly string[], { packages, program }: InstallableLaunch): string {
   const [name = ""] = /^[\w.-]*/.exec(packages[0]?.package ?? "") ?? [];
   const wanted = program ?? name;

@@ -22,9 +22,9 @@ const INTERPRETER = /^[\w.@+-]+$/;
 const ABSENT = /no usable wheels|has no wheels/i;
 
 /**
- * Runs uv so that no file of the project has an effect: outside its folder and the folders above it, without the
- * variables with which uv, pip or Python choose packages, and without the programs of the project. The user's own uv
- * settings count, as they do for `uvx`. If the network fails, uv uses its cache.
+ * Runs uv so that no file of the project affects it: outside its folder and the folders above it, without the variables
+ * with which uv, pip or Python choose packages, and without the programs of the project. The user's own uv settings
+ * count, as they do for `uvx`. If the network fails, uv uses its cache.
  *
  * @param args The words after `uv`, with absolute paths
  * @returns The standard output

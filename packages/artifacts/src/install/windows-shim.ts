@@ -38,7 +38,7 @@ export function readShim(text: string): ShimTarget | undefined {
 }
 
 /**
- * The command that does the same as a program's shim, with absolute paths.
+ * Returns the command that does the same as a program's shim, with absolute paths.
  *
  * @param path The folders in which programs are looked for
  * @throws {@link ArtifactError} `unreadable` if npm wrote a different shim; `no-program` if no folder has the program

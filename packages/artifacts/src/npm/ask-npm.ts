@@ -54,7 +54,7 @@ function described(
 ): DescribedPackage {
   // npm prints nothing for a version that the package does not have.
   if (stdout.trim() === "") throw notFound(name, version);
-  const found = objectIn(stdout, `what npm says of ${name}@${version}`);
+  const found = objectIn(stdout, `npm's answer about ${name}@${version}`);
   if (textAt(found, "name") !== name || textAt(found, "version") !== version) throw notFound(name, version);
   const dist = objectAt(found, "dist");
   const [integrity, shasum] = [textAt(dist, "integrity"), textAt(dist, "shasum")];
@@ -66,9 +66,9 @@ function notFound(name: string, version: string): ArtifactError {
   return new ArtifactError("not-found", `the registry has no ${name}@${version}`);
 }
 
-/** The code of an error that npm printed as JSON, such as `E404`. */
+/** Returns the code of an error that npm printed as JSON, such as `E404`. */
 export function errorCode({ stdout }: Pick<ProgramEnd, "stdout">): string | undefined {
   if (!stdout.trimStart().startsWith("{")) return undefined;
-  const { error } = objectIn(stdout, "the error of npm");
+  const { error } = objectIn(stdout, "npm's error");
   return isJsonObject(error ?? null) ? textAt(error as never, "code") : undefined;
 }

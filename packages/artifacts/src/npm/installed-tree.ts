@@ -33,13 +33,13 @@ export async function findInstalled(
   return isTop ? { version: installed, dependencies: {} } : undefined;
 }
 
-/** Whether the folder of a package has the version in the package lock. */
+/** Returns whether the folder of a package has the version in the package lock. */
 async function isInstalledAt(folder: string, place: string, packages: JsonObject): Promise<boolean> {
   const manifest = await readObject(join(folder, place, "package.json"));
   return manifest !== undefined && textAt(manifest, "version") === textAt(objectAt(packages, place), "version");
 }
 
-/** The nearest place of a package in the tree: `node_modules/name`, or one nested in another package. */
+/** Returns the nearest place of a package in the tree: `node_modules/name`, or one nested in another package. */
 function findPlace(packages: JsonObject, name: string, version: string | undefined): string | undefined {
   const fits = (place: string): boolean =>
     (place === `node_modules/${name}` || place.endsWith(`/node_modules/${name}`)) &&
@@ -49,7 +49,7 @@ function findPlace(packages: JsonObject, name: string, version: string | undefin
     .sort((a, b) => a.length - b.length)[0];
 }
 
-/** The package at a place of a package lock, with everything that it can import. */
+/** Returns the package at a place of a package lock, with everything that it can import. */
 export function treeAt(packages: JsonObject, place: string): InstalledPackage | undefined {
   const own = objectAt(packages, place);
   const version = textAt(own, "version");
@@ -85,7 +85,7 @@ function titleAt(packages: JsonObject, place: string, alias: string): string {
   return `${String(name)}@${String(version)}`;
 }
 
-/** The place at which Node.js finds a package from another one: in its own `node_modules`, or in one above. */
+/** Returns the place at which Node.js finds a package from another one: in its own `node_modules`, or in one above. */
 function resolvePlace(packages: JsonObject, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = folder === "." ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -19,7 +19,7 @@ export interface NpmFolders {
  */
 export async function npmFolders(surroundings: Surroundings): Promise<NpmFolders> {
   const { stdout, stderr, code } = await runProgram("npm", ["config", "list", "--json"], surroundings);
-  const settings = code === 0 ? objectIn(stdout, "the configuration of npm") : {};
+  const settings = code === 0 ? objectIn(stdout, "npm's configuration") : {};
   const [cache, prefix] = [textAt(settings, "cache"), textAt(settings, "prefix")];
   if (cache === undefined || prefix === undefined) {
     throw new ArtifactError("unreadable", `npm does not say where its cache is: ${lastLine(stderr)}`);
@@ -27,7 +27,7 @@ export async function npmFolders(surroundings: Surroundings): Promise<NpmFolders
   return { cache, global: process.platform === "win32" ? prefix : join(prefix, "lib") };
 }
 
-/** The folder whose packages `npx` checks first: the nearest one with a manifest or with packages. */
+/** Returns the folder whose packages `npx` checks first: the nearest one with a manifest or with packages. */
 export function npmRoot(cwd: string): string {
   const start = resolve(cwd);
   for (let folder = start; ; folder = dirname(folder)) {
@@ -36,7 +36,7 @@ export function npmRoot(cwd: string): string {
   }
 }
 
-/** The last line of a program's output, for an error. */
+/** Returns the last line of a program's output, for an error. */
 export function lastLine(text: string): string {
   return text.trim().split("\n").at(-1)?.trim() ?? "";
 }

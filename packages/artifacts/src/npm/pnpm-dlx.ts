@@ -33,7 +33,7 @@ export async function findInDlxCache(
   return first;
 }
 
-/** The folder where pnpm stores downloaded packages: the configured one, or the system's. */
+/** Returns the folder where pnpm stores downloaded packages: the configured one, or the system's. */
 function cacheFolder(configured: string, { env }: Surroundings): string {
   if (configured !== "" && configured !== "undefined") return configured;
   const home = env["HOME"] ?? env["USERPROFILE"] ?? "";

@@ -5,7 +5,7 @@ import { objectAt, readText, textAt, unreadable } from "../json-file.ts";
 import type { InstalledPackage } from "./installed-package.ts";
 
 /**
- * Finds a package that pnpm installed into `node_modules` of a folder, by the package lock that pnpm keeps in there.
+ * Finds a package that pnpm installed into `node_modules` of a folder, by the package lock that pnpm keeps there.
  *
  * @returns `undefined` if pnpm did not install it
  * @throws {@link ArtifactError} `unreadable` when the package lock is not YAML
@@ -50,10 +50,10 @@ function yamlObject(text: string, path: string): JsonObject {
     throw unreadable(path, error);
   }
   if (isJsonObject(value)) return value;
-  throw unreadable(path, new Error("it is no mapping"));
+  throw unreadable(path, new Error("it is not a mapping"));
 }
 
-/** The keys of snapshots that dependencies name: a version, or for an alias the complete key. */
+/** Returns the keys of snapshots that dependencies name: a version, or for an alias the complete key. */
 function keysOf(dependencies: JsonObject): string[] {
   return Object.entries(dependencies).map(([name, value]) => {
     const version = String(value);

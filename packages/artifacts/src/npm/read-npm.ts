@@ -13,7 +13,7 @@ import { findInDlxCache } from "./pnpm-dlx.ts";
  * Reads what an exact npm package would run: the installed copy that the runner finds first, or else the registry's.
  *
  * @param all All packages of the launch: `npx` has a folder for each set of them
- * @throws {@link ArtifactError} each of its codes
+ * @throws {@link ArtifactError} with any of its codes
  */
 export async function readNpm(
   fetched: FetchedPackage,
@@ -34,7 +34,7 @@ export async function readNpm(
   };
 }
 
-/** The version of an exact package without the signs that npm allows before it. */
+/** Returns the version of an exact package without the signs that npm allows before it. */
 export function exactVersion({ versionText = "" }: Pick<FetchedPackage, "versionText">): string {
   return versionText.replace(/^[v=]+/, "");
 }
@@ -71,7 +71,7 @@ export async function findByNpx(
   return inGlobal ?? findIn(join(cache, "_npx", folderName(all)));
 }
 
-/** The name of the folder that `npx` has for a set of packages. */
+/** Returns the name of the folder that `npx` uses for a set of packages. */
 function folderName(packages: readonly FetchedPackage[]): string {
   const words = packages.map(({ specifier }) => specifier).sort((a, b) => a.localeCompare(b, "en"));
   return createHash("sha512").update(words.join("\n")).digest("hex").slice(0, 16);

@@ -138,7 +138,7 @@ function noAnswer(place: URL, error: unknown): never {
   throw new ArtifactError("no-answer", `the registry at ${place.host} does not answer: ${reason}`, error);
 }
 
-/** The token that a registry gives to everyone, from the place that its challenge names. */
+/** Returns the token that a registry gives to everyone, from the place that its challenge names. */
 async function tokenOf(refused: Response, repository: string, asking: Asking): Promise<string | undefined> {
   const challenge = refused.headers.get("www-authenticate") ?? "";
   const named = new Map([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value]));
@@ -166,7 +166,7 @@ async function bytesOf({ body }: Response, where: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The digests of the manifests of an index, by platform: `linux/amd64`, `linux/arm/v7`. */
+/** Returns the digests of the manifests of an index, by platform: `linux/amd64`, `linux/arm/v7`. */
 function platformsOf(index: JsonObject): Record<string, string> {
   const { manifests } = index;
   const all = Array.isArray(manifests) ? manifests.filter(isJsonObject) : [];
@@ -188,7 +188,7 @@ interface ImageName {
   readonly repository: string;
 }
 
-/** The place that an image name refers to, as docker reads it: without a registry it is on Docker Hub. */
+/** Returns the place that an image name refers to, as docker reads it: without a registry it is on Docker Hub. */
 function readImageName(name: string): ImageName {
   const [first = "", ...rest] = name.split("/");
   const isHost = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");

@@ -9,7 +9,7 @@ import { askImageRegistry } from "./ask-registry.ts";
 /**
  * Reads what an image of a launch would run: the local image, or else the registry's under the tag or digest.
  *
- * @throws {@link ArtifactError} each of its codes
+ * @throws {@link ArtifactError} with any of its codes
  */
 export async function readImage(
   { pointer, runner, package: name, versionText = "", specifier, options }: FetchedPackage,
@@ -23,7 +23,7 @@ export async function readImage(
 }
 
 /**
- * The digest by which a local image was fetched; `undefined` if there is no such image.
+ * Returns the digest by which a local image was fetched, or `undefined` if there is no such image.
  *
  * @throws {@link ArtifactError} `unreadable` when the image was built here, so that no registry has assigned it a
  * digest, or the program does not print JSON; `no-program`, `no-answer` when the program or its service does not answer
@@ -37,7 +37,7 @@ async function localDigest(runner: string, specifier: string, surroundings: Surr
       `${runner} does not say which images it has: ${stderr.trim().split("\n")[0] ?? ""}`,
     );
   }
-  const where = `what ${runner} says of ${specifier}`;
+  const where = `${runner}'s answer about ${specifier}`;
   const list = listIn(stdout, where);
   const [image] = Array.isArray(list) ? list.filter(isJsonObject) : [];
   const repoDigests = image?.["RepoDigests"];

@@ -21,7 +21,7 @@ export interface Wanted {
   /** The requirements that are resolved together with the release; absent if nothing is installed with it. */
   readonly together?: {
     readonly requirements: readonly string[];
-    /** Whether nothing else is installed, so that none of their modules are resolved. */
+    /** Whether the requirements are complete, so that their dependencies are not resolved. */
     readonly isWhole: boolean;
   };
 }
@@ -87,7 +87,7 @@ function byName([a]: readonly [string, string], [b]: readonly [string, string]):
 /** The words with which uv prints the packages that it would install. */
 export const COMPILE: readonly string[] = ["pip", "compile", "--no-header", "--quiet", "--format", "pylock.toml"];
 
-/** Whether uv reports that the index has no such version, or no file that fits. */
+/** Returns whether uv reports that the index has no such version, or no file that fits. */
 export function isMissing({ code, stderr }: ProgramEnd): boolean {
   return (
     code !== 0 && /not found in the package registry|there is no version of|has no wheels|no matching/i.test(stderr)

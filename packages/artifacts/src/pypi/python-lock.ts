@@ -11,7 +11,10 @@ export interface ReleasedPackage {
   readonly files: readonly (readonly [name: string, digest: string])[];
 }
 
-/** The wheels of a package by name and version, with the tags of one that does not fit every machine; without wheels the source. */
+/**
+ * Returns the wheels of a package by name and version, with the tags of one that does not fit every machine; without
+ * wheels the source.
+ */
 export function titlesOf({ name, version, files }: ReleasedPackage): [title: string, digest: string][] {
   const wheels = files.filter(([file]) => file.endsWith(".whl"));
   return (wheels.length > 0 ? wheels : files).map(([file, digest]) => {
@@ -24,13 +27,13 @@ export function titlesOf({ name, version, files }: ReleasedPackage): [title: str
 }
 
 /**
- * The packages of a Python lock (PEP 751). A lock for all machines can have a package in several versions.
+ * Returns the packages of a Python lock (PEP 751). A lock for all machines can have a package in several versions.
  *
  * @param requirement The requirement that uv was asked for, for errors
  * @throws {@link ArtifactError} `unreadable` when the text is not such a lock
  */
 export function packagesIn(text: string, requirement: string): ReleasedPackage[] {
-  const where = `what uv says of ${requirement}`;
+  const where = `uv's answer about ${requirement}`;
   let lock: JsonValue;
   try {
     lock = getStaticTOMLValue(parseTOML(text)) as JsonValue;

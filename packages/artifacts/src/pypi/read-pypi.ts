@@ -21,7 +21,7 @@ const UNREAD = /^(?:--with-.*|-c|--constraints|-b|--build-constraints|--override
  * those that uv resolves now, as it does before each start.
  *
  * @param all All packages of the launch: uv resolves them together
- * @throws {@link ArtifactError} each of its codes
+ * @throws {@link ArtifactError} with any of its codes
  */
 export async function readPypi(
   fetched: FetchedPackage,
@@ -43,8 +43,8 @@ export async function readPypi(
 }
 
 /**
- * Returns the folder of the module that has the name of a package, in the wheel of an exact version that uv has unpacked; `undefined` where
- * there is none, or wheels of several digests are there, or uv does not run the package.
+ * Returns the folder of the module that has the name of a package, in the wheel of an exact version that uv has
+ * unpacked; `undefined` if there is none, if the wheels there have several digests, or if uv does not run the package.
  *
  * @throws {@link ArtifactError} `no-program`, `unreadable`
  */
@@ -55,7 +55,7 @@ export async function unpackedModule(fetched: FetchedPackage, surroundings: Surr
   return wheel && join(wheel.folder, exact.name.replaceAll("-", "_"));
 }
 
-/** The normalized name of a package of Python, and its version. */
+/** Returns the normalized name of a Python package, and its version. */
 export function exactOf({ package: name, versionText = "" }: FetchedPackage): Exact {
   return {
     // PEP 503: the names of an index are compared in this form.
@@ -67,15 +67,15 @@ export function exactOf({ package: name, versionText = "" }: FetchedPackage): Ex
   };
 }
 
-/** The wheel that uv has unpacked; `undefined` if there is none, or they have several digests. */
+/** Returns the wheel that uv has unpacked, or `undefined` if there is none, or they have several digests. */
 async function unpackedWheel({ name, version }: Exact, surroundings: Surroundings): Promise<CachedWheel | undefined> {
   const [wheel, ...others] = await cachedWheels(name, version, surroundings);
   return others.some(({ digest }) => digest !== wheel?.digest) ? undefined : wheel;
 }
 
 /**
- * The requirements that uv installs into one environment for a tool; absent for a package that is installed with
- * another one.
+ * Returns the requirements that uv installs into one environment for a tool; absent for a package that is installed
+ * with another one.
  */
 async function installedTogether(
   fetched: FetchedPackage,
@@ -97,12 +97,12 @@ async function installedTogether(
   return { requirements: all.map(requirementOf), isWhole: false };
 }
 
-/** The requirement of a package: `uvx` takes `name@1.2.3` for `name==1.2.3`. */
+/** Returns the requirement of a package: `uvx` takes `name@1.2.3` for `name==1.2.3`. */
 function requirementOf({ specifier, package: name, version, versionText }: FetchedPackage): string {
   return version === "exact" ? `${name}==${versionText?.replace(/^v/, "")}` : specifier;
 }
 
-/** The elements of a list behind `--with`: the commas between extras and those between bounds of a version stay. */
+/** Splits a list after `--with`: commas between extras and between version bounds do not split it. */
 function listed(list: string): string[] {
   return list.split(/,\s*(?=[A-Za-z][^\]]*(?:\[|$))/);
 }

@@ -38,7 +38,7 @@ export async function cachedWheels(name: string, version: string, surroundings: 
   return (await Promise.all(found)).flat();
 }
 
-/** The folders for wheels, each of one index. Their number changes with the format. */
+/** Returns the folders for wheels, each of one index. Their number changes with the format. */
 async function foldersOf(cache: string): Promise<string[]> {
   const buckets = (await names(cache)).filter((name) => /^wheels-v\d+$/.test(name)).map((name) => join(cache, name));
   const all = buckets.map(async (bucket) => {

@@ -7,7 +7,7 @@
 import type { ValueWriter, WrittenPart } from "../writer/value-writer.ts";
 import { pieces } from "./pieces.ts";
 
-/** A value that was canonicalized once and is not read again where it is in larger ones; see `precanonicalize`. */
+/** A value that was canonicalized once and is not read again inside larger values; see `precanonicalize`. */
 export class CanonicalPart {
   readonly #value: unknown;
   readonly #written: WrittenPart;
@@ -27,7 +27,7 @@ export class CanonicalPart {
     return this.#written.text;
   }
 
-  /** The value, for writers that do not support parts. */
+  /** Returns the value, for writers that do not support parts. */
   toJSON(): unknown {
     return this.#value;
   }
@@ -42,7 +42,7 @@ export function isPart(value: unknown): boolean {
   return value instanceof CanonicalPart;
 }
 
-/** Copies the text of a part that is at a depth. */
+/** Copies the text of a part at a depth. */
 export function writePart(writer: ValueWriter, part: unknown, depth: number): void {
   const { text, height, options } = CanonicalPart.writtenOf(part as CanonicalPart);
   const { strict, keyOrder } = writer.options;

@@ -43,8 +43,8 @@ function encodeUnits(bytes: Uint8Array, start: number, text: string): number {
 }
 
 /**
- * The rest of a text from its first unit beyond ASCII. A separate function keeps the loop above small enough to be
- * inlined.
+ * Encodes the rest of a text from its first unit beyond ASCII. A separate function keeps the loop above small enough to
+ * be inlined.
  */
 function encodeWide(bytes: Uint8Array, start: number, text: string, from: number): number {
   let at = start;

@@ -6,23 +6,24 @@ const SPACE = 0x20;
 const FIRST_HIGH = 0xd800;
 const FIRST_LOW = 0xdc00;
 const AFTER_LOW = 0xe000;
-/** The bytes of a written code point, at most: `\u001f`. */
+/** The most bytes of a written code point: `\u001f`. */
 export const ESCAPE_ROOM = 6;
 /** The byte after the backslash of `\b`, `\t`, `\n`, `\f` and `\r`. */
 const SHORT: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
 /**
- * The bytes after the backslash of the escape sequences that canonical text has: those of {@link SHORT}, and these two.
+ * The bytes after the backslash in the escape sequences of canonical text: those of {@link SHORT}, a quote and a
+ * backslash.
  */
 const KEPT: ReadonlySet<number | undefined> = new Set([QUOTE, BACKSLASH, 0x62, 0x74, 0x6e, 0x66, 0x72]);
 
-/** Whether canonical text also has the escape sequence that a backslash and this byte begin. */
+/** Returns whether canonical text keeps the escape sequence that begins with a backslash and this byte. */
 export function isKept(second: number | undefined): boolean {
   return KEPT.has(second);
 }
 
 /**
- * Returns the code point of the other escape sequences at `at`, `\/` and `\u…`; −1 for anything else, or a lone
- * surrogate.
+ * Returns the code point of any other escape sequence at `at`, `\/` or `\u…`; −1 for a lone surrogate and for anything
+ * else.
  */
 export function escapedCodePoint(source: Uint8Array, at: number): number {
   if (source[at + 1] === SLASH) return SLASH;
@@ -33,13 +34,13 @@ export function escapedCodePoint(source: Uint8Array, at: number): number {
   return 0x10000 + ((unit - FIRST_HIGH) << 10) + (low - FIRST_LOW);
 }
 
-/** The bytes of the escape sequence at `at`, whose code point is known. */
+/** Returns the number of bytes of the escape sequence at `at`, given its code point. */
 export function escapeLength(source: Uint8Array, at: number, code: number): number {
   if (source[at + 1] === SLASH) return 2;
   return code > 0xffff ? 12 : 6;
 }
 
-/** The UTF-16 code unit of `\uXXXX`, −1 for anything else. */
+/** Returns the UTF-16 code unit of `\uXXXX`, −1 for anything else. */
 function unitAt(source: Uint8Array, at: number): number {
   if (source[at] !== BACKSLASH || source[at + 1] !== LOWER_U) return -1;
   let unit = 0;
@@ -53,7 +54,7 @@ function unitAt(source: Uint8Array, at: number): number {
   return unit;
 }
 
-/** Writes a code point as canonical text does in a string, and returns the index after it. */
+/** Writes a code point as it is written in a string of canonical text, and returns the index after it. */
 export function writeCodePoint(bytes: Uint8Array, start: number, code: number): number {
   let at = start;
   if (code < SPACE || code === QUOTE || code === BACKSLASH) {

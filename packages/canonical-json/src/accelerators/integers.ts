@@ -1,7 +1,7 @@
 const MAX_DIGITS = 10;
 const ZERO = 0x30;
 
-/** Whether {@link writeInteger} writes a number: an integer from 0 to 2^31 − 1. */
+/** Returns whether {@link writeInteger} can write a number: an integer from 0 to 2^31 − 1. */
 export function isSmallInteger(value: number): boolean {
   return (value | 0) === value && value >= 0;
 }

@@ -5,14 +5,14 @@ const FIRST_PRIVATE = 0xee;
 const NOT_ASCII = 0x80808080;
 
 /**
- * The numbers that a list of members stores for each: the start and end of its name in the source, the first four bytes
- * of the name, and the start and end of the member in the output.
+ * How many numbers a list of members stores for each member: the start and end of its name in the source, the first
+ * four bytes of the name, and the start and end of the member in the output.
  */
 export const FIELDS = 5;
 export const START = 3;
 export const END = 4;
 
-/** The first four bytes of a name as a number, in their order; zeros fill up a shorter name. */
+/** Returns the first four bytes of a name as a number, in their order; a shorter name is padded with zeros. */
 export function nameStart(view: DataView, start: number, end: number): number {
   if (start + 4 > view.byteLength) return 0;
   const word = view.getInt32(start, false);
@@ -40,7 +40,7 @@ export function compareMembers(source: Uint8Array, members: Int32Array, a: numbe
 }
 
 /**
- * Returns the places in `members` of those from `base` up to `end`, in the order of their names; `undefined` if two
+ * Returns the places in `members` of the members from `base` up to `end`, ordered by their names; `undefined` if two
  * have the same name.
  */
 export function memberOrder(source: Uint8Array, members: Int32Array, base: number, end: number): number[] | undefined {

@@ -12,7 +12,7 @@ const MAX_ZEROS = 5;
 
 /**
  * Returns the index after the JSON number that starts at `start`: positive if RFC 8785 writes it in this form, the
- * complement of the index if that is not known yet, and 0 if no number starts.
+ * complement of the index if that is not known yet, and 0 if no number starts there.
  */
 export function numberEnd(source: Uint8Array, start: number): number {
   const first = source[start] === MINUS ? start + 1 : start;

@@ -4,7 +4,7 @@ import { sliceWithoutSplittingSurrogates } from "../text/slice-without-splitting
 export const MAX_PIECE_LENGTH: number = 16 * 1024;
 
 /**
- * A long text in pieces that split no surrogate pair, so that a digest holds the UTF-8 of one piece at a time.
+ * Yields a long text in pieces that split no surrogate pair, so that a digest holds the UTF-8 of one piece at a time.
  *
  * Serves the memory of digests (bar: 12 MB above the value itself). Without it the buffer grows to three bytes for each UTF-16
  * code unit of the longest string: 192 MB for a string of 64 MB.

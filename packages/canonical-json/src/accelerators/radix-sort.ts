@@ -9,8 +9,8 @@ const WIDTH = 8;
 const DIGITS = 256;
 
 /**
- * Sorts many distinct keys by UTF-16 code units as a radix sort, because comparing two strings reads two distant places in
- * memory each time. `undefined` for keys that `keys.sort()` sorts as fast.
+ * Sorts many distinct keys by UTF-16 code units with a radix sort, because comparing two strings reads two distant
+ * places in memory each time. Returns `undefined` for keys that `keys.sort()` sorts as fast.
  *
  * Serves the bar "50k keys in one object": ratio 1.8 instead of 1.25, bar 1.6.
  */
@@ -43,7 +43,7 @@ function commonPrefix(keys: readonly string[]): number {
   return length;
 }
 
-/** The digits of each column of the keys, from the left; `undefined` if a character is not a digit. */
+/** Returns the digits of each column of the keys, from the left; `undefined` if a character is not a digit. */
 function readColumns(keys: readonly string[], prefix: number): Uint8Array[] | undefined {
   const columns = Array.from({ length: WIDTH }, () => new Uint8Array(keys.length));
   for (let i = 0; i < keys.length; i++) {
@@ -58,7 +58,7 @@ function readColumns(keys: readonly string[], prefix: number): Uint8Array[] | un
   return columns;
 }
 
-/** The rows in order: sorted stably by each column, from the last to the first. */
+/** Returns the rows in order, after a stable sort by each column from the last to the first. */
 function radixSort(columns: readonly Uint8Array[], rows: number): Uint32Array {
   let order = new Uint32Array(rows);
   let next = new Uint32Array(rows);
@@ -78,7 +78,7 @@ function radixSort(columns: readonly Uint8Array[], rows: number): Uint32Array {
   return order;
 }
 
-/** The position for the first row of each digit. */
+/** Returns the position of the first row of each digit. */
 function firstPlaces(column: Uint8Array): Uint32Array {
   const counts = new Uint32Array(DIGITS);
   for (let row = 0; row < column.length; row++) {

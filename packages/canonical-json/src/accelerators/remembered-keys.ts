@@ -42,7 +42,7 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 /** The latest lists of keys by slot number. The number of slots is fixed, so random keys take no further memory. */
 let memories: Memory[] | undefined;
 
-/** Sorts a few short keys by UTF-16 code units; `undefined` for lists that are not remembered. */
+/** Sorts a few short keys by UTF-16 code units; returns `undefined` for lists that are not remembered. */
 export function sortRemembered(keys: readonly string[]): SortedKeys | undefined {
   const { length } = keys;
   if (length === 0) return EMPTY;

@@ -6,6 +6,6 @@ export interface RewrittenItems {
   readonly end: number;
   readonly count: number;
   readonly isClosed: boolean;
-  /** The first and the last name of members, as the source has them. */
+  /** The first and the last member name, as the source has them. */
   readonly names: readonly [first: Uint8Array, last: Uint8Array] | undefined;
 }

@@ -4,7 +4,7 @@ import { END, FIELDS, START } from "./member-order.ts";
 
 const COMMA = 0x2c;
 const CAPACITY = 0x1_0000;
-/** Bytes of a grown buffer that is kept for the next text. */
+/** The most bytes of a grown buffer that is kept for the next text. */
 const MAX_KEPT_CAPACITY = 0x20_0000;
 /** Up to this many bytes, a loop copies faster than a call. */
 const MAX_LOOP = 64;
@@ -46,7 +46,7 @@ export class RunOutput {
     if (this.#scratch.bytes.length > MAX_KEPT_CAPACITY) this.#scratch = NOTHING;
   }
 
-  /** The complete text; `undefined` if all of it is one run, which is the source. */
+  /** Returns the complete text; `undefined` if all of it is one run, which is the source. */
   finish(): Uint8Array | undefined {
     if (this.#run === 0 && this.#length === 0) return undefined;
     this.endRun(this.source.bytes.length);
@@ -54,8 +54,8 @@ export class RunOutput {
   }
 
   /**
-   * The first `length` bytes, which end with the text before `at` in the source: a view of the source if all is one
-   * run.
+   * Returns the first `length` bytes, which end with the text before `at` in the source: a view of the source if all is
+   * one run.
    */
   part(at: number, length: number): Uint8Array {
     if (this.#run === 0 && this.#length === 0) return this.source.bytes.subarray(0, at);
@@ -63,7 +63,7 @@ export class RunOutput {
     return this.#out.bytes.subarray(0, length);
   }
 
-  /** Where the byte `at` of the source will go. */
+  /** Returns the index in the output at which the byte `at` of the source will be. */
   position(at: number): number {
     return this.#length + at - this.#run;
   }
@@ -80,7 +80,7 @@ export class RunOutput {
     this.#run = at;
   }
 
-  /** Writes a code point as a string has it. */
+  /** Writes a code point as it is written in a string. */
   codePoint(code: number): void {
     this.#reserve(ESCAPE_ROOM);
     this.#length = writeCodePoint(this.#out.bytes, this.#length, code);

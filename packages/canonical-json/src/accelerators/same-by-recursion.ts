@@ -3,8 +3,9 @@ import type { JsonValue } from "../json-value/json-value.ts";
 import { MAX_RECURSION_DEPTH } from "./recursion.ts";
 
 /**
- * Whether two values are the same, by recursion if they lie less than `MAX_RECURSION_DEPTH` levels deep. The plain code
- * for deeper values keeps its own stack, and looks up every member of both objects instead of enumerating one of them.
+ * Returns whether two values are the same, by recursion if they lie less than `MAX_RECURSION_DEPTH` levels deep. The
+ * plain code for deeper values keeps its own stack, and looks up every member of both objects instead of enumerating
+ * one of them.
  *
  * Serves the bar of a first listing in the guard: 1.9 times the time of `JSON.parse` instead of 2.1 (bar 2.5).
  */

@@ -78,9 +78,8 @@ export class TextRewriter {
   }
 
   /**
-   * Rewrites elements of an array that is open, or members of an object, beginning at the start of one. Stops at the
-   * bracket, or at the first one that is incomplete in the source, is left to the plain reader, or is a member out of
-   * order.
+   * Rewrites elements of an open array, or members of an open object. Stops at the bracket, or at the first element or
+   * member that is incomplete in the source, left to the plain reader, or out of order.
    *
    * @param source Well-formed UTF-8 that begins with an element or a member
    */
@@ -228,7 +227,7 @@ export class TextRewriter {
     return count === base || compareMembers(this.#source, members, count - FIELDS, count) < 0;
   }
 
-  /** Orders the members from `base` on in the output; false if a name occurs twice. */
+  /** Orders the members from `base` on in the output; returns `false` if a name occurs twice. */
   #sort(base: number): boolean {
     const members = this.#members;
     const order = memberOrder(this.#source, members, base, this.#count);

@@ -11,7 +11,7 @@ type Kind =
   | "objectOrFunction"
   | "string";
 
-/** The words of kinds that are not `a` and their name. */
+/** How messages name a kind, unless they write `a` and its name. */
 const WORDS: Readonly<Record<string, string>> = {
   array: "an array",
   boolean: "true or false",
@@ -22,8 +22,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The form that an argument must have: a kind of value (with `?` it may be `undefined`), a list whose elements all have one form, or an
- * object with members of these forms. It names only what a function reads.
+ * The form that an argument must have: a kind of value (with `?` it may be `undefined`), a list whose elements all have
+ * one form, or an object with members of these forms. It covers only what a function reads.
  */
 export type ArgumentForm = Kind | `${Kind}?` | readonly [ArgumentForm] | { readonly [member: string]: ArgumentForm };
 
@@ -39,7 +39,7 @@ export type ArgumentErrorCode =
   "invalid-argument";
 
 /**
- * A wrong argument of a function whose package has no errors itself.
+ * The error for a wrong argument of a function whose package has no error class.
  *
  * @example
  * ```ts
@@ -58,8 +58,8 @@ export class ArgumentError extends TypeError {
 }
 
 /**
- * Makes the check with which the functions of a package refuse a wrong argument with the package's own error, before
- * they read it.
+ * Returns a check with which the functions of a package refuse a wrong argument before they read it. It throws the
+ * package's own error.
  *
  * @param refuse Makes the error from a message; by default an {@link ArgumentError}.
  * @example
@@ -85,8 +85,8 @@ export function argumentCheck(
 }
 
 /**
- * The first place where a value differs from the form, and the difference; `undefined` if it fits. Builds no text in
- * advance, because it runs before every hash.
+ * Returns the first place where a value differs from the form, and the difference; `undefined` if it fits. Builds no
+ * text in advance, because it runs before every hash.
  */
 function problemOf(value: unknown, form: ArgumentForm): string | undefined {
   const kind = typeof form === "string" ? form : isList(form) ? "array" : "objectOrFunction";

@@ -1,5 +1,5 @@
 /**
- * The name of the type of a value in messages: `"null"`, `"array"` or the result of `typeof`.
+ * Returns the name of a value's type for messages: `"null"`, `"array"` or the result of `typeof`.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import { toPointer } from "./pointer.ts";
 
 /** One difference between two JSON values. */
 export interface JsonChange {
-  /** RFC 6901 JSON Pointer of the value: in the old value if it is gone, and if not, in the new value. */
+  /** RFC 6901 JSON Pointer of the value: in the old value if it is gone, otherwise in the new value. */
   readonly pointer: string;
   /** The value before; absent if there was none. */
   readonly before?: JsonValue;
@@ -17,7 +17,7 @@ export interface JsonChange {
 
 /** Two array elements that are compared with each other, or an element that only one of the arrays has. */
 export interface ElementPair extends Omit<JsonChange, "pointer"> {
-  /** Index of the element: in the old array if the element is gone, and if not, in the new array. */
+  /** Index of the element: in the old array if the element is gone, otherwise in the new array. */
   readonly index: number;
 }
 
@@ -40,8 +40,8 @@ const MAX_POINTERS_LENGTH = 1_048_576;
 const MAX_DEPTH = 256;
 
 /**
- * The differences between two JSON values, exact and in a stable order: the list is empty if and only if {@link
- * isSameJson} says that the values are the same.
+ * Returns the differences between two JSON values, exact and in a stable order: the list is empty if and only if
+ * {@link isSameJson} says that the values are the same.
  *
  * Objects are compared member by member in code-unit order of their names, and arrays as `pairElements` says. All
  * differences inside a value are joined into one change of that value in two cases: the value lies 256 levels deep, or
@@ -87,7 +87,7 @@ export function pairByPosition(before: readonly JsonValue[], after: readonly Jso
   return byPosition(before, after);
 }
 
-/** The same without checks, which each program that compares would have to load. */
+/** Does the same without checking the arguments: each program that compares values would have to load the check. */
 function byPosition(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -139,7 +139,7 @@ function addChange(pair: Sides, pointer: string, walk: Walk): void {
   walk.changes.push({ pointer, ...pair });
 }
 
-/** The pairs inside two arrays or objects; `undefined` for values that are compared as units. */
+/** Returns the pairs inside two arrays or objects; `undefined` for values that are compared as units. */
 function pairsBelow({ before, after }: Sides, walk: Walk): (readonly [string | number, Sides])[] | undefined {
   if (Array.isArray(before) && Array.isArray(after)) {
     const pairs = walk.pairElements(before, after) ?? byPosition(before, after);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json-value.ts";
 
 /**
- * Whether a value is an object and neither `null` nor an array. Its members are not read.
+ * Returns whether a value is an object and neither `null` nor an array. Its members are not read.
  *
  * @example
  * ```ts
@@ -15,8 +15,8 @@ export function isObject(value: unknown): value is { readonly [name: string]: un
 }
 
 /**
- * Whether a value that is known to be JSON, or absent, is a JSON object. The check is the same as {@link isObject}'s:
- * the function does not read the members, so any other object would also pass.
+ * Returns whether a value that is known to be JSON, or absent, is a JSON object. The check is the same as
+ * {@link isObject}'s: the function does not read the members, so any other object would also pass.
  *
  * @example
  * ```ts

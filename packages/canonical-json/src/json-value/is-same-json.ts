@@ -3,8 +3,9 @@ import { isJsonObject } from "./is-object.ts";
 import type { JsonValue } from "./json-value.ts";
 
 /**
- * Whether two JSON values have the same canonical text. The order of the members of an object does not matter, and numbers
- * are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. No depth of nesting overflows the call stack.
+ * Returns whether two JSON values have the same canonical text. The order of the members of an object does not matter,
+ * and numbers are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. No depth of nesting overflows
+ * the call stack.
  *
  * @param a - A JSON value. For an object that is not JSON, only enumerable members are compared.
  * @param b - Another one.
@@ -35,7 +36,10 @@ export function isSameByStack(a: JsonValue | undefined, b: JsonValue | undefined
   return true;
 }
 
-/** Whether two values are arrays of one length or objects with the same names; adds the pairs inside to `pending`. */
+/**
+ * Returns whether two values are arrays of one length or objects with the same names, and adds the pairs inside to
+ * `pending`.
+ */
 function hasSameShape(a: JsonValue | undefined, b: JsonValue | undefined, pending: (JsonValue | undefined)[]): boolean {
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;

@@ -1,5 +1,6 @@
 /**
- * The own member of an object, `undefined` if there is none: `constructor` and `__proto__` are names like any other.
+ * Returns the own member of an object, `undefined` if there is none: `constructor` and `__proto__` are names like any
+ * other.
  *
  * @example
  * ```ts

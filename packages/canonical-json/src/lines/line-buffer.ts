@@ -39,7 +39,7 @@ export class LineBuffer {
     return block;
   }
 
-  /** The last line, if no line feed ends it; `undefined` if the text ended with a line feed. */
+  /** Returns the last line, if no line feed ends it; `undefined` if the text ended with a line feed. */
   end(): Uint8Array | undefined {
     return this.#pendingBytes === 0 ? undefined : this.#join(new Uint8Array());
   }
@@ -66,7 +66,8 @@ export class LineBuffer {
 }
 
 /**
- * The lines of a block as views of its memory, without the line feeds between them. An empty block is one empty line.
+ * Returns the lines of a block as views of its memory, without the line feeds between them. An empty block is one empty
+ * line.
  *
  * @example
  * ```ts

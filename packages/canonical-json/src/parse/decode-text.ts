@@ -15,7 +15,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Checks the size of an input, the UTF-8 of bytes and that there is no byte order mark at the start, and returns the
+ * Checks the size of an input, the encoding of bytes and the absence of a byte order mark at the start, and returns the
  * text.
  */
 export function decodeText(input: string | Uint8Array, limits: ParseLimits): string {
@@ -29,7 +29,7 @@ export function decodeText(input: string | Uint8Array, limits: ParseLimits): str
   return text;
 }
 
-/** Whether an input takes more bytes of UTF-8 than allowed. A UTF-16 code unit takes one to three bytes. */
+/** Returns whether an input takes more bytes of UTF-8 than allowed. A UTF-16 code unit takes one to three bytes. */
 function exceeds(input: string | Uint8Array, maxBytes: number): boolean {
   if (typeof input !== "string") return input.byteLength > maxBytes;
   let bytes = input.length;
@@ -52,7 +52,7 @@ function decodeUtf8(bytes: Uint8Array, limits: ParseLimits): string {
   }
 }
 
-/** The path of the value that a parser reads where the text ends. */
+/** Returns the path of the value that a parser reads where the text ends. */
 function pathAtEnd(text: string, limits: ParseLimits): string {
   try {
     parseStepwise(text, limits);
@@ -70,7 +70,7 @@ export function byteOrderMark(): CanonicalJsonError {
   return atStart("bom", "Expected JSON without a byte order mark, received U+FEFF");
 }
 
-/** @param path Of the value that is being read before the byte. */
+/** @param path The path of the value that is being read before the byte. */
 export function invalidUtf8(byte: number | undefined, path: string, position: TextPosition): CanonicalJsonError {
   return new CanonicalJsonError("invalid-utf8", path, `Expected UTF-8, received byte 0x${byte?.toString(16)}`, {
     position,

@@ -7,7 +7,8 @@ const ALWAYS_EXACT_LENGTH = 15;
 const EXPONENT = /[eE]/;
 
 /**
- * Whether a double keeps a number: its text has the same decimal value as the shortest text of its nearest double.
+ * Returns whether a double holds a number exactly: its text has the same decimal value as the shortest text of its
+ * nearest double.
  *
  * @param word - A JSON number.
  * @param value - Its nearest double, which is finite.
@@ -17,7 +18,7 @@ export function isExactNumber(word: string, value: number): boolean {
   return decimalOf(word) === decimalOf(String(value));
 }
 
-/** The value of a decimal text without its sign, as significant digits and a power of ten; `""` is zero. */
+/** Returns the value of a decimal text without its sign, as significant digits and a power of ten; `""` is zero. */
 function decimalOf(text: string): string {
   const [mantissa = "", exponent = "0"] = text.split(EXPONENT);
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");

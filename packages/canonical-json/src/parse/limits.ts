@@ -18,8 +18,8 @@ export interface ParseJsonOptions {
    */
   readonly tolerate?: ((found: Tolerable) => boolean) | undefined;
   /**
-   * Also calls `tolerate` for a lone surrogate in a member name. For readers that keep UTF-16: in UTF-8, two names with
-   * one each would become the same name. Default `false`.
+   * Also calls `tolerate` for a lone surrogate in a member name. For readers that keep UTF-16: in UTF-8, two names that
+   * have one each would become the same name. Default `false`.
    */
   readonly tolerateInNames?: boolean | undefined;
   /** Deepest nesting of arrays and objects accepted; 0 accepts scalars only. Default 10,000. */
@@ -28,7 +28,7 @@ export interface ParseJsonOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** Something in a JSON text that readers read differently. */
+/** Something in a JSON text that readers interpret differently. */
 export interface Tolerable {
   readonly code: "inexact-number" | "lone-surrogate";
   /** RFC 6901 JSON Pointer of the number or string. */

@@ -20,10 +20,10 @@ const SURROGATE_PAIR = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}
 const NUMBER = /[\d.eE+-]*/y;
 
 /**
- * The value of a text if counting proves that the text is strict JSON, which is about twice as fast as reading it step by
- * step; `undefined` if it does not. The proof: `JSON.parse` accepts the text, all strings are well-formed, the text nests no
- * deeper than allowed, no number is rejected, and the value has as many members as the text has colons outside
- * strings, so that no name was given twice.
+ * Returns the value of a text if counting proves that the text is strict JSON, which is about twice as fast as reading
+ * it step by step; `undefined` if it does not. The proof: `JSON.parse` accepts the text, all strings are well-formed,
+ * the text nests no deeper than allowed, no number is rejected, and the value has as many members as the text has
+ * colons outside strings, so that no name was given twice.
  *
  * A text with an escape in a name is not proved, because V8 13 misreads such names: it reads the name `"\\n"` as a backslash
  * if it has parsed an object with the same members before and then a backslash as name (nodejs/node#63785).
@@ -40,8 +40,8 @@ export function parsePlain(text: string, limits: ParseLimits): JsonValue | undef
 }
 
 /**
- * Counts the colons outside strings; −1 when the text nests too deep, escapes a lone surrogate, has an escape in a name or a number that
- * is not exact.
+ * Counts the colons outside strings; returns −1 if the text nests too deep, escapes a lone surrogate, or has an escape
+ * in a name or a number that is not exact.
  */
 function countMembers(text: string, { maxDepth, exactNumbers }: ParseLimits): number {
   let members = 0;
@@ -73,7 +73,7 @@ function countMembers(text: string, { maxDepth, exactNumbers }: ParseLimits): nu
   return members;
 }
 
-/** The next index of a character; the length of the text when the character does not follow. */
+/** Returns the next index of a character, or the length of the text if the character does not follow. */
 function indexOf(text: string, character: string, from: number): number {
   const index = text.indexOf(character, from);
   return index < 0 ? text.length : index;
@@ -84,7 +84,7 @@ function startsAt(sticky: RegExp, text: string, index: number): boolean {
   return sticky.test(text);
 }
 
-/** Whether a parsed value has this many members in all its objects together, and no number beyond the limit. */
+/** Returns whether a parsed value has this many members in all its objects together, and no number beyond the limit. */
 function hasMembers(root: JsonValue, members: number, maxNumber: number): boolean {
   // `for…in` reads members fastest, but would also count members of Object.prototype.
   for (const _ in Object.prototype) return false;

@@ -15,7 +15,8 @@ const CLOSE_OBJECT = 0x7d;
 type Container = JsonValue[] | Map<string, JsonValue>;
 
 /**
- * The value of a strict I-JSON text (RFC 8259, RFC 7493 §2), or an error for its first offence, in the order of the text.
+ * Returns the value of a strict I-JSON text (RFC 8259, RFC 7493 §2), or throws an error for the first fault in the
+ * text.
  *
  * Only this parser decides what is accepted. It keeps its own stack, so that no depth overflows the call stack, and
  * takes linear time.
@@ -27,7 +28,7 @@ export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitVa
   return value;
 }
 
-/** Learns where each value starts. The path changes after the call: a visitor copies the parts that it keeps. */
+/** Receives the start of each value. The path changes after the call: a visitor copies the parts that it keeps. */
 type VisitValue = (path: readonly PathSegment[], offset: number) => void;
 
 /**
@@ -78,7 +79,7 @@ export class StepReader {
     return c === QUOTE ? scanner.string() : scanner.scalar();
   }
 
-  /** The code unit that a value starts with. */
+  /** Returns the code unit that a value starts with. */
   #start(): number {
     const c = this.#scanner.peek();
     this.#visit?.(this.#scanner.path, this.#scanner.offset);
@@ -102,7 +103,7 @@ export class StepReader {
     return false;
   }
 
-  /** Reports what is after a value of a container. */
+  /** Reports that neither a comma nor the closing bracket follows a value of a container. */
   unexpectedNext(isArray: boolean): never {
     return this.#scanner.unexpected(isArray ? '"," or "]"' : '"," or "}"');
   }

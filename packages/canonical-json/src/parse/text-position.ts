@@ -5,7 +5,10 @@ const CARRIAGE_RETURN = 0x0d;
 
 export const TEXT_START: TextPosition = { line: 1, column: 1, offset: 0 };
 
-/** Line and column of an offset; CRLF, LF and CR each end one line. `start` is where a text begins that is part of another. */
+/**
+ * Returns the line and column of an offset; CRLF, LF and CR each end one line. For a text that is part of another,
+ * `start` is where it begins there.
+ */
 export function textPosition(text: string, offset: number, start: TextPosition = TEXT_START): TextPosition {
   const starts = lineStarts(text, offset);
   const column = offset - Number(starts.at(-1)) + 1;
@@ -16,7 +19,7 @@ export function textPosition(text: string, offset: number, start: TextPosition =
   };
 }
 
-/** Line and column of each offset, in one pass over the text. */
+/** Returns the line and column of each offset, in one pass over the text. */
 export function textPositions(text: string, offsets: readonly number[]): TextPosition[] {
   const starts = lineStarts(text, text.length);
   return offsets.map((offset) => {
@@ -25,7 +28,7 @@ export function textPositions(text: string, offsets: readonly number[]): TextPos
   });
 }
 
-/** Where the lines start that begin at an offset or before it. */
+/** Returns the offsets of the lines that start at `end` or before it. */
 function lineStarts(text: string, end: number): number[] {
   const starts = [0];
   for (let i = 0; i < end; i++) {
@@ -36,7 +39,10 @@ function lineStarts(text: string, end: number): number[] {
   return starts;
 }
 
-/** The index of the last of the rising numbers that is not above the limit. The first number must not be above it. */
+/**
+ * Returns the index of the last of the rising numbers that is not above the limit. The first number must not be above
+ * it.
+ */
 function lastAtMost(rising: readonly number[], limit: number): number {
   let low = 0;
   let high = rising.length - 1;

@@ -22,7 +22,7 @@ const LOWER_A = 0x61;
 const LOWER_Z = 0x7a;
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
-/** UTF-16 code units of the input that a message repeats. */
+/** The most UTF-16 code units of the input that a message repeats. */
 const MAX_RECEIVED_LENGTH = 80;
 /** Reads the tokens of a JSON text one after the other (RFC 8259 §2, §6, §7) and reports where a token is wrong. */
 export class TextScanner {
@@ -32,7 +32,7 @@ export class TextScanner {
   /** Member names and indexes from the root to the value that is being read. */
   readonly path: PathSegment[];
   readonly #limits: ParseLimits;
-  /** The offset of this text in the text that it is a part of. */
+  /** The position of this text in the text that it is part of. */
   readonly #start: TextPosition;
 
   constructor(text: string, limits: ParseLimits, path: PathSegment[] = [], start: TextPosition = TEXT_START) {
@@ -91,7 +91,10 @@ export class TextScanner {
     return value;
   }
 
-  /** A regular expression for numbers would keep a backtracking stack for a long run of digits; the parser of the engine does not. */
+  /**
+   * Reads a word with the engine's parser: a regular expression for numbers would keep a backtracking stack for a long
+   * run of digits.
+   */
   #valueOf(word: string, start: number): boolean | number | null {
     let value: boolean | number | null;
     try {
@@ -119,7 +122,7 @@ export class TextScanner {
     return this.#limits.tolerate({ ...found, path: toPointer(this.path) });
   }
 
-  /** The length of the escape sequence at an offset: 2, 6, or 12 for a surrogate pair. */
+  /** Returns the length of the escape sequence at an offset: 2, 6, or 12 for a surrogate pair. */
   #escape(at: number, isName: boolean): number {
     const { text } = this;
     const sequence = text.slice(at, at + 6);
@@ -162,7 +165,7 @@ export class TextScanner {
   }
 }
 
-/** The value of a string, given the text that {@link TextScanner.rawString} returns. */
+/** Returns the value of a string, given the text that {@link TextScanner.rawString} returns. */
 export function unescaped(raw: string): string {
   return raw.includes("\\") ? JSON.parse(`"${raw}"`) : raw;
 }
@@ -173,7 +176,7 @@ function clip(text: string): string {
     : text;
 }
 
-/** Whether a code unit is part of a word: a digit, a letter, `+`, `-` or `.`. */
+/** Returns whether a code unit is part of a word: a digit, a letter, `+`, `-` or `.`. */
 export function isWordUnit(c: number): boolean {
   const small = c | 0x20;
   const isDigit = c >= DIGIT_ZERO && c <= DIGIT_NINE;

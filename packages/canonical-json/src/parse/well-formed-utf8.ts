@@ -1,4 +1,4 @@
-/** How many bytes come before the first ill-formed or truncated sequence (The Unicode Standard, table 3-7). */
+/** Returns the number of bytes before the first ill-formed or truncated sequence (The Unicode Standard, table 3-7). */
 export function wellFormedLength(bytes: Uint8Array): number {
   let i = 0;
   for (;;) {
@@ -8,7 +8,7 @@ export function wellFormedLength(bytes: Uint8Array): number {
   }
 }
 
-/** The length of the well-formed sequence at an index; 0 when the bytes there are ill-formed or end. */
+/** Returns the length of the well-formed sequence at an index; 0 if the bytes there are ill-formed or truncated. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0xff;
   if (lead < 0x80) return 1;

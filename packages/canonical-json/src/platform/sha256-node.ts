@@ -4,7 +4,7 @@ type Crypto = typeof import("node:crypto");
 
 let loaded: Crypto | undefined;
 
-/** The module, loaded for the first digest: Node 24 needs as long for it as for the rest of this package. */
+/** Loads the module for the first digest: Node 24 needs as long for it as for the rest of this package. */
 function crypto(): Crypto {
   loaded ??= process.getBuiltinModule("node:crypto");
   return loaded;
@@ -12,7 +12,7 @@ function crypto(): Crypto {
 
 const STREAM_FROM = 128 * 1024;
 
-/** SHA-256 of bytes, or of the UTF-8 bytes of a text, as 64 lowercase hex digits. */
+/** Returns the SHA-256 of bytes, or of the UTF-8 bytes of a text, as 64 lowercase hex digits. */
 export function sha256Hex(data: string | Uint8Array): string {
   const { hash, createHash } = crypto();
   // One-shot hashing (Node ≥ 20.12) saves ~0.4 µs a call; above ~128 KB it no longer pays.
@@ -23,7 +23,7 @@ export function sha256Hex(data: string | Uint8Array): string {
 /** An incremental SHA-256: feed it bytes, then take the digest once. */
 export interface Sha256Stream {
   update(data: Uint8Array): void;
-  /** An independent stream that has taken the same bytes so far. */
+  /** Returns an independent stream that has taken the same bytes so far. */
   copy(): Sha256Stream;
   hex(): string;
 }

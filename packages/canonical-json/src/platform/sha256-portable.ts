@@ -5,7 +5,7 @@ export type { Sha256Stream };
 
 const encoder = new TextEncoder();
 
-/** SHA-256 of bytes, or of the UTF-8 bytes of a text, as 64 lowercase hex digits. */
+/** Returns the SHA-256 of bytes, or of the UTF-8 bytes of a text, as 64 lowercase hex digits. */
 export function sha256Hex(data: string | Uint8Array): string {
   return hexOf(new _SHA256().update(typeof data === "string" ? encoder.encode(data) : data));
 }
@@ -19,7 +19,7 @@ export function createSha256(): Sha256Stream {
 }
 
 /**
- * The class itself: the library's `sha256`, which makes it, also includes code that reads options and names of
+ * Wraps the class itself: the library's `sha256`, which creates it, also includes code that reads options and names of
  * algorithms.
  */
 function wrap(hash: _SHA256): Sha256Stream {

@@ -9,7 +9,7 @@ interface DirectBuffer extends Uint8Array {
   utf8Slice(start: number, end: number): string;
 }
 
-/** Separate uninitialized memory, never a slice of a pool. */
+/** Returns separate uninitialized memory, never a slice of a pool. */
 export function allocate(size: number): Uint8Array {
   return Buffer.allocUnsafeSlow(size);
 }
@@ -20,24 +20,24 @@ export function writeUtf8(target: Uint8Array, text: string, at: number): number 
 }
 
 /**
- * The text of the first `end` bytes; `ascii` promises that all of them are below 0x80. Serves the bar "record": Latin-1 is copied
- * without a check of each byte, which saves a tenth.
+ * Returns the text of the first `end` bytes; `ascii` promises that all of them are below 0x80. Serves the bar "record":
+ * Latin-1 is copied without a check of each byte, which saves a tenth.
  */
 export function readUtf8(source: Uint8Array, end: number, ascii: boolean): string {
   return ascii ? (source as DirectBuffer).latin1Slice(0, end) : (source as DirectBuffer).utf8Slice(0, end);
 }
 
-/** The UTF-8 of a well-formed text. */
+/** Returns the UTF-8 of a well-formed text. */
 export function toUtf8(text: string): Uint8Array {
   return Buffer.from(text, "utf8");
 }
 
-/** The text of well-formed UTF-8. */
+/** Returns the text of well-formed UTF-8. */
 export function fromUtf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
-/** A text with one character per byte; only those of ASCII are right. */
+/** Returns a text with one character per byte; only the ASCII characters are right. */
 export function fromLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }

@@ -3,7 +3,7 @@ const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 const latin1Decoder = /* @__PURE__ */ new TextDecoder("latin1");
 const strictDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 
-/** Zeroed memory. */
+/** Returns zeroed memory. */
 export function allocate(size: number): Uint8Array {
   return new Uint8Array(size);
 }
@@ -13,12 +13,12 @@ export function writeUtf8(target: Uint8Array, text: string, at: number): number 
   return encoder.encodeInto(text, target.subarray(at)).written;
 }
 
-/** The text of the first `end` bytes. */
+/** Returns the text of the first `end` bytes. */
 export function readUtf8(source: Uint8Array, end: number, _ascii: boolean): string {
   return decoder.decode(source.subarray(0, end));
 }
 
-/** Whether bytes are well-formed UTF-8. */
+/** Returns whether bytes are well-formed UTF-8. */
 export function isUtf8(bytes: Uint8Array): boolean {
   try {
     strictDecoder.decode(bytes);
@@ -28,17 +28,17 @@ export function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The UTF-8 of a well-formed text. */
+/** Returns the UTF-8 of a well-formed text. */
 export function toUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The text of well-formed UTF-8. */
+/** Returns the text of well-formed UTF-8. */
 export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** A text with one character per byte; only those of ASCII are right. */
+/** Returns a text with one character per byte; only the ASCII characters are right. */
 export function fromLatin1(bytes: Uint8Array): string {
   return latin1Decoder.decode(bytes);
 }

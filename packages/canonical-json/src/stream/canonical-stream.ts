@@ -20,7 +20,7 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** An escaped surrogate pair, which a part of a string keeps together. */
+/** The length of an escaped surrogate pair, which no part of a string splits. */
 const LONGEST_ESCAPE = 12;
 const UNLIMITED = /* @__PURE__ */ resolveOptions({ maxDepth: 1e15 });
 
@@ -35,7 +35,7 @@ export class CanonicalStream {
   readonly #window: TextWindow;
   readonly #open = new OpenContainers();
   #next: Next = "item";
-  /** Where containers start that are too large to be held, in remaining bytes; the nearest is the last. */
+  /** Where the containers start that are too large to be held, among the remaining bytes; the nearest is the last. */
   #large: number[] = [];
 
   /** @param window Holds the text; objects of at most half of what it can hold are put in order. */
@@ -47,7 +47,7 @@ export class CanonicalStream {
   }
 
   /**
-   * Reads on, and returns the number of bytes read: pass the others again to the next call, with more.
+   * Reads on, and returns the number of bytes read. Pass the others again in the next call, together with more.
    *
    * @param bytes Well-formed UTF-8, the bytes of the window
    * @param isLast Whether the text ends with the bytes
@@ -100,12 +100,12 @@ export class CanonicalStream {
     return true;
   }
 
-  /** Whether so few bytes remain after items that more should arrive first: the next item may be incomplete. */
+  /** Returns whether so few bytes remain after items that more should arrive first: the next item may be incomplete. */
   #isShort({ isClosed }: RewrittenItems): boolean {
     return !isClosed && !this.#text.isLast && this.#text.bytes.length - this.#text.at < this.#window.minBytes / 2;
   }
 
-  /** Passes on as many items as the rewriter accepts together; `undefined` if it accepts none. */
+  /** Passes on as many items as the rewriter accepts together; returns `undefined` if it accepts none. */
   #rewriteItems(level: OpenContainer): RewrittenItems | undefined {
     const end = Math.min(this.#text.at + this.#window.minBytes, this.#nextLarge() ?? this.#text.bytes.length);
     if (end <= this.#text.at) return undefined;
@@ -174,7 +174,7 @@ export class CanonicalStream {
     return this.#part(open);
   }
 
-  /** Where the next container starts that is too large to be held. */
+  /** Returns where the next container that is too large to be held starts. */
   #nextLarge(): number | undefined {
     while ((this.#large.at(-1) ?? this.#text.at) < this.#text.at) this.#large.pop();
     return this.#large.at(-1);

@@ -33,7 +33,7 @@ export class OpenContainers {
     this.endItem();
   }
 
-  /** The item of the innermost container that the path leads to has ended. */
+  /** Ends the item of the innermost container that the path leads to. */
   endItem(): void {
     const container = this.innermost;
     if (container === undefined) return;

@@ -15,8 +15,8 @@ export interface JsonHasher {
   /**
    * Takes the next bytes of the text, in UTF-8. The memory of the piece can be reused afterwards.
    *
-   * @throws {@link CanonicalJsonError} `too-large` when the text is longer than allowed, `invalid-argument` when the piece is not bytes or
-   * the text has ended with `digest`.
+   * @throws {@link CanonicalJsonError} `too-large` when the text is longer than allowed, `invalid-argument` when the
+   * piece is not bytes or `digest` has ended the text.
    */
   update(piece: Uint8Array): void;
   /**
@@ -24,9 +24,9 @@ export interface JsonHasher {
    * outcome.
    *
    * @throws {@link CanonicalJsonError} as `parseJson` does, with the same code, line, column and path.
-   * @throws {@link CanonicalJsonError} `unordered-members` when an object longer than `maxObjectBytes` has a member that does not follow
-   * in the order of UTF-16 code units, `too-large` when a name or a number is longer than twice as many bytes.
-   * `invalid-utf8` after one of these has its path, where reading ended.
+   * @throws {@link CanonicalJsonError} `unordered-members` when an object longer than `maxObjectBytes` has a member
+   * that does not follow in the order of UTF-16 code units, `too-large` when a name or a number is longer than twice as
+   * many bytes. An `invalid-utf8` after one of these has its path, at which reading ended.
    */
   digest(): string;
 }
@@ -38,7 +38,7 @@ export class PieceHasher implements JsonHasher {
   readonly #stream: CanonicalStream;
   readonly #maxBytes: number;
   #length = 0;
-  /** The first bytes of the window, whose encoding is checked. */
+  /** The number of bytes at the start of the window whose encoding is checked. */
   #checked = 0;
   #isIllFormed = false;
   #fault: CanonicalJsonError | undefined;

@@ -2,7 +2,7 @@ import { type TextScanner, unescaped } from "../parse/text-scanner.ts";
 
 const QUOTE = 0x22;
 
-/** Continues in a string: up to its end, or to the first complete character from the offset `stop` on. */
+/** Reads on in a string: up to its end, or to the first complete character from the offset `stop` on. */
 export function stringPart(scanner: TextScanner, stop: number): { value: string; isEnd: boolean } {
   scanner.offset--;
   const value = unescaped(scanner.rawString(false, stop));

@@ -14,7 +14,7 @@ const CONTEXT = 64;
 /** The bytes that a window may omit at its end. */
 const LONGEST_CHARACTER = 4;
 
-/** The bytes that are held of a text, the current place, and the plain reader for them. */
+/** The held bytes of a text, the current place in them, and the plain reader for them. */
 export class TextCursor {
   bytes: Uint8Array = new Uint8Array();
   /** The index of the byte that is read next. */
@@ -61,12 +61,12 @@ export class TextCursor {
     return this.scanner(this.at).fail("too-large", `${tokens} of at most ${this.#window.maxBytes} bytes`, 0);
   }
 
-  /** Whether a message can repeat what is after a token. */
+  /** Returns whether a message can repeat what is after a token. */
   hasContext(end: number): boolean {
     return this.isLast || end + CONTEXT <= this.bytes.length || this.isHeld;
   }
 
-  /** A scanner of the text from here up to an index, or up to the end of a character that crosses it. */
+  /** Returns a scanner of the text from here up to an index, or up to the end of a character that crosses it. */
   scanner(index: number, context: number = CONTEXT): TextScanner {
     let end = Math.min(index + context, this.bytes.length);
     while (((this.bytes[end] ?? 0) & 0xc0) === 0x80) end--;
@@ -74,7 +74,7 @@ export class TextCursor {
     return new TextScanner(text, this.#limits, this.#open.path, this.#window.placeAt(this.at));
   }
 
-  /** The plain reader of a text within the open containers. */
+  /** Returns the plain reader of a text within the open containers. */
   reader(scanner: TextScanner): StepReader {
     return new StepReader(scanner, this.#limits.maxDepth, undefined, this.#open.depth);
   }

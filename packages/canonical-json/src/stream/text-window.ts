@@ -20,7 +20,7 @@ export class TextWindow {
   readonly maxBytes: number;
   #memory: Uint8Array;
   #length = 0;
-  /** The bytes of the text before the window. */
+  /** The number of bytes of the text before the window. */
   #before = 0;
   /** The place of the byte at the index `#placed`. */
   #place: TextPosition = TEXT_START;
@@ -82,12 +82,12 @@ export class TextWindow {
     return length === size ? Math.min(size * GROWTH, this.maxBytes) : size;
   }
 
-  /** The bytes of the text before an index. */
+  /** Returns the number of bytes of the text before an index. */
   bytesBefore(at: number): number {
     return this.#before + at;
   }
 
-  /** The place of the byte at an index, which is not lower than in the previous call. */
+  /** Returns the place of the byte at an index, which is not lower than in the previous call. */
   placeAt(at: number): TextPosition {
     const bytes = this.#memory.subarray(this.#placed, at);
     if (bytes.length === 0) return this.#place;
@@ -103,7 +103,7 @@ export class TextWindow {
   }
 }
 
-/** The line ends up to the one that ends at `last`, four bytes at a time; CRLF, LF and CR each end one line. */
+/** Counts the line ends up to the one at `last`, four bytes at a time; CRLF, LF and CR each end one line. */
 function countBreaks(bytes: Uint8Array, last: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let breaks = 0;

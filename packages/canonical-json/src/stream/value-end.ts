@@ -35,7 +35,7 @@ export function valueEnd(bytes: Uint8Array, start: number): ValueEnd {
   return { end: -1, open };
 }
 
-/** The index after the string that starts at `start`; −1 if its end does not follow. */
+/** Returns the index after the string that starts at `start`; −1 if its end does not follow. */
 export function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   for (;;) {

@@ -1,7 +1,8 @@
 import { sha256Hex } from "#platform";
 
 /**
- * SHA-256 of the UTF-8 bytes of a text as 64 lowercase hex digits: `sha256Hex` for what is known to be a text.
+ * Returns the SHA-256 of the UTF-8 bytes of a text as 64 lowercase hex digits: `sha256Hex` for an argument that is
+ * known to be a text.
  *
  * @example
  * ```ts

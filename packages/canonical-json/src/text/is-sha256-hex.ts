@@ -1,7 +1,7 @@
 const DIGITS = 64;
 
 /**
- * Whether a value is the text of a SHA-256 digest: 64 lowercase hex digits.
+ * Returns whether a value is the text of a SHA-256 digest: 64 lowercase hex digits.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { CACHED_KEY_ROOM, type EncodedKeys, writeCachedKey } from "../accelerato
 
 /** Bytes of a new buffer. */
 const CAPACITY = 128 * 1024;
-/** Bytes of a grown buffer that is kept for the next call: clearing the pages of new memory takes time. */
+/** The most bytes of a grown buffer that is kept for the next call: clearing the pages of new memory takes time. */
 const MAX_KEPT_CAPACITY = 2 * 1024 * 1024;
 /** UTF-8 takes at most three bytes for each UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
@@ -49,18 +49,18 @@ export class ByteBuffer {
     return readUtf8(this.#bytes, this.#length, this.#ascii);
   }
 
-  /** The bytes that no sink has taken, as a view of memory that is reused. */
+  /** Returns the bytes that no sink has taken, as a view of memory that is reused. */
   peek(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** One ASCII character. */
+  /** Writes one ASCII character. */
   byte(code: number): void {
     if (this.#length === this.#bytes.length) this.#makeRoom(1);
     this.#bytes[this.#length++] = code;
   }
 
-  /** A short ASCII text: a literal or a number. */
+  /** Writes a short ASCII text: a literal or a number. */
   literal(text: string): void {
     this.#reserve(text.length);
     const bytes = this.#bytes;
@@ -69,7 +69,7 @@ export class ByteBuffer {
     this.#length = at;
   }
 
-  /** A finite number as ECMAScript writes it, which RFC 8785 §3.2.2.3 adopts; `-0` is `0`. */
+  /** Writes a finite number as ECMAScript does, which RFC 8785 §3.2.2.3 adopts; `-0` becomes `0`. */
   number(value: number): void {
     if (!isSmallInteger(value)) {
       this.literal(String(value));
@@ -111,7 +111,10 @@ export class ByteBuffer {
     return true;
   }
 
-  /** `JSON.stringify` escapes; it reads `toJSON` from a polluted prototype only if the value is not a primitive. */
+  /**
+   * Writes a string with the escapes of `JSON.stringify`, which reads `toJSON` from a polluted prototype only if the
+   * value is not a primitive.
+   */
   #escapedString(text: string, strict: boolean): boolean {
     if (strict && !text.isWellFormed()) return false;
     if (text.length <= MAX_PIECE_LENGTH) {
@@ -124,7 +127,7 @@ export class ByteBuffer {
     return true;
   }
 
-  /** Text that is JSON already. */
+  /** Writes text that is already JSON. */
   json(text: string): void {
     this.#reserve(text.length * MAX_BYTES_PER_UNIT);
     const written = writeUtf8(this.#bytes, text, this.#length);

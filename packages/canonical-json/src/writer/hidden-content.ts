@@ -1,6 +1,6 @@
 import { slotReaders } from "./slot-readers.ts";
 
-/** Whether the prototype is null, or the `Object.prototype` of any realm. */
+/** Returns whether an object's prototype is null or the `Object.prototype` of any realm. */
 export function hasPlainPrototype(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === null || prototype === Object.prototype) return true;
@@ -10,16 +10,16 @@ export function hasPlainPrototype(value: object): boolean {
 const tagText = Object.prototype.toString;
 
 /**
- * Whether an object has the prototype of this realm and is not a view, Date, Error, RegExp or wrapper: true of most
- * values.
+ * Returns whether an object has the prototype of this realm and is not a view, Date, Error, RegExp or wrapper: true of
+ * most values.
  */
 export function isOrdinary(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype && tagOf(value) === "Object" && !ArrayBuffer.isView(value);
 }
 
 /**
- * The class name that `Object.prototype.toString` returns for a value, which the value can replace; `""` if reading it
- * throws.
+ * Returns the class name that `Object.prototype.toString` returns for a value, which the value can replace; `""` if
+ * reading it throws.
  */
 export function tagOf(value: object): string {
   try {
@@ -30,19 +30,22 @@ export function tagOf(value: object): string {
   }
 }
 
-/** Whether an object with a plain prototype holds more than its members. */
+/** Returns whether an object with a plain prototype holds more than its members. */
 export function hidesBesideMembers(value: object): boolean {
   if (ArrayBuffer.isView(value) || isRawJson(value)) return true;
   const tag = tagOf(value);
   return tag !== "Object" && isBranded(value, tag);
 }
 
-/** Whether `JSON.rawJSON` made a value, whose text `JSON.stringify` copies: it need not be canonical. */
+/** Returns whether `JSON.rawJSON` made a value: `JSON.stringify` copies its text, which need not be canonical. */
 function isRawJson(value: object): boolean {
   return (JSON as { isRawJSON?: (value: unknown) => boolean }).isRawJSON?.(value) === true;
 }
 
-/** Whether the engine keeps content for an object with a plain prototype, as it does for a Map, a Date or an Error. */
+/**
+ * Returns whether the engine keeps content for an object with a plain prototype, as it does for a Map, a Date or an
+ * Error.
+ */
 function isBranded(value: object, tag: string): boolean {
   if (tag === "Object" || Symbol.toStringTag in value) return slotReaders().some((read) => returns(read, value));
   return tag !== "Arguments"; // The engine itself chose the tag.
@@ -62,7 +65,7 @@ export function isBrandedEmpty(value: object): boolean {
   return !hasPlainPrototype(clone);
 }
 
-/** Whether a call that reads the engine's content of an object returns, so that the engine keeps something. */
+/** Returns whether a call that reads the engine's content of an object succeeds: then the engine keeps something. */
 export function returns(read: (value: object) => unknown, value: object): boolean {
   try {
     read(value);

@@ -4,8 +4,8 @@ import { builtInClasses, isOfPlatform, OPAQUE_CLASS } from "./platform-class.ts"
 import type { ValueWriter } from "./value-writer.ts";
 
 /**
- * How parts are written, which `precanonicalize` sets when it makes one: programs that make none need not load the code
- * that writes them.
+ * The functions that write parts. `precanonicalize` sets them when it makes a part: programs that make none need not
+ * load that code.
  */
 export const parts = {
   isPart: (_value: unknown): boolean => false,
@@ -17,9 +17,9 @@ type Reject = (code: CanonicalJsonErrorCode, message: string) => never;
 const WRAPPERS = [Number, String, Boolean, BigInt];
 
 /**
- * The value that `JSON.stringify` writes instead of a value that is not a string, boolean, number or null: the result
- * of `toJSON`, the primitive in a wrapper object, or `undefined` if it would write nothing. Objects whose content JSON
- * cannot see are rejected, because two different ones would share a digest.
+ * Returns the value that `JSON.stringify` writes instead of a value that is not a string, boolean, number or null: the
+ * result of `toJSON`, the primitive in a wrapper object, or `undefined` if it would write nothing. Objects whose
+ * content JSON cannot see are rejected, because two different ones would share a digest.
  */
 export function toPlainValue(value: unknown, key: string | number, strict: boolean, reject: Reject): unknown {
   const plain = applyToJson(value, key);
@@ -37,8 +37,8 @@ function rejectBigInt(reject: Reject): never {
 }
 
 /**
- * As in ECMA-262 SerializeJSONProperty: only objects and BigInts are queried, never other primitives, whatever they
- * inherit.
+ * Calls `toJSON` as ECMA-262 SerializeJSONProperty does: only on objects and BigInts, never on other primitives,
+ * whatever they inherit.
  */
 function applyToJson(value: unknown, key: string | number): unknown {
   const isAsked = typeof value === "object" ? value !== null : typeof value === "function" || typeof value === "bigint";
@@ -49,8 +49,8 @@ function applyToJson(value: unknown, key: string | number): unknown {
 }
 
 /**
- * Refuses an object without members unless it is plain and nothing is hidden in it: instances of different content, of
- * whatever class, would share the digest of `{}`.
+ * Refuses an object without members unless it is plain and nothing is hidden in it: instances with different content,
+ * whatever their class, would share the digest of `{}`.
  */
 export function checkEmpty(value: object, reject: Reject): void {
   if (!hasPlainPrototype(value) || isBrandedEmpty(value)) rejectHidden(value, reject);
@@ -65,7 +65,7 @@ function rejectHidden(value: object, reject: Reject): never {
   );
 }
 
-/** The primitive in a wrapper object as `JSON.stringify` reads it; any other object itself, if it hides nothing. */
+/** Returns the primitive in a wrapper object as `JSON.stringify` reads it; any other object itself, if it hides nothing. */
 function unwrap(value: object, reject: Reject): unknown {
   const classes = classesOf(value);
   for (const { name, prototype } of WRAPPERS) {
@@ -80,13 +80,16 @@ function unwrap(value: object, reject: Reject): unknown {
   return value;
 }
 
-/** Whether an object holds more than the members that JSON sees. */
+/** Returns whether an object holds more than the members that JSON sees. */
 function hidesContent(value: object, classes: ReadonlySet<string>): boolean {
   if (hasPlainPrototype(value)) return hidesBesideMembers(value);
   return ArrayBuffer.isView(value) || [...classes].some((name) => OPAQUE_CLASS.test(name) || isOfPlatform(value, name));
 }
 
-/** The tag of a value, which may be false, and the built-in classes of this and other realms that it inherits from. */
+/**
+ * Returns the tag of a value, which may be false, and the built-in classes of this and other realms from which the
+ * value inherits.
+ */
 function classesOf(value: object): Set<string> {
   const classes = new Set([tagOf(value)]);
   let prototype = Object.getPrototypeOf(value) as object | null;

@@ -9,7 +9,7 @@ export const globals = globalThis as unknown as Readonly<Record<string, { readon
 
 let names: ReadonlyMap<object, string> | undefined;
 
-/** The names of the classes above by their prototypes in this realm; collected when they are first needed. */
+/** Returns the names of the classes above by their prototypes in this realm; collected when they are first needed. */
 export function builtInClasses(): ReadonlyMap<object, string> {
   names ??= new Map(
     Object.getOwnPropertyNames(globalThis)
@@ -25,8 +25,8 @@ const NAMESPACED = /^(?:(?:Intl|Temporal|WebAssembly)\.\w+|(?:Async)?Generator|I
 const VISIBLE = /^(?:BigInt|Boolean|DOMStringMap|Iterator|Number|Object|Storage|String)$/;
 
 /**
- * Whether a value is an instance of a platform class (Headers, Blob, Event, generators, Intl.NumberFormat …), by its
- * tag: such objects keep their content where JSON cannot see it, even if members were added to them.
+ * Returns whether a value is an instance of a platform class (Headers, Blob, Event, generators, Intl.NumberFormat …),
+ * by its tag: such objects keep their content where JSON cannot see it, even if members were added to them.
  */
 export function isOfPlatform(value: object, tag: string): boolean {
   if (VISIBLE.test(tag)) return false;

@@ -10,7 +10,7 @@ const NAMESPACE_MEMBERS = ["resolvedOptions", "toString"];
 
 let readers: readonly SlotReader[] | undefined;
 
-/** The readers of all built-in classes that this engine has except views; collected when they are first needed. */
+/** Returns the readers of all built-in classes that this engine has except views; collected when they are first needed. */
 export function slotReaders(): readonly SlotReader[] {
   readers ??= [
     ...[...builtInClasses().keys()].flatMap((prototype) => readMembers(prototype, MEMBERS)),
@@ -25,7 +25,7 @@ export function slotReaders(): readonly SlotReader[] {
   return readers;
 }
 
-/** The own methods and getters of a prototype that have one of the names. */
+/** Returns the own methods and getters of a prototype that have one of the names. */
 function readMembers(prototype: object, names: readonly string[]): unknown[] {
   return names.map((name) => {
     const property = Object.getOwnPropertyDescriptor(prototype, name);
@@ -39,8 +39,8 @@ function ignore(): void {}
 const ARGUMENTS = [ignore, ignore];
 
 /**
- * One iterator of each class. Calling `next` of an iterator, or `return` of a generator, advances it; this is harmless,
- * because an iterator that has lost its prototype has no `next` that a program could call.
+ * Returns one iterator of each class. Calling `next` of an iterator, or `return` of a generator, advances it; this is
+ * harmless, because an iterator that has lost its prototype has no `next` that a program could call.
  */
 function iterators(): Iterator<unknown>[] {
   return [[].values(), ""[Symbol.iterator](), "".matchAll(/./g), new Map().values(), new Set().values()];

@@ -19,7 +19,7 @@ export interface WrittenPart {
 export interface ValueWriter {
   readonly out: ByteBuffer;
   readonly options: ResolvedOptions;
-  /** Writes a plain value that is at a depth. */
+  /** Writes a plain value at a depth. */
   value(value: unknown, depth: number): void;
   /** Opens an object: checks the depth, writes the brace and returns its keys in order. */
   enterObject(node: Container, depth: number): SortedKeys;

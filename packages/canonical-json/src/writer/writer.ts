@@ -204,7 +204,8 @@ export class Writer implements ValueWriter {
   }
 
   /**
-   * Rejects the container that was opened last, because it is its own ancestor; names the first place where one recurs.
+   * Rejects the container that was opened last, because it is its own ancestor; the error names the first place where a
+   * container recurs.
    */
   #rejectCycle(): never {
     const seen = new Set<object | undefined>();
@@ -222,13 +223,13 @@ export class Writer implements ValueWriter {
   }
 }
 
-/** Whether an array without elements has enumerable members: something was assigned to a prototype of all arrays. */
+/** Returns whether an array without elements has enumerable members: something was assigned to a prototype of all arrays. */
 function somethingInherited(empty: readonly unknown[]): boolean {
   for (const _ in empty) return true;
   return false;
 }
 
-/** The reason as text. A thrown value can be of any type, and reading it can throw. */
+/** Returns the reason as text. A thrown value can be of any type, and reading it can throw. */
 function reasonOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);

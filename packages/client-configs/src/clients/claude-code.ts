@@ -1,7 +1,7 @@
 import type { Client, SettingsFile } from "../client.ts";
 import { COMMON, MCP_SERVERS } from "./common-forms.ts";
 
-/** A file of Claude Code's settings that rejects servers of `.mcp.json`. */
+/** Returns a file of Claude Code's settings that rejects servers of `.mcp.json`. */
 function rejections(path: string, isPersonal: boolean): SettingsFile {
   const source = "https://code.claude.com/docs/en/settings-reference#disabledmcpjsonservers";
   return { path, member: "disabledMcpjsonServers", isPersonal, source };

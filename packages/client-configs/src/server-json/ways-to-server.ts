@@ -130,12 +130,12 @@ function wayOfRemote({ type, url, headers }: ServerRemote): WayToServer {
   return { words, launch: reason === undefined ? { type: "http", url, headers: names } : { reason } };
 }
 
-/** The names of required inputs; optional ones are omitted. */
+/** Returns the names of required inputs; optional ones are omitted. */
 function requiredNames(inputs: readonly NamedInput[] = []): string[] {
   return inputs.filter(({ isRequired, value }) => isRequired === true || value !== undefined).map(({ name }) => name);
 }
 
-/** The words of an argument, none if it can be omitted. @throws {@link MissingInput} */
+/** Returns the words of an argument, none if it can be omitted. @throws {@link MissingInput} */
 function wordsOf(argument: ServerArgument): string[] {
   const { value, default: fallback, isRequired, isSecret } = argument;
   const name = argument.type === "named" ? argument.name : (argument.valueHint ?? "an argument");

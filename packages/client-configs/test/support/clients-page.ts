@@ -55,10 +55,10 @@ export function clientsPage(clients: readonly Client[]): string {
   );
   return `# Clients
 
-Where each client of MCP keeps its servers, and how it writes them. \`init\` and \`--mcp-config\` read all of these.
+Where each MCP client keeps its servers, and how it writes them. \`init\` and \`--mcp-config\` read all of these.
 A test writes this page from the clients in \`packages/client-configs/src/clients\`.
-A file that a command line or \`configurations\` names has to have one of the members with servers, which may be empty: without any, every command
-ends with exit code 2, as it cannot tell what the file starts.
+A file that a command line or \`configurations\` names must have one of the members with servers, which may be empty: without one, every command
+ends with exit code 2, because it cannot tell what the file starts.
 
 ## Files
 
@@ -73,7 +73,7 @@ ${markdownTable(["client", "scope", "file", "format", "servers below", "source",
 
 \`doctor\` names the files of the project that have servers although no client in this table reads them: \`mcp*.json\`, and in each folder whose name
 begins with a dot \`mcp.json\`, \`mcp/*.json\` and \`settings*.json\`, or \`.jsonc\`. Its exit code is then 1, or 2 if it cannot read one. What
-\`configurations\` of \`agentprint.config.json\` lists is compared like a file of the table. It follows no link out of the project, or to a folder.
+\`configurations\` of \`agentprint.config.json\` lists is compared like a file of the table. \`doctor\` follows no link out of the project, or to a folder.
 A name that differs from one in this table only in case (\`.MCP.json\`, \`.Cursor/mcp.json\`) is a finding of \`check\` and \`doctor\`: clients on macOS
 and Windows read it, and those on Linux do not.
 

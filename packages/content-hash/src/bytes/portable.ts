@@ -1,4 +1,4 @@
-/** Whether bytes are well-formed UTF-8. */
+/** Returns whether bytes are well-formed UTF-8. */
 export function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -8,7 +8,7 @@ export function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The index of the first `byte` at or after `from`, or -1. */
+/** Returns the index of the first `byte` at or after `from`, or -1. */
 export function indexOfByte(bytes: Uint8Array, byte: number, from = 0): number {
   return bytes.indexOf(byte, from);
 }

@@ -16,7 +16,7 @@ export const COMPARISON_RULES: Rules<"text/differs" | "text/formatting-differs" 
       summary: "Two texts differ only in formatting.",
       help: "Nothing to do.",
       why: "Editors change white space, but the content stays the same.",
-      example: { text: "Line ends of Windows.", before: "a\r\n", after: "a\n" },
+      example: { text: "Windows line endings.", before: "a\r\n", after: "a\n" },
     },
     "text/meaningful-white-space": {
       level: "note",

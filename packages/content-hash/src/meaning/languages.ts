@@ -84,7 +84,7 @@ interface Tables {
 
 let tables: Tables | undefined;
 
-/** The tables are made when they are first needed. */
+/** Makes the tables when they are first needed. */
 function readTables(): Tables {
   const byExtension = new Map<string, Language>();
   const languages = new Map<string, Language>();
@@ -114,7 +114,10 @@ const BY_PATTERN: readonly (readonly [RegExp, string])[] = [
   [/^\.(?:editorconfig|gitattributes|gitconfig|gitmodules|npmrc|yarnrc|netrc|inputrc|mailmap)$/, "configuration"],
 ];
 
-/** The language of the file at a path, or `undefined` if its name implies none in which white space has a meaning. */
+/**
+ * Returns the language of the file at a path, or `undefined` if its name implies none in which white space has a
+ * meaning.
+ */
 export function languageOf(path: string): Language | undefined {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
   tables ??= readTables();

@@ -52,7 +52,7 @@ export function findMeaningfulBreaks(before: string, after: string, language: La
   });
 }
 
-/** The gaps before words that differ. The ends of the texts have no meaning. */
+/** Yields the gaps before words that differ. The ends of the texts have no meaning. */
 function* differingGaps(before: string, after: string): Iterable<Gap> {
   const texts = [new Words(before), new Words(after)] as const;
   let quote: string | undefined;
@@ -117,7 +117,7 @@ class Words {
 /** Quotes that span several lines: of Python, Kotlin, Swift and TOML, and the templates of JavaScript. */
 const QUOTES = /"""|'''|`+/g;
 
-/** The quote that is open after a word. */
+/** Returns the quote that is open after a word. */
 function quoteAfter(word: string, open: string | undefined): string | undefined {
   let quote = open;
   for (const [mark] of word.matchAll(QUOTES)) {

@@ -17,11 +17,12 @@ export interface ComputeFileHashOptions {
 const BYTES_AT_A_TIME = 128 * 1024;
 
 /**
- * The SHA-256 of a file's text normalized at a level, 64 lowercase hex digits. The file is read as UTF-8 in constant
- * memory. `signal` is checked before each read.
+ * Returns the SHA-256 of a file's text normalized at a level, 64 lowercase hex digits. The file is read as UTF-8 in
+ * constant memory. `signal` is checked before each read.
  *
- * @throws {@link ContentHashError} `NOT_FOUND` when nothing has the path, `NOT_A_FILE` when it is a directory, device, FIFO or
- * socket, `SYMBOLIC_LINK` when it is a link and links are refused, `READ_FAILED` when it cannot be read.
+ * @throws {@link ContentHashError} `NOT_FOUND` when there is nothing at the path, `NOT_A_FILE` when it is a directory,
+ * device, FIFO or socket, `SYMBOLIC_LINK` when it is a link and links are refused, `READ_FAILED` when it cannot be
+ * read.
  * @throws {@link ContentHashError} `BINARY_CONTENT` when a byte is NUL or the bytes are not UTF-8, except at level `bytes`.
  * @throws {@link ContentHashError} `CANCELLED` when the signal is aborted, whose reason is the cause of the error.
  * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.

@@ -5,12 +5,12 @@ import { type ComputeFileHashOptions, computeFileHash } from "./compute-file-has
 
 /** A content hash service that reads files too. Specification: 1 "Purpose". */
 export interface FileContentHashService extends ContentHashService {
-  /** SHA-256 of the normalized content of a file, 64 lowercase hex digits. */
+  /** Returns the SHA-256 of the normalized content of a file, 64 lowercase hex digits. */
   computeFileHash(fullPath: string, options?: Omit<ComputeFileHashOptions, "level">): Promise<string>;
 }
 
 /**
- * A service that hashes texts and files at one level.
+ * Returns a service that hashes texts and files at one level.
  *
  * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
  *

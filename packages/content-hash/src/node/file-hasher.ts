@@ -14,7 +14,7 @@ export interface FileHasher {
    */
   update(bytes: Uint8Array): void;
   /**
-   * The SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
+   * Returns the SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
    *
    * @throws {@link ContentHashError} `BINARY_CONTENT` when the content ends inside a character.
    */

@@ -23,7 +23,7 @@ export async function openFile(path: string, symlinks: SymlinkPolicy): Promise<F
   }
 }
 
-/** The coded error for an exception thrown while reading a file. */
+/** Returns the coded error for an exception thrown while reading a file. */
 export function toContentHashError(path: string, error: unknown): ContentHashError {
   if (error instanceof ContentHashError) return error;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -48,7 +48,10 @@ function copyWithLf(bytes: Uint8Array, start: number, target: Uint8Array): numbe
   return length;
 }
 
-/** Whether one of four bytes is CR. The XOR makes each CR zero; subtracting 1 from a zero byte sets its highest bit. */
+/**
+ * Returns whether one of four bytes is CR. The XOR makes each CR zero; subtracting 1 from a zero byte sets its highest
+ * bit.
+ */
 function hasCr(four: number): boolean {
   const zeroForCr = four ^ 0x0d0d0d0d;
   return ((zeroForCr - 0x01010101) & ~zeroForCr & 0x80808080) !== 0;

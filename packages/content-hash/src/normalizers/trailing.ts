@@ -77,7 +77,7 @@ export function createTrailingNormalizer(sink: ByteSink): Normalizer {
   };
 }
 
-/** The end of the visible text that begins at `start`: after that, the line or the bytes are white space. */
+/** Returns the end of the visible text that begins at `start`: after that, the line or the bytes are white space. */
 function endOfVisible(bytes: Uint8Array, start: number): number {
   for (let index = start; ; ) {
     while (index < bytes.length && BYTE_CLASS[bytes[index]!] === VISIBLE) index++;

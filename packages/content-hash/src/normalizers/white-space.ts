@@ -12,7 +12,7 @@ BYTE_CLASS[0x20] = ONE_BYTE;
 for (const lead of [0xc2, 0xe1, 0xe2, 0xe3]) BYTE_CLASS[lead] = LEAD;
 
 /**
- * How many bytes of well-formed UTF-8 the White_Space character at `index` has, 0 if there is none:
+ * Returns the number of bytes of the White_Space character at `index` of well-formed UTF-8, 0 if there is none:
  * U+0009–000D, 0020, 0085, 00A0, 1680, 2000–200A, 2028, 2029, 202F, 205F, 3000.
  */
 export function whiteSpaceLength(bytes: Uint8Array, index: number): number {

@@ -100,14 +100,14 @@ function isBlank(text: string): boolean {
   return typeof text === "string" && /^\p{White_Space}*$/u.test(text);
 }
 
-/** The type of a JSON text that is not a string, for a message. */
+/** Returns the type of a JSON text that is not a string, for a message. */
 function kindOf(json: string): string {
   if (json.startsWith("[")) return "an array";
   if (json.startsWith("{")) return "object";
   return json === "true" || json === "false" ? "boolean" : "number";
 }
 
-/** Bytes of the UTF-8 encoding; a lone surrogate counts as the three of U+FFFD. */
+/** Returns the number of bytes in UTF-8; a lone surrogate counts as the three of U+FFFD. */
 function utf8Length(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length; index++) {
@@ -145,7 +145,7 @@ function parseArguments(argumentsJson: string): ToolArguments | undefined {
   return { contentJson: members.get("content"), docPath, label };
 }
 
-/** Metadata as text; `undefined` for an array or an object. */
+/** Returns metadata as text; `undefined` for an array or an object. */
 function toText(json = "null"): string | null | undefined {
   if (json === "null") return null;
   return json.startsWith("[") || json.startsWith("{") ? undefined : String(JSON.parse(json));

@@ -24,8 +24,8 @@ const CLOSE_OBJECT = 0x7d;
 const INVALID = -1;
 
 /**
- * The JSON of some members of the object in a JSON text, by their names in lower case; if names are equal, the last in
- * the text wins. `null` instead of an object has no members.
+ * Returns the JSON of some members of the object in a JSON text, by their names in lower case; if names are equal, the
+ * last in the text wins. `null` instead of an object has no members.
  *
  * It makes the same checks as `JSON.parse` (RFC 8259) but builds no value: a parser could take fifty times the memory
  * of a text that is all brackets.
@@ -46,7 +46,10 @@ export function readMembers(json: string, wanted: ReadonlySet<string>): Readonly
   return end !== INVALID && skipSpace(json, end) === json.length ? members : undefined;
 }
 
-/** The wanted name that a JSON string stands for. A character of a name takes at most six characters in JSON: `\u0061`. */
+/**
+ * Returns the wanted name that a JSON string stands for. A character of a name takes at most six characters in JSON:
+ * `\u0061`.
+ */
 function nameIn(wanted: ReadonlySet<string>, written: string): string | undefined {
   for (const name of wanted) {
     if (written.length <= name.length * 6 + 2 && (JSON.parse(written) as string).toLowerCase() === name) return name;

@@ -4,7 +4,7 @@ export type CodeHashNormalizedErrorCode =
   | "CANCELLED"
   /** The call has no arguments. Pass a JSON object with `content`. */
   | "MISSING_ARGUMENTS"
-  /** The arguments are not JSON object of the expected form. Correct the arguments. */
+  /** The arguments are not a JSON object of the expected form. Correct the arguments. */
   | "DESERIALIZATION_ERROR"
   /** The arguments have no `content`. Pass the text to hash. */
   | "MISSING_CONTENT"

@@ -3,7 +3,8 @@ import { checkArgument } from "../check-argument.ts";
 import type { TreeManifest } from "./tree-manifest.ts";
 
 /**
- * The text of a manifest file: one line per file, so that a diff of two manifests reads well, and nothing invisible.
+ * Returns the text of a manifest file: one line per file, so that a diff of two manifests reads well, and nothing
+ * invisible.
  *
  * @returns JSON that ends with a newline.
  *

@@ -21,8 +21,8 @@ export interface TreeManifest {
 }
 
 /**
- * The manifest of a tree whose files have been hashed. Its digest does not depend on the order of the files; the paths
- * are not changed.
+ * Returns the manifest of a tree whose files have been hashed. Its digest does not depend on the order of the files;
+ * the paths are not changed.
  *
  * @param level - The level at which the texts were hashed.
  * @param files - The digest of each file, by path.

@@ -19,9 +19,10 @@ export interface AiSdkAgentSettings {
 const PLACED = ["id", "model", "instructions", "tools", "output", "callOptionsSchema"];
 
 /**
- * The spec of an AI SDK agent (`ToolLoopAgent` settings): model with its call settings and the order of the tools,
- * instructions, tools with their JSON Schemas, output schema. Functions such as `stopWhen` and `prepareStep` count as
- * plugins, by name. The code of functions, classes and model objects is not hashed; `unseen` names these parts.
+ * Returns the spec of an AI SDK agent (`ToolLoopAgent` settings): model with its call settings and the order of the
+ * tools, instructions, tools with their JSON Schemas, output schema. Functions such as `stopWhen` and `prepareStep`
+ * count as plugins, by name. The code of functions, classes and model objects is not hashed; `unseen` names these
+ * parts.
  *
  * @throws {@link SpecError} `invalid-spec` when `settings` is not an object with a model, such as a `ToolLoopAgent`,
  * whose settings are private
@@ -67,7 +68,10 @@ export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<Agent
   };
 }
 
-/** Whether a value can be settings. An agent has functions that run it, and settings have a model. */
+/**
+ * Returns whether a value can be the settings of an agent. An agent itself has functions that run it; settings have a
+ * model.
+ */
 function isSettings(settings: unknown): settings is AiSdkAgentSettings {
   if (typeof settings !== "object" || settings === null || "generate" in settings) return false;
   const { model, tools = {} } = settings as { readonly model?: unknown; readonly tools?: unknown };
@@ -91,7 +95,7 @@ function promptText(instructions: unknown): SystemPrompt {
 
 const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "contextSchema"];
 
-/** The response format that an output requests from the model. The code that parses the answer is not hashed. */
+/** Returns the response format that an output requests from the model. The code that parses the answer is not hashed. */
 async function describeOutput(output: object, description: Description): Promise<unknown> {
   const members = description.object(output, ["output"], ["responseFormat"]);
   return "responseFormat" in output ? output.responseFormat : members;

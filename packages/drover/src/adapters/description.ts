@@ -66,7 +66,7 @@ export class Description {
   }
 
   /**
-   * The own members of an object, described; for members that are functions, only their names, sorted.
+   * Returns the own members of an object, described; for members that are functions, only their names, sorted.
    *
    * @throws {@link SpecError} `invalid-spec` when `source` is not an object
    */
@@ -92,7 +92,7 @@ export class Description {
     };
   }
 
-  /** The JSON Schema of a schema, in any form that a framework accepts. */
+  /** Returns the JSON Schema of a schema, in any form that a framework accepts. */
   async schema(schema: unknown, path: Path): Promise<unknown> {
     const shown = await jsonSchemaOf(schema, toPointer(path));
     if (shown !== schema) this.note(path, SCHEMA);
@@ -133,13 +133,16 @@ export class Description {
   }
 }
 
-/** Whether the class of an object extends a class of the same name, as a subclass that hides behind the name of the framework's. */
+/**
+ * Returns whether the class of an object extends a class of the same name, as a subclass does that hides behind the
+ * name of the framework's.
+ */
 function extendsNamesake(object: object): boolean {
   const base: unknown = Object.getPrototypeOf(Object.getPrototypeOf(object));
   return typeof base === "object" && base !== null && classOf(base) === classOf(object);
 }
 
-/** The kind of a value, for a message about a received value. */
+/** Returns the kind of a value, for a message about a received value. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
@@ -147,7 +150,7 @@ export function kindOf(value: unknown): string {
   return isPlainObject(value) ? "another object" : `an instance of ${classOf(value)}`;
 }
 
-/** The name of an object's class. */
+/** Returns the name of an object's class. */
 export function classOf(object: object): string {
   return String(object.constructor?.name ?? "an object without a class");
 }
@@ -155,7 +158,7 @@ export function classOf(object: object): string {
 /** Members with which model objects of frameworks name their model. Other members may be secrets and are not read. */
 const MODEL_NAMES = ["provider", "modelId", "model", "modelName", "_model"];
 
-/** The names of the model in a model object, without its settings, middleware, base URL and code. */
+/** Returns the names of the model in a model object, without its settings, middleware, base URL and code. */
 export function modelNames(model: object): Record<string, unknown> {
   const names = MODEL_NAMES.map((name) => [name, (model as { readonly [name: string]: unknown })[name]] as const);
   return Object.fromEntries(names.filter(([, value]) => typeof value === "string"));

@@ -26,10 +26,10 @@ export interface GuardCheckpointerOptions {
 const MEMBER = "agentprint";
 
 /**
- * A checkpointer that writes the fingerprint of the spec into the metadata of each checkpoint, and refuses to load a checkpoint of
- * another spec: `invoke`, `stream`, `getState` and `updateState` reject with a `ResumeError`, and nothing runs. A
- * checkpoint without a fingerprint is also refused. The history of a thread and every other function of the
- * checkpointer are unchanged; read the state of a refused thread through the original checkpointer.
+ * Returns a checkpointer that writes the fingerprint of the spec into the metadata of each checkpoint, and refuses to
+ * load a checkpoint of another spec: `invoke`, `stream`, `getState` and `updateState` reject with a `ResumeError`, and
+ * nothing runs. A checkpoint without a fingerprint is also refused. The history of a thread and every other function of
+ * the checkpointer stay as they are; read the state of a refused thread through the original checkpointer.
  *
  * @param checkpointer - Any `BaseCheckpointSaver`.
  * @param spec - Returns the spec of the graph; it is called when a checkpoint is written or loaded, with the

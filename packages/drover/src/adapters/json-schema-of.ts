@@ -2,8 +2,8 @@ import { SpecError } from "../errors.ts";
 import { isStandardSchema, opaqueSchema, toJsonSchema } from "../standard-schema.ts";
 
 /**
- * The JSON Schema of a schema, in any form that frameworks accept: an AI SDK schema, a Standard JSON Schema (zod, ArkType and
- * others), a function that returns one of these, or JSON Schema itself.
+ * Returns the JSON Schema of a schema, in any form that frameworks accept: an AI SDK schema, a Standard JSON Schema
+ * (zod, ArkType and others), a function that returns one of these, or JSON Schema itself.
  *
  * @throws {@link SpecError} `opaque-object` when a schema does not expose its JSON Schema
  * @throws {@link SpecError} `unstable-schema` when two calls of a schema wrote different JSON Schemas

@@ -63,9 +63,9 @@ const UNSEEN_OF_GRAPHS = [
 const TOOL_CLASSES = ["DynamicStructuredTool", "DynamicTool"];
 
 /**
- * The spec of a LangGraph graph: `configurable` without the members that identify the run, the tools with their JSON Schemas, and
- * the nodes and edges of the graph with their metadata and labels. The code of nodes and conditions is not hashed: give the graph a new id when that code
- * changes. `unseen` names these parts.
+ * Returns the spec of a LangGraph graph: `configurable` without the members that identify the run, the tools with their
+ * JSON Schemas, and the nodes and edges of the graph with their metadata and labels. The code of nodes and conditions
+ * is not hashed: give the graph a new id when that code changes. `unseen` names these parts.
  *
  * @throws {@link SpecError} `invalid-spec` when the definition has no `configurable`, `tools` is not an array, or
  * `graph` is not a drawable graph, such as a compiled one
@@ -128,7 +128,7 @@ function checkDefinition(definition: unknown): void {
     throw wrongArgument("specFromLangGraph: configurable", "config.configurable", configurable);
   if (tools !== undefined && !Array.isArray(tools)) throw wrongArgument("specFromLangGraph: tools", "an array", tools);
   if (graph === undefined || (isObject(graph) && isObject(graph["nodes"]) && Array.isArray(graph["edges"]))) return;
-  throw wrongArgument("specFromLangGraph: graph", "what getGraphAsync() of a graph returns", graph);
+  throw wrongArgument("specFromLangGraph: graph", "the result of getGraphAsync()", graph);
 }
 
 function describeGraph(graph: DrawableGraph | undefined, description: Description): object | undefined {

@@ -66,8 +66,8 @@ const CALLED: readonly string[] = [
 ];
 
 /**
- * The options of a Mastra agent that have no separate field in the spec: the results of its functions and getters, and
- * its own members. Options that are not set are omitted. Each option that cannot be read is noted.
+ * Returns the options of a Mastra agent that have no separate field in the spec: the results of its functions and
+ * getters, and its own members. Options that are not set are omitted. Each option that cannot be read is noted.
  */
 export async function describeOptions(
   agent: object,
@@ -126,7 +126,8 @@ function describeOwnMembers(agent: object, path: Path, description: Description)
 }
 
 /**
- * The names of the getters of an agent's classes, except for those of the framework's own use, which begin with `_`.
+ * Returns the names of the getters of an agent's classes, except for those of the framework's own use, which begin with
+ * `_`.
  */
 function getterNames(agent: object): string[] {
   const names = new Set<string>();

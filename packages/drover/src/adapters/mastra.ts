@@ -32,10 +32,10 @@ type Members = { readonly [name: string]: object };
 const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "suspendSchema", "resumeSchema", "requestContextSchema"];
 
 /**
- * The spec of a Mastra agent as it resolves now, including stored agents published in versions: instructions, model
- * with the default options, tools with their JSON Schemas, the agents and workflows that it can call, processors as
- * plugins, options of its memory, and every other option and member that the agent exposes. The code of functions and
- * classes and the private options of the agent are not hashed; `unseen` names these parts.
+ * Returns the spec of a Mastra agent as it resolves now, including stored agents published in versions: instructions,
+ * model with the default options, tools with their JSON Schemas, the agents and workflows that it can call, processors
+ * as plugins, options of its memory, and every other option and member that the agent exposes. The code of functions
+ * and classes and the private options of the agent are not hashed; `unseen` names these parts.
  *
  * @param agent - An `Agent`, such as `await mastra.getAgentById(id, { status: "published" })`.
  * @throws {@link SpecError} `invalid-spec` when `agent` is not an agent, such as the configuration of one

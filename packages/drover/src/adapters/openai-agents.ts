@@ -49,9 +49,10 @@ const SDK_CLASSES = ["Agent", "Handoff"];
 type Path = readonly PathSegment[];
 
 /**
- * The spec of an OpenAI Agents agent: model with its settings and all other members of the agent, instructions (a
- * function by its source), tools with their JSON Schemas, MCP servers by name, the agents behind its handoffs, output
- * type, guardrails also as plugins, by name. The code of functions and classes is not hashed; `unseen` names these parts.
+ * Returns the spec of an OpenAI Agents agent: model with its settings and all other members of the agent, instructions
+ * (a function by its source), tools with their JSON Schemas, MCP servers by name, the agents behind its handoffs,
+ * output type, guardrails also as plugins, by name. The code of functions and classes is not hashed; `unseen` names
+ * these parts.
  *
  * @throws {@link SpecError} `invalid-spec` when `agent` is not an object with a name
  * @throws {@link SpecError} `opaque-object` when the output type does not expose its JSON Schema

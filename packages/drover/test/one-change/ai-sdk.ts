@@ -175,7 +175,7 @@ export const aiSdkChanges: readonly Change[] = [
     () => ({ runtimeContext: { kind: Symbol("b") } as never }),
   ),
   row(
-    "a number that JSON has not",
+    "a number that JSON cannot write",
     { warned: "/model/settings/maxOutputTokens" },
     () => ({ maxOutputTokens: Number.POSITIVE_INFINITY }),
     () => ({ maxOutputTokens: Number.NaN }),

@@ -117,7 +117,7 @@ export const langGraphChanges: readonly Change[] = [
     () => ({ tools: undefined, answer: "a" }),
     () => ({ tools: undefined, answer: "b" }),
   ),
-  row("a node more", { seen: "subagents" }, same, () => ({ extra: true })),
+  row("one more node", { seen: "subagents" }, same, () => ({ extra: true })),
   row(
     "metadata of a node",
     { seen: "subagents" },

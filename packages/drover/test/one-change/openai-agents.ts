@@ -128,7 +128,7 @@ export const openAiChanges: readonly Change[] = [
     () => ({ mcpServers: [files("b")] }),
   ),
   row("mcpConfig", { seen: "model" }, same, () => ({ mcpConfig: { convertSchemasToStrict: true } })),
-  row("a handoff more", { seen: "subagents" }, same, () => ({ handoffs: [critic()] })),
+  row("one more handoff", { seen: "subagents" }, same, () => ({ handoffs: [critic()] })),
   row(
     "instructions of a handoff agent",
     { seen: "subagents" },
@@ -190,7 +190,7 @@ export const openAiChanges: readonly Change[] = [
     withHandoff({}),
     withHandoff({ onHandoff: () => undefined }),
   ),
-  row("a guardrail more", { seen: "pluginIds" }, same, () => ({ inputGuardrails: [polite] })),
+  row("one more guardrail", { seen: "pluginIds" }, same, () => ({ inputGuardrails: [polite] })),
   row(
     "a guardrail moved from input to output",
     { seen: "model" },

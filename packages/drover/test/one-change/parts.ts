@@ -35,19 +35,19 @@ const PARTS: readonly (readonly [part: string, rows: Readonly<Record<string, rea
   [
     "handoffs, agents that are called",
     {
-      "OpenAI Agents": ["a handoff more", "instructions of a handoff agent", "a tool of a handoff agent"],
+      "OpenAI Agents": ["one more handoff", "instructions of a handoff agent", "a tool of a handoff agent"],
       "AI SDK": ["instructions of an agent that a tool calls"],
       LangGraph: ["ends of a node, to which its commands lead", "a node of a graph that is a node"],
-      Mastra: ["an agent to call more", "instructions of an agent to call", "execute of a tool of an agent to call"],
+      Mastra: ["one more agent to call", "instructions of an agent to call", "execute of a tool of an agent to call"],
     },
   ],
   [
     "middleware, guardrails, processors",
     {
-      "OpenAI Agents": ["a guardrail more", "what a guardrail does"],
+      "OpenAI Agents": ["one more guardrail", "what a guardrail does"],
       "AI SDK": ["middleware of wrapLanguageModel"],
       LangGraph: ["a middleware of createAgent that is a node", "a middleware of createAgent that wraps calls"],
-      Mastra: ["a processor more", "options of a processor"],
+      Mastra: ["one more processor", "options of a processor"],
     },
   ],
   [

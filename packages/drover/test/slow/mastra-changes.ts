@@ -177,7 +177,7 @@ export const mastraChanges: readonly Change[] = [
     () => ({ tools: { a: deleteFile({ id: "a" }), b: deleteFile({ id: "b" }) } }),
     () => ({ tools: { b: deleteFile({ id: "b" }), a: deleteFile({ id: "a" }) } }),
   ),
-  row("an agent to call more", { seen: "subagents" }, same, critic),
+  row("one more agent to call", { seen: "subagents" }, same, critic),
   row("instructions of an agent to call", { seen: "subagents" }, critic, () => critic({ instructions: "Praise." })),
   row("workspace of an agent to call", { seen: "subagents" }, critic, () => critic(folder("/"))),
   row("inputSchema of a tool of an agent to call", { seen: "subagents" }, critic, () =>
@@ -186,7 +186,7 @@ export const mastraChanges: readonly Change[] = [
   row("execute of a tool of an agent to call", { warned: "/agents/critic/tools/delete_file/execute" }, critic, () =>
     critic({ tools: { delete_file: deleteFile({ execute: async () => "other" }) } }),
   ),
-  row("a workflow to call more", { seen: "subagents" }, same, () => workflow("a")),
+  row("one more workflow to call", { seen: "subagents" }, same, () => workflow("a")),
   row(
     "a step of a workflow",
     { seen: "subagents" },
@@ -199,7 +199,7 @@ export const mastraChanges: readonly Change[] = [
     () => workflow("a"),
     () => workflow("a", async () => ({ other: true })),
   ),
-  row("a processor more", { seen: "pluginIds" }, same, () => processor("limit")),
+  row("one more processor", { seen: "pluginIds" }, same, () => processor("limit")),
   row(
     "options of a processor",
     { warned: "/inputProcessors" },

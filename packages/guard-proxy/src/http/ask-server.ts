@@ -22,7 +22,7 @@ export interface ServerAnswer {
   readonly body: Readable;
 }
 
-/** An answer that the guard does not read. Its message has no text of the server. */
+/** The error for an answer that the guard does not read. Its message contains no text of the server. */
 export class UnreadAnswer extends Error {
   override readonly name: string = "UnreadAnswer";
 }
@@ -34,11 +34,11 @@ type ServerHeaders = Readonly<Record<string, string>>;
  * Sends a request to a server, whose connections are kept for the next request.
  *
  * @param open Holds the request's controller while the request lasts; aborting the controller ends the request
- * @throws {@link Error} when the server cannot be reached, sends the client elsewhere, or encodes in an unknown way
+ * @throws {@link Error} when the server cannot be reached, redirects, or uses an unknown encoding
  */
 export type AskServer = (question: ServerQuestion, open: Set<AbortController>) => Promise<ServerAnswer>;
 
-/** Whether a status signals success. */
+/** Returns whether a status signals success. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

@@ -6,7 +6,7 @@ import { param } from "../rpc.ts";
 /** The headers of a request by their names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The members that the header may repeat of any other request. */
+/** The members that the header may repeat for any other request. */
 const NAMES = ["name", "uri"];
 
 /** A tool, by its definition in the lock. */
@@ -105,7 +105,7 @@ function differs(name: string, headers: Headers, value: JsonValue | undefined, i
   return isSaid(text, value) ? undefined : `${name} does not match the body`;
 }
 
-/** Whether a header value equals a value of the body. */
+/** Returns whether a header value equals a value of the body. */
 function isSaid(text: string, value: JsonValue | undefined): boolean {
   if (typeof value === "number") return text.trim() !== "" && Number(text) === value;
   return typeof value === "boolean" ? text === `${value}` : text === value;

@@ -26,7 +26,10 @@ const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
   "request-id",
 ]);
 
-/** Whether a header repeats a part of the body of a request of the new era: `Mcp-Method`, `Mcp-Name`, `Mcp-Param-*`. */
+/**
+ * Returns whether a header repeats a part of the body of a request of the new era: `Mcp-Method`, `Mcp-Name`,
+ * `Mcp-Param-*`.
+ */
 function isMirrored(name: string): boolean {
   return name === "mcp-method" || name === "mcp-name" || name.startsWith("mcp-param-");
 }

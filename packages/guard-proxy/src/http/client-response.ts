@@ -49,7 +49,7 @@ export class ClientResponse {
     response.on("close", () => clearInterval(this.#keepAlive));
   }
 
-  /** Whether the client has disconnected, or nothing more will be sent. */
+  /** Returns whether the client has disconnected, or nothing more will be sent. */
   get isDone(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }
@@ -124,7 +124,7 @@ export class ClientResponse {
     this.#response.flushHeaders();
   }
 
-  /** Ends an answer that has no room: a stream breaks off, because it has a status already. */
+  /** Ends an answer that has no room: a stream breaks off, because its status was already sent. */
   #refuse(id: JsonValue | undefined): void {
     if (this.#response.headersSent) this.#response.destroy();
     this.setHeader("retry-after", "1");
@@ -162,7 +162,10 @@ export function endWhereDone(
 /** In bytes. Copying a longer body would cost more than the second write that it saves. */
 const MAX_COPIED = 64 * 1024;
 
-/** Ends an answer with a body. A short one is given as text, a unit a byte, because Node writes text together with the headers. */
+/**
+ * Ends an answer with a body. A short body is given as text, one code unit per byte, because Node writes text together
+ * with the headers.
+ */
 export function endWith(answer: ServerResponse, body: Uint8Array): void {
   if (body.length > MAX_COPIED) answer.end(body);
   else answer.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1"), "latin1");

@@ -24,7 +24,7 @@ export interface Endpoint {
   postLegacy(post: ClientPost): Promise<void>;
   /** Lets a client of an era with the handshake listen (`GET`) or leave (`DELETE`). */
   session(method: "GET" | "DELETE", headers: IncomingHttpHeaders, response: ServerResponse): Promise<void>;
-  /** @param times How long its processes have to end; as after the end of their input if absent */
+  /** @param times How long its processes have to end. Default: as long as after the end of their input */
   close(times?: EndTimes): Promise<void>;
 }
 
@@ -35,7 +35,9 @@ export interface Route {
   readonly entry: LockedServer;
   /** The address of the server, if it has one. */
   readonly url?: string | undefined;
-  /** Whether the server gets the `Authorization` of its clients, and they the metadata of its login. Default: not. */
+  /**
+   * Whether the server gets its clients' `Authorization`, and the clients the metadata of its login. Default `false`.
+   */
   readonly passesAuthorization?: boolean;
   /** Tries again to reach a server whose files did not match the lock; resolves when `endpoint` is up to date. */
   look(): Promise<void>;

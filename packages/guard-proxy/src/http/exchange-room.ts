@@ -26,13 +26,13 @@ export class ExchangeHold {
     this.#hold = hold;
   }
 
-  /** Takes memory for the body of the request; returns whether there is any. */
+  /** Takes memory for the body of the request; returns whether there is enough. */
   fitsRequest(bytes: number): boolean {
     this.#requestBytes = bytes;
     return this.#fits();
   }
 
-  /** Reserves memory for the bytes of the answer that are in the process; returns whether there is any. */
+  /** Reserves memory for the bytes of the answer that are in the process; returns whether there is enough. */
   fitsAnswer(bytes: number): boolean {
     this.#answerBytes = bytes;
     return this.#fits();
@@ -46,8 +46,8 @@ export class ExchangeHold {
 const HOLDS = new WeakMap<ServerResponse, ExchangeHold>();
 
 /**
- * Returns a function that reserves memory for an exchange until its last byte has left the process; it returns
- * `undefined` if there is none.
+ * Returns a function that reserves memory for an exchange until its last byte has left the process; the function
+ * returns `undefined` if there is none.
  */
 export function exchangeRoom(): (response: ServerResponse) => ExchangeHold | undefined {
   const room = new AnswerRoom();
@@ -62,8 +62,8 @@ export function exchangeRoom(): (response: ServerResponse) => ExchangeHold | und
 }
 
 /**
- * Whether there is memory for as many bytes of an answer as there are in the process. An answer without a gateway has
- * no bound.
+ * Reserves memory for the bytes of an answer that are in the process; returns whether there is enough. An answer
+ * without a gateway has no bound.
  */
 export function fitsAnswer(response: ServerResponse, bytes: number): boolean {
   return HOLDS.get(response)?.fitsAnswer(bytes) ?? true;

@@ -34,7 +34,7 @@ interface Caller {
 }
 
 /**
- * The one process of a server that answers the requests of the new era, of all clients. Two clients may use the same
+ * The one process of a server that answers the requests of the new era from all clients. Two clients may use the same
  * id: the guard assigns ids and progress tokens for the process, and maps them back for each client.
  */
 export class ModernProcess {
@@ -57,7 +57,7 @@ export class ModernProcess {
     this.#guard = guard;
   }
 
-  /** The running process, or the next one. A verification counts for one process only. */
+  /** Returns the name of the running process, or of the next one. A verification counts for one process only. */
   get peer(): string {
     return `process ${this.#prefix} ${this.#ended}`;
   }
@@ -181,7 +181,10 @@ export class ModernProcess {
     this.#fail(waiting.caller, waiting.id, "The response of the server cannot be read");
   }
 
-  /** The id of the request that a message belongs to, and the function that makes the message one for the client. */
+  /**
+   * Returns the id of the request that a message belongs to, and the function that makes the message one for the
+   * client.
+   */
   #callerOf(value: JsonValue | undefined): readonly [string | undefined, (waiting: Waiting) => [string[], string][]] {
     if (isResponse(value)) {
       return [

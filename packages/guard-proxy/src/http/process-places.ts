@@ -3,19 +3,19 @@ const MAX_PROCESSES = 100;
 /** The time for which a client waits for a slot, in milliseconds. */
 const WAITED = 10_000;
 
-/** The error when every place is taken by a process in use. */
+/** The error when processes in use take every slot. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 }
 
-/** The places for at most a hundred processes of a server. A place is reserved before any wait. */
+/** The slots for at most a hundred processes of a server. A slot is reserved before any wait. */
 export class ProcessPlaces {
   #taken = 0;
   #ending = 0;
   readonly #waiting = new Set<() => void>();
 
   /**
-   * Reserves a place.
+   * Reserves a slot.
    *
    * @param makeRoom Begins to end an unused process; `undefined` if there is none
    * @throws {@link BusyError} if none becomes free in time

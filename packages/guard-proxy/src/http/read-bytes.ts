@@ -2,10 +2,11 @@ import type { Readable } from "node:stream";
 import { NoRoomError } from "./exchange-room.ts";
 
 /**
- * The complete body of an answer or of a request.
+ * Reads the complete body of an answer or of a request.
  *
- * @param fits Reserves memory for the bytes read; returns whether there is any
- * @throws {@link RangeError} when it is longer than `maxBytes`; {@link NoRoomError} when it does not fit; no more of it is read
+ * @param fits Reserves memory for the bytes read; returns whether there is enough
+ * @throws {@link RangeError} when the body is longer than `maxBytes`; {@link NoRoomError} when it does not fit. The
+ * rest is not read then
  */
 export function readBytes(
   body: Readable,

@@ -55,7 +55,7 @@ export class Exchange {
     post.response.on("close", () => endAll(this.#asking));
   }
 
-  /** Passes a `GET` or `DELETE` on. */
+  /** Forwards a `GET` or `DELETE`. */
   async listen(method: "GET" | "DELETE"): Promise<void> {
     const { status, body } = await this.#ask(method, undefined, undefined, this.#asking);
     if (!isSuccess(status) || method === "DELETE") {
@@ -201,7 +201,7 @@ class UnreadableSession extends Error {
 
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** The names of the headers that were pinned. */
+/** Returns the names of the headers that were pinned. */
 export function pinnedHeaders({ launch }: HttpTarget): readonly string[] {
   return launch.type === "http" ? launch.headers : [];
 }
@@ -233,7 +233,7 @@ async function* untilBroken(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Whether bytes are the answer to a request, and not an error without a request. */
+/** Returns whether bytes are the answer to a request, and not an error without a request. */
 function isAnswerTo(asked: JsonValue, bytes: Uint8Array): boolean {
   const answer = readJson(bytes);
   return isRequest(asked) && isResponse(answer) && answer.id === asked.id;
@@ -254,7 +254,7 @@ function messagesOf(value: JsonValue | undefined): readonly (JsonValue | undefin
   return Array.isArray(value) ? value : [value];
 }
 
-/** Returns the part of an error that a client reads: other messages can have text of the server, or an address. */
+/** Returns the part of an error that a client reads: other messages can contain text of the server, or an address. */
 function shownReason(error: unknown): string {
   if (error instanceof UnreadAnswer) return error.message;
   return error instanceof Error ? error.name : "Error";

@@ -13,7 +13,7 @@ import { readJson } from "./read-json.ts";
 import { Exchange, type ExchangeOwner, endAll, pinnedHeaders } from "./remote-exchange.ts";
 import { SentAnswers } from "./sent-answers.ts";
 
-/** The inputs for reaching a server for a client. */
+/** The options for reaching a server on behalf of a client. */
 export interface RemoteOptions extends Pick<ExchangeOwner, "ask" | "server" | "headers" | "passesAuthorization"> {
   readonly recording: Recording;
 }
@@ -176,7 +176,7 @@ export class RemoteSession implements ExchangeOwner {
     const key =
       because === undefined ? (hasId(value) ? keyOfRequest(value) : undefined) : keyOfRequest({ id: because });
     const waiting = key === undefined ? undefined : this.#waiting.get(key);
-    // A request is never sent with the headers of another client's.
+    // A request is never sent with the headers of another client.
     const isAnybodys = hasId !== isRequest || key === undefined;
     return waiting ?? exchange ?? (isAnybodys ? [...this.#waiting.values()].at(-1) : undefined);
   }

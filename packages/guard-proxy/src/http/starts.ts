@@ -15,8 +15,8 @@ export class Starts {
   readonly #waiting = new Map<object, (() => void)[]>();
 
   /**
-   * Starts a process when it is its turn. The next one is started when this one has written something, or nothing for a
-   * second.
+   * Starts a process when it is its turn. The next process is started when this one has written something, or has been
+   * silent for a second.
    *
    * @param server Whose process it is: servers take turns, however many processes each of them waits for
    */

@@ -106,7 +106,7 @@ export class StdioEndpoint implements Endpoint {
 
   async close(times: EndTimes = AFTER_INPUT): Promise<void> {
     this.#hasEnded = true;
-    // Immediately, and also those whose sessions ended just before: recording may take longer.
+    // Ends them immediately, even if their sessions ended just before: recording may take longer.
     const ended = [...this.#running].map((server) => server.close(times));
     const sessions = [...this.#sessions.values()].map((session) => session.close());
     await Promise.all([this.#modern.close(times), ...sessions, ...ended]);
@@ -214,7 +214,7 @@ class Session {
     void passOn(output, server, take).then(() => this.close());
   }
 
-  /** Whether the session was used and has no waiting request. */
+  /** Returns whether the session was used and has no waiting request. */
   get isIdle(): boolean {
     return this.#isUsed && [...this.#waiting.values()].every(({ answer }) => answer.isDone);
   }

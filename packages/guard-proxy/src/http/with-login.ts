@@ -1,14 +1,14 @@
 import type { HttpAuthorization } from "@agentprint/mcp-visit";
 import type { AskServer } from "./ask-server.ts";
 
-/** How often a request is sent, if the server refuses it and the login changes. */
+/** The maximum number of times a request is sent if the server refuses it and the login changes. */
 const MAX_ATTEMPTS = 3;
 
 /**
  * Returns a requester whose requests use the login of the guard. No client sees the login.
  *
  * @param address The address of the server
- * @param onFailure Is called with the error if the login cannot be used; the request is not sent then
+ * @param onFailure Called with the error if the login cannot be used; the request is not sent then
  */
 export function withLogin(
   ask: AskServer,

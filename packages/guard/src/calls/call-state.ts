@@ -17,7 +17,7 @@ export class CallState {
   /** Tasks that the guard has cancelled. */
   readonly cancelledTasks: ExpiringSet;
 
-  /** @param pending The most entries of each kind. */
+  /** @param pending The maximum number of entries of each kind. */
   constructor(ask: GuardOptions["ask"], random: (bytes: number) => Uint8Array, pending: number) {
     this.ask = ask;
     this.seal = new Seal(random);

@@ -45,7 +45,7 @@ export function callTool(exchange: Request): void {
   if (verified) judge(call, verified);
 }
 
-/** Judges a call with a late consent again: the tools may have changed meanwhile. */
+/** Judges a call again after late consent: the tools may have changed in the meantime. */
 function judgeAgain(call: Call, agreement: Agreement): void {
   const { exchange } = call;
   const now = exchange.link.settings.clock.now();

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-v
 const CIPHER = "aes-256-gcm";
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES, MARK_BYTES] = [32, 12, 16, 6];
 
-/** The limits of opened content: serialized again, it may be a little longer than in its message. */
+/** The limits of opened content, which may be a little longer when serialized again than it was in its message. */
 const OF_CLIENT = { maxBytes: 64 * 1024 * 1024, tolerate: () => true } as const;
 
 /** Seals the state that a client carries from one request to the next, so that only this guard reads or writes it. */

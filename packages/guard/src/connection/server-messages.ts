@@ -77,7 +77,7 @@ function outcomeOf({ lock }: Link, isHiding: boolean): "passed" | "changed" {
   return isHiding && lock.screen === "withhold" ? "changed" : "passed";
 }
 
-/** Cancels, once each, the server's tasks that the client sees as failed. */
+/** Cancels each of the server's tasks that the client sees as failed, once. */
 function cancelTasks({ link, out }: Exchange, tasks: readonly string[], pending: Pending | undefined): void {
   const { calls, settings, owner } = link;
   // A dry run sends no requests itself.

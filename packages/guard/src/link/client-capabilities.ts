@@ -21,7 +21,7 @@ export function withoutCapabilities(message: RequestMessage, denied: ReadonlySet
   return { ...message.value, params: changed };
 }
 
-/** Returns whether a client can show its user a form. Before there were two modes, `{}` meant that. */
+/** Returns whether a client can show its user a form. Before MCP had two modes of elicitation, `{}` stated that. */
 export function canAskByForm({ elicitation }: JsonObject): boolean {
   if (!isJsonObject(elicitation)) return false;
   return isJsonObject(elicitation["form"]) || !("url" in elicitation);

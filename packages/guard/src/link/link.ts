@@ -32,7 +32,7 @@ import type { Held, OwnRequest, PendingRequest, Settled } from "./pending.ts";
 export type Pending = PendingRequest<Answer>;
 /** A request of the client on its way through the guard. */
 export type Request = Exchange<RequestMessage, Pending>;
-/** An answer in the guard; pending is the request that it answers. */
+/** An answer in the guard; `pending` is the request that it answers. */
 export type Answer = Exchange<AnswerMessage, Pending>;
 
 /** A connection between one client and one server through the guard. */

@@ -5,7 +5,7 @@ import type { Outgoing, Step } from "../step.ts";
 
 /** A number of a canonical text. */
 const NUMBER = /-?\d[-+.\deE]*/y;
-/** The most that `locateJson` reads. A message of a server is shorter. */
+/** The maximum number of bytes that `locateJson` reads. A message of a server is shorter. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** One of the two sides of a connection. */

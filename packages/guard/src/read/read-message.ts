@@ -21,7 +21,10 @@ export interface Reading {
   readonly numbers?: NumberTexts | undefined;
 }
 
-/** Whether every reader reads the same numbers and texts from a message, so that the guard may serialize it again. */
+/**
+ * Returns whether every reader reads the same numbers and texts from a message, so that the guard may serialize it
+ * again.
+ */
 export function isExact({ tolerated, numbers = {} }: Reading): boolean {
   return tolerated.length === 0 && Object.keys(numbers).length === 0;
 }
@@ -142,7 +145,7 @@ const ODD_NUMBER = /[ \t\r\n]*(?::[ \t\r\n]*)?-?\d+[.eE]/y;
 const PLAIN_ID_FIRST =
   /^[ \t\r\n]*\{[ \t\r\n]*(?:"jsonrpc"[ \t\r\n]*:[ \t\r\n]*"2\.0"[ \t\r\n]*,[ \t\r\n]*)?"id"[ \t\r\n]*:[ \t\r\n]*(?:"|-?\d+[ \t\r\n]*[,}])/;
 const PLAIN_ID_LAST = /[,{]"id":-?\d+\}$/;
-/** The length of the searched end, in UTF-16 units. */
+/** The length of the end that is searched, in UTF-16 units. */
 const MAX_END = 32;
 
 function hasOddId(text: string, value: JsonValue): boolean {

@@ -104,7 +104,7 @@ class AskedReader {
     return this.#denied.has(kind);
   }
 
-  /** Returns a failed task instead of one that waits for denied requests; for any other part, notes the reason. */
+  /** Returns a failed task instead of one that waits for denied requests; notes the reason for any other part. */
   #without(part: JsonObject, reason: string): JsonObject {
     const { taskId } = part;
     if (typeof taskId !== "string") {

@@ -12,7 +12,7 @@ type Lists = Map<ListName, Listing>;
 interface Client {
   /** The process or session of the server that the client speaks with. */
   readonly peer: string;
-  /** Those that it has requested or depended on. */
+  /** The lists that the client has requested or depended on. */
   readonly lists: Lists;
 }
 

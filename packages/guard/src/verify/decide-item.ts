@@ -56,8 +56,8 @@ const UNSAFE: ReadonlySet<string> = new Set<DriftRuleId>(["mcp/hint-more-power",
 
 /**
  * Returns whether calls of the locked definition are safe at the live one: every call that the locked input schema
- * accepts is proven to be accepted, the live output is proven to be within the locked one, and no hint claims more
- * power, nor is a number written differently.
+ * accepts is proven to be accepted, the live output is proven to be within the locked one, no hint claims more power,
+ * and no number is written differently.
  */
 function isSafeToFreeze(
   { live, locked }: { readonly live: JsonObject; readonly locked: Locked | undefined },

@@ -23,7 +23,7 @@ export interface JudgedGreeting {
 const PARTS = ["capabilities", "instructions", "serverInfo", "greeting"] as const;
 type Part = (typeof PARTS)[number];
 
-/** Members with which the two sides agree on a version; no lock decides about them. */
+/** Members with which the two sides agree on a version; the lock does not decide about them. */
 const AGREED = new Set(["protocolVersion", "supportedVersions", "resultType", "ttlMs", "cacheScope"]);
 
 /**

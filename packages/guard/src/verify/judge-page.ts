@@ -57,8 +57,9 @@ const MAX_PROOF_STEPS = 4_000_000;
 /**
  * Compares a page of a list with the lock, and decides about each item.
  *
- * @throws {@link UnreadablePage} when the page is not a page, holds an item without a name or one that was listed
- * already, or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools for it.
+ * @throws {@link UnreadablePage} when the result is not a page, or holds an item without a name, an item that was
+ * already listed, or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools
+ * because of it.
  */
 export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
   const { kind, world, session, known } = context;
@@ -129,7 +130,7 @@ const NO_FINDINGS: readonly string[] = Object.freeze([]);
 /** An item as the server gave it. */
 type Live = Pick<ItemVerdict, "live" | "numbers">;
 
-/** Whether an item differs, with its numbers written in the same way if their texts are known. */
+/** Returns whether two items are the same, with their numbers written in the same way if the texts are known. */
 function isSameItem(one: Live, other: Live, areKnown: boolean): boolean {
   return isSameJson(one.live, other.live) && (!areKnown || isSameJson(one.numbers ?? {}, other.numbers ?? {}));
 }

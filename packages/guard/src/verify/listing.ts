@@ -32,7 +32,7 @@ export interface ListReading {
 /** A page that a server sent. */
 interface ReadPage {
   readonly page: JsonObject;
-  /** The text of the message that the page came in. */
+  /** The text of the message that contained the page. */
   readonly text: string | undefined;
   /** The texts of its numbers that a double changes, by their pointers in the message; absent for a parsed value. */
   readonly numbers: NumberTexts | undefined;
@@ -49,7 +49,8 @@ interface JudgedList extends JudgedPage {
 }
 
 /**
- * The sources of an event about a complete list: the verdicts on tools, and those for a set hash of tools or prompts.
+ * Returns the sources of an event about a complete list: the verdicts on tools, and those for a set hash of tools or
+ * prompts.
  */
 export function wholeOf(
   { list }: ListKind,
@@ -72,7 +73,7 @@ interface PlacedPage extends Pick<ReadPage, "page" | "numbers"> {
 /** The generation of a reading that verifies nothing. */
 const NEVER = -1;
 
-/** The most unfinished readings. Beyond it, the oldest one is verified only page by page. */
+/** The maximum number of unfinished readings. Above this, the oldest one is verified only page by page. */
 const MAX_OPEN_READINGS = 16;
 
 /** The verified state of one list, for one client in one era. */

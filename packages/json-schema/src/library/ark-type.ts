@@ -3,8 +3,8 @@ import { renumberDefinitions } from "../renumber-definitions.ts";
 import type { Answers } from "./library-schema.ts";
 
 /**
- * The parts that ArkType cannot express in JSON Schema, by its own names. Code (`predicate`, the result of a `morph`)
- * is not one.
+ * The parts that ArkType cannot express in JSON Schema, under ArkType's names. Code (`predicate`, the result of a
+ * `morph`) is not one.
  */
 const CONTENT = [
   "arrayObject",

@@ -19,7 +19,10 @@ export function effectAnswers(schema: LibrarySchema, view: SchemaView, ask: () =
   return { ask, isWhole: () => isWhole((schema as { readonly ast?: Node }).ast, view) };
 }
 
-/** Effect writes `{}` for a declaration that has no codec, such as `Schema.instanceOf`, and `{ not: {} }` for every unique symbol. */
+/**
+ * Returns whether Effect can write all of a schema. It writes `{}` for a declaration that has no codec, such as
+ * `Schema.instanceOf`, and `{ not: {} }` for every unique symbol.
+ */
 function isWhole(root: Node | undefined, view: SchemaView): boolean {
   const seen = new Set(root === undefined ? [] : [root]);
   for (const node of seen) {

@@ -33,13 +33,13 @@ export type WrittenSchema =
 /** Writes the JSON Schema of one schema. */
 export interface SchemaWriter {
   /**
-   * Converts the schema twice, and compares both results with the first one that this schema ever gave. The JSON Schema
-   * that it returns is a copy, which does not change when the library changes its own.
+   * Converts the schema twice, and compares both results with the first one that this schema ever gave. The returned
+   * JSON Schema is a copy: it does not change when the library changes its own.
    */
   write(): WrittenSchema;
   /**
-   * Whether the result expresses everything that the schema requires of a value, as far as the library shows it:
-   * ArkType writes `{}` for a `Date`, a `bigint` or a symbol, and Effect for a class instance. Code, such as a
+   * Returns whether the result expresses everything that the schema requires of a value, as far as the library shows
+   * it: ArkType writes `{}` for a `Date`, a `bigint` or a symbol, and Effect for a class instance. Code, such as a
    * refinement or a transformation, is not counted.
    */
   isWhole(): boolean;

@@ -16,7 +16,7 @@ const ECMASCRIPT = { profile: "ecmascript" } as const;
  * reference instead, so that a schema has the same text in every process. All other names are kept, because models read
  * them.
  *
- * @throws {@link Error} of a getter of the schema
+ * @throws {@link Error} that a getter of the schema throws
  * @example
  * ```ts
  * import { schemaWriter } from "@agentprint/json-schema";
@@ -60,7 +60,7 @@ function whole(ask: Ask): Answers {
 /** The canonical text of the first answer of each schema, by view. */
 const firstAnswers = new WeakMap<LibrarySchema, Map<SchemaView, string>>();
 
-/** A library's result for a view, if a second call returns the same and it equals every earlier one. */
+/** Returns a library's result for a view; `unstable` unless a second call and every earlier one gave the same. */
 function writeStable(schema: LibrarySchema, view: SchemaView, ask: () => unknown): WrittenSchema {
   try {
     const text = textOf(ask());
@@ -71,7 +71,7 @@ function writeStable(schema: LibrarySchema, view: SchemaView, ask: () => unknown
   }
 }
 
-/** The text, because an answer can have getters that return something else the next time. */
+/** Returns the text of an answer, whose getters can return something else the next time. */
 function textOf(answer: unknown): string {
   const isObject = typeof answer === "object" && answer !== null && !Array.isArray(answer);
   if ((isObject && !(answer instanceof Promise)) || typeof answer === "boolean")

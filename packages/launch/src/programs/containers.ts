@@ -26,7 +26,7 @@ const RUN = grammar({
 });
 const TABLE = grammar(GLOBAL);
 
-/** `docker run image`: the image decides what is run. */
+/** Reads `docker run image`: the image decides what is run. */
 export const container: ReadProgram = (reader, call) => {
   const before = reader.options(call, TABLE);
   if (before === undefined) return;

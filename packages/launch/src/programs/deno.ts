@@ -25,9 +25,9 @@ const runScript = interpreter({
   scripts: /\.[cm]?[jt]sx?$|^(?:\.{0,2}|[a-z]:)[\\/]/i,
 });
 
-/** `deno run`: a file, or a package in a version. */
+/** Reads `deno run`: a file, or a package in a version. */
 export const deno: ReadProgram = (reader, call) => {
-  // The file with variables has a name only after `=`; it is removed so that the options stay unchanged.
+  // A file with variables is named only after `=`. Its word is removed, so that the other options are read as usual.
   const words = call.words.filter((word) => !noteEnvFile(word.text));
   function noteEnvFile(text: string): boolean {
     const found = ENV_FILE.exec(text);

@@ -41,7 +41,7 @@ const runPythonDotenv = wrapper({
   behindVerb: { flags: "--override --no-override" },
 });
 
-/** Two programs with one name: Python's has a verb. */
+/** Reads `dotenv`, the name of two programs: Python's has a verb. */
 const dotenv: ReadProgram = (reader, call) => {
   const read = readOptions(call.words, grammar(NPM_DOTENV));
   const known = reader.envFiles.length;

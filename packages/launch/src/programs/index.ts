@@ -36,8 +36,8 @@ function nameOf(name: string): string {
 }
 
 /**
- * Whether a file is, judging by its name, a program that runs code named by its words: an interpreter, a shell, a
- * package runner. Names that are also plain words are not included.
+ * Returns whether a file is, judging by its name, a program that runs code named by its words: an interpreter, a shell,
+ * a package runner. Names that are also plain words are not included.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ const programs: Programs = {
 };
 
 /**
- * A reader that knows all programs.
+ * Returns a reader that knows all programs.
  *
  * @param passed The names of the variables that the launch passes on
  */

@@ -13,15 +13,15 @@ interface InterpreterText extends GrammarText {
   readonly behindVerb?: GrammarText;
   /** Matches the names of scripts; another first word is not known. */
   readonly scripts?: RegExp;
-  /** Cuts off what is after the path of the script, such as `:app` in `server.py:app`. */
+  /** Cuts off the text after the path of the script, such as `:app` in `server.py:app`. */
   readonly object?: RegExp;
   /** Whether options of the program may also follow the script. */
   readonly takesLateOptions?: boolean;
 }
 
 /**
- * Reads a program that runs the script after its options. An option with the role `script` has the script as its value, and one with
- * the role `stop` means that none is run.
+ * Reads a program that runs the script after its options. An option with the role `script` has the script as its value,
+ * and one with the role `stop` means that no script is run.
  */
 export function interpreter({
   kind = "script",

@@ -68,7 +68,7 @@ const UV: GrammarText = {
 };
 const UVX: Runner = { table: grammar(UV), specify: pythonSpecifier, variables: UV_VARIABLES };
 const UV_TABLE = grammar(UV);
-/** `-s` makes a script of any file; `-m` is a module that Python finds. */
+/** `-s` treats any file as a script; `-m` is a module that Python finds. */
 const UV_RUN = grammar({
   ...UV,
   flags: `${UV.flags} -s --script --gui-script`,
@@ -129,7 +129,7 @@ function notePackage(
   if (specifier === undefined) reader.miss(word, isPath(word) ? undefined : programOf(command));
 }
 
-/** Reads the program of a package, and the words after it in the way of that program if it is known. */
+/** Reads the program of a package, and the words after it as that program does, if it is known. */
 function runBinary(
   reader: Reader,
   word: Word,
@@ -145,7 +145,7 @@ function runBinary(
 /** A package among several with commas between them; a comma can also separate bounds of a version, and extras. */
 const ONE_OF_SEVERAL = /(?:\[[^\]]*\]|[^,[]|,(?!\s*[A-Za-z]))+/g;
 
-/** The packages that are installed together with the program. */
+/** Returns the packages that are installed together with the program. */
 function withValues({ options }: ReadOptions): Word[] {
   return options.flatMap(({ name, value, role }) => {
     if (!(name === "-w" || name === "--with") || value === undefined || role !== undefined) return [];
@@ -156,7 +156,7 @@ function withValues({ options }: ReadOptions): Word[] {
   });
 }
 
-/** `tsx` of `tsx@4.1.0`, `server` of `@scope/server@1.0.0`, `fastmcp` of `fastmcp[cli]==2.0`. */
+/** Returns `tsx` for `tsx@4.1.0`, `server` for `@scope/server@1.0.0`, `fastmcp` for `fastmcp[cli]==2.0`. */
 function binaryOf(specifier: string): string {
   const [, name = ""] = /^(?:@[^/]+\/)?([\w.-]*)/.exec(specifier) ?? [];
   return name === "dotenv-cli" ? "dotenv" : specifier.startsWith("@smithery/cli") ? "smithery" : name;
@@ -177,12 +177,12 @@ function verbs(table: Grammar, readers: Readonly<Record<string, ReadProgram>>): 
   };
 }
 
-/** A script of package.json, which names its own command. */
+/** Notes a script of package.json as unknown, because it names its own command. */
 const localScript: ReadProgram = (reader, { command }) => reader.miss(command);
 const npmScripts = { run: localScript, "run-script": localScript, start: localScript, test: localScript };
 const execute: ReadProgram = (reader, call) => runPackage(reader, call, npmExec);
 
-/** `uv run`: a script by its ending, or a program of the project. */
+/** Reads `uv run`: a script, judging by its extension, or a program of the project. */
 const uvRun: ReadProgram = (reader, call) => {
   const read = reader.options(call, UV_RUN);
   if (read === undefined) return;

@@ -14,7 +14,7 @@ const RUBY = {
   gapFlags: "-x -n -p -i -c -h --help --version",
   stopFlags: "-S",
   roles: { code: "-r --require", folder: "-C", stop: "-e" },
-  // Ruby adds an ending if the name has none.
+  // Ruby adds an extension if the name has none.
   understood: { "-r --require": /^(?![./~]).+|\.rb$/s },
 };
 
@@ -52,7 +52,7 @@ function runJava(reader: Reader, call: Call): void {
   else if (main.text.startsWith("@")) reader.miss(main);
   else {
     const isMain = main.text.endsWith(".java") || read.options.some(({ name }) => name === "-jar");
-    // With several places, it is unknown which one has the class.
+    // With several places, it is unknown which one contains the class.
     const isInOneJar = others.length === 0 && /^[^:;*]+\.jar$/i.test(path?.text.replace(/^[a-z]:/i, "") ?? "");
     const code = isMain ? main : isInOneJar ? path : undefined;
     if (code === undefined) reader.miss(path ?? main);
@@ -71,7 +71,7 @@ const DOTNET = {
   },
 };
 
-/** `go run a.go b.go`: the files before the first word of another ending, https://pkg.go.dev/cmd/go */
+/** `go run a.go b.go`: the files before the first word with another extension, https://pkg.go.dev/cmd/go */
 const GO_RUN = grammar({
   isExact: true,
   flags: "-a -n -x -v -race -msan -asan -cover -trimpath -work -modcacherw -buildvcs -linkshared",
@@ -204,7 +204,7 @@ export const SCRIPT_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
   go: runGo,
 };
 
-/** Reads what may be a script by its ending: `mcp run server.py:app`, `fastmcp run server.py`. */
+/** Reads a word that may be a script, judging by its extension: `mcp run server.py:app`, `fastmcp run server.py`. */
 export const PYTHON_SERVERS: Readonly<Record<string, ReadProgram>> = {
   /** https://github.com/modelcontextprotocol/python-sdk */
   mcp: interpreter({
@@ -214,7 +214,7 @@ export const PYTHON_SERVERS: Readonly<Record<string, ReadProgram>> = {
     scripts: /\.py$/,
     takesLateOptions: true,
   }),
-  /** https://gofastmcp.com/patterns/cli; another file than a script names a script itself. */
+  /** https://gofastmcp.com/patterns/cli; a file that is not a script names one itself. */
   fastmcp: interpreter({
     verb: "run",
     behindVerb: {

@@ -75,7 +75,7 @@ const shell: ReadProgram = (reader, call) => {
   }
 };
 
-/** `cmd /d /s /c npx …`, in one argument or several. */
+/** Reads `cmd /d /s /c npx …`, in one argument or several. */
 const runCmd = (reader: Reader, { command, words, place }: Call) => {
   const at = words.findIndex(({ text }) => /^\/[ck]$/i.test(text));
   const [first, ...others] = words.slice(at + 1);
@@ -98,7 +98,7 @@ const runCmd = (reader: Reader, { command, words, place }: Call) => {
 const POWERSHELL_FLAGS = /^-(?:noprofile|nop|nologo|noninteractive|noni|noexit|sta|mta|login|l)$/i;
 const POWERSHELL_VALUES = /^-(?:executionpolicy|ex|ep|windowstyle|w|inputformat|outputformat|version)$/i;
 
-/** `powershell -File x.ps1`, `pwsh -Command "node server.js"`. */
+/** Reads `powershell -File x.ps1`, `pwsh -Command "node server.js"`. */
 const runPowershell = (reader: Reader, { command, words, place }: Call) => {
   let index = 0;
   for (let word = words[index]; word !== undefined; word = words[index]) {
@@ -113,7 +113,7 @@ const runPowershell = (reader: Reader, { command, words, place }: Call) => {
   reader.miss(command, "powershell");
 };
 
-/** One command of plain words, with `&` before it if it is in quotes. */
+/** Reads one command of plain words, with `&` before it if it is in quotes. */
 const runPowershellCommand = (reader: Reader, script: Word, others: readonly Word[], place: Place) => {
   const commands = commandsOfCmd({ ...script, text: script.text.replace(/^& (?=\S)/, "  ") });
   const [words, ...more] = commands ?? [];

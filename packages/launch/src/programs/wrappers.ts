@@ -63,7 +63,7 @@ const ENV = grammar({
   roles: { folder: "-C --chdir", gap: "-P -a --argv0", stop: "-S --split-string" },
 });
 
-/** https://www.gnu.org/software/coreutils/env: with `-S`, it is replaced by the words of a string. */
+/** Reads `env` (https://www.gnu.org/software/coreutils/env): with `-S`, it is replaced by the words of a string. */
 export const env: ReadProgram = (reader, call) => {
   const read = reader.options(call, ENV);
   if (read === undefined) return;
@@ -75,7 +75,7 @@ export const env: ReadProgram = (reader, call) => {
   env(reader, { ...call, words: [...words, ...read.rest], place });
 };
 
-/** Whether an option of `env` removes the `PATH`, so that the default one finds the program. */
+/** Returns whether an option of `env` removes the `PATH`, so that the default one finds the program. */
 function clearsPath({ name, value }: ReadOptions["options"][number]): boolean {
   return name === "-" || name === "-i" || name === "--ignore-environment" || value?.text === "PATH";
 }

@@ -3,7 +3,7 @@ import { hideParameter, hideValue, type SearchedText } from "./hide-values.ts";
 import { endOfQuote } from "./quotes.ts";
 import { kindOfName } from "./secret-names.ts";
 
-/** Headers that may have no space behind the colon. After other names such a colon begins a port, a tag or a path. */
+/** Headers that may have no space after the colon. After other names such a colon begins a port, a tag or a path. */
 const HEADER = /^(?:(?:proxy-)?authorization|cookie|x-[\w-]+)$/i;
 
 interface Name {
@@ -52,7 +52,7 @@ function nameBefore({ hidden: { text }, quotes }: SearchedText, separator: numbe
   return start === end ? undefined : { text: text.slice(start, end), start, quoted: false, isApart };
 }
 
-/** The start of the value after a separator; `undefined` when the separator assigns nothing. */
+/** Returns the start of the value after a separator, or `undefined` when the separator assigns nothing. */
 function startOfValue(text: string, name: Name, separator: number): number | undefined {
   if (/\$\{(?:(?:env|input):)?$/.test(text.slice(Math.max(0, name.start - 8), name.start))) {
     const operator = /^:?[-=?+]/.exec(text.slice(separator, separator + 2));
@@ -71,7 +71,7 @@ function startOfValue(text: string, name: Name, separator: number): number | und
   return name.quoted || isApart || HEADER.test(name.text) ? start : undefined;
 }
 
-/** The characters that JSON escapes in a name. */
+/** Decodes the characters that JSON escapes in a name. */
 function unescaped(name: string): string {
   return name.replace(/\\+u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

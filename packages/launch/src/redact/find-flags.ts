@@ -3,7 +3,7 @@ import { kindOfName } from "./secret-names.ts";
 
 const FLAG = /(?<![^\t-\r "'(;&|])--?([A-Za-z][\w.-]{0,127})[ \t]+(?=[^\t-\r ])/g;
 
-/** Whether an argument is a flag and not a value: `--verbose`, `-v`, `-rf`, `-Dname=value`, `--`. */
+/** Returns whether an argument is a flag and not a value: `--verbose`, `-v`, `-rf`, `-Dname=value`, `--`. */
 export function isFlag(argument: string): boolean {
   return /^(?:--|--[A-Za-z][\w.-]*(?:=.*)?|-[A-Za-z]{1,2}|-[A-Za-z][\w.-]*=[^=].*)$/s.test(argument);
 }

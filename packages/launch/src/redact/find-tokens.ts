@@ -37,7 +37,7 @@ const WORD_START = /(?<![A-Za-z0-9_])[A-Za-z0-9]|(?<=%[0-9A-Fa-f]{2}|\\[nrt]|\\u
 
 let formsByStart: ReadonlyMap<string, readonly Form[]> | undefined;
 
-/** The forms whose prefixes begin with a character. The first call compiles about a hundred expressions for them. */
+/** Returns the forms whose prefixes begin with a character. The first call compiles about a hundred expressions for them. */
 function formsThatStartWith(character: string): readonly Form[] {
   formsByStart ??= groupByStart(TOKEN_FORMS.flatMap(formsOf));
   return formsByStart.get(character) ?? [];
@@ -52,7 +52,7 @@ function groupByStart(forms: readonly Form[]): Map<string, Form[]> {
   return groups;
 }
 
-/** The tokens of well-known forms in a text, in order. */
+/** Yields the tokens of well-known forms in a text, in order. */
 export function* findTokens(text: string): Generator<FoundToken> {
   let end = 0;
   for (const { index } of text.matchAll(WORD_START)) {

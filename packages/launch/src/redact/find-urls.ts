@@ -23,7 +23,7 @@ export function hideUserInformation(hidden: HiddenText): void {
   }
 }
 
-/** Where user information ends, and the colon in it. A colon inside a reference is not a separator. */
+/** Returns where user information ends, and where its colon is. A colon inside a reference is not a separator. */
 function readUserInformation(text: string, start: number, quote: string): { end?: number; colon?: number } {
   const piece = /\$\{[^{}\t-\r ]*\}|[\t-\r /\\?#"<>`|]|[:@']/g;
   piece.lastIndex = start;

@@ -9,8 +9,8 @@ const MARK_CODE = 0;
 const ACTIVE: ReadonlySet<number> = new Set([...";&|<>()$`\\\"'{}\u007f"].map((character) => character.charCodeAt(0)));
 
 /**
- * Whether a character can be part of a secret that is replaced. Space, control characters and {@link ACTIVE} characters
- * are never replaced, so that no change of the structure of a text is hidden.
+ * Returns whether a character can be part of a secret that is replaced. Space, control characters and {@link ACTIVE}
+ * characters are never replaced, so that no change of the structure of a text is hidden.
  */
 function isInert(code: number): boolean {
   return code === MARK_CODE || (code > 0x20 && !ACTIVE.has(code));
@@ -30,7 +30,7 @@ export class HiddenText {
     this.#balance = new Int32Array(this.text.length + 1);
   }
 
-  /** The end of the run of inert characters at an index; `stops` are further characters that end it. */
+  /** Returns the end of the run of inert characters at an index; `stops` are further characters that end it. */
   endOfRun(start: number, stops = "", limit: number = this.text.length): number {
     const last = this.#lastRuns.get(stops);
     if (last && last.start <= start && start <= last.end) return Math.min(last.end, limit);
@@ -69,12 +69,12 @@ export class HiddenText {
     }
   }
 
-  /** Whether all characters of a range are inert. */
+  /** Returns whether all characters of a range are inert. */
   isInert({ start, end }: Range): boolean {
     return this.endOfRun(start, "", end) === end;
   }
 
-  /** The text with {@link REDACTED} instead of each run of hidden characters. */
+  /** Returns the text with {@link REDACTED} instead of each run of hidden characters. */
   toString(): string {
     let written = "";
     let shown = 0;

@@ -11,7 +11,7 @@ export interface SearchedText {
 
 const SCHEME = /^(?:bearer|basic|token|digest|apikey|api-key|bot|negotiate|hmac)[ \t]+(?=[^\t-\r ])/i;
 
-/** Where the value of a header begins: after the name of its scheme, as in `Bearer …`. */
+/** Returns where the value of a header begins: after the name of its scheme, as in `Bearer …`. */
 function behindScheme(text: string, start: number, end: number): number {
   const scheme = SCHEME.exec(text.slice(start, Math.min(end, start + MAX_SCHEME_LENGTH)));
   return start + (scheme?.[0].length ?? 0);

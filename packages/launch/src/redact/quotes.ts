@@ -7,7 +7,7 @@ interface Quote {
   readonly start: number;
   /** The level of quoting around the quote: `"` 0, `\"` 1, `\\\"` 2. */
   readonly level: number;
-  /** Index behind the quote. */
+  /** Index after the quote. */
   readonly end: number;
 }
 
@@ -43,28 +43,28 @@ export class QuotedStrings {
     }
   }
 
-  /** The content of the string that begins with the quote, or the backslashes before it, at an index. */
+  /** Returns the content of the string that begins with the quote, or the backslashes before it, at an index. */
   openedAt(index: number): Range | undefined {
     return this.#byOpening.get(index);
   }
 
-  /** The content of the string whose closing quote ends at an index. */
+  /** Returns the content of the string whose closing quote ends at an index. */
   closedBefore(index: number): Range | undefined {
     return this.#byEnd.get(index);
   }
 
-  /** Whether the quote, or the backslashes before it, at an index closes a string. */
+  /** Returns whether the quote, or the backslashes before it, at an index closes a string. */
   isClosing(index: number): boolean {
     return this.#closings.has(index);
   }
 
-  /** Whether all readers of the text agree on which quotes open before an index. */
+  /** Returns whether all readers of the text agree on which quotes open before an index. */
   isCertainAt(index: number): boolean {
     return index < this.#doubtfulFrom;
   }
 }
 
-/** Where the quote at an index ends, backslashes before it included; `undefined` if there is no quote. */
+/** Returns where the quote at an index ends, backslashes before it included, or `undefined` if there is no quote. */
 export function endOfQuote(text: string, index: number): number | undefined {
   let end = index;
   while (text[end] === "\\") end++;
@@ -81,7 +81,7 @@ function* quotesOf(text: string): Generator<Quote> {
   }
 }
 
-/** The level of a quote: each level of quoting turns n backslashes before a quote into 2n + 1. */
+/** Returns the level of a quote: each level of quoting turns n backslashes before a quote into 2n + 1. */
 function trailingOnes(count: number): number {
   let ones = 0;
   for (let rest = count; rest % 2 === 1; rest = (rest - 1) / 2) ones++;

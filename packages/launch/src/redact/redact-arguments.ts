@@ -12,7 +12,7 @@ const LONG_FLAG = /^(--[A-Za-z][\w.-]*)=/;
 /** A second assignment, which shows that the argument is a list or a command line. */
 const FURTHER_ASSIGNMENT = /[,;&\t-\r ][A-Za-z_]\w*=/;
 
-/** The arguments of a command with {@link REDACTED} instead of each secret. */
+/** Returns the arguments of a command with {@link REDACTED} instead of each secret. */
 export function redactArguments(command: string, args: readonly string[]): string[] {
   let inContainer = CONTAINER_RUNNER.test(command);
   return args.map((argument, index) => {

@@ -7,9 +7,9 @@ import { redactText } from "./redact-text.ts";
 export { REDACTED } from "../redacted.ts";
 
 /**
- * A launch in which `<redacted>` replaces each secret; all other text is unchanged.
+ * Returns a launch in which `<redacted>` replaces each secret; all other text is unchanged.
  *
- * Secrets are the passwords of URLs, values behind secret names (`--token value`, `--token=value`, `TOKEN=value`,
+ * Secrets are the passwords of URLs, values after secret names (`--token value`, `--token=value`, `TOKEN=value`,
  * `?token=value`, `"token": "value"`, `Authorization: Bearer value`), tokens of well-known forms and private keys, in
  * each argument, also within the command line of a shell. A secret ends where a shell, JSON or a URL would end it, and
  * white space, quotes and other characters that give a text its structure are never replaced: launches that differ
@@ -34,7 +34,7 @@ export function redactLaunch(launch: Launch): Launch {
   return JSON.stringify(redacted) === JSON.stringify(launch) ? redacted : redactLaunch(redacted);
 }
 
-/** Whether a launch holds `<redacted>`, so that it cannot be started from the lock. */
+/** Returns whether a launch holds `<redacted>`, so that it cannot be started from the lock. */
 export function isRedacted(launch: Launch): boolean {
   checkLaunch("launch", launch);
   return JSON.stringify(launch).includes(REDACTED);

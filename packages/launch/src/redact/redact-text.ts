@@ -7,7 +7,7 @@ import { HiddenText } from "./hidden-text.ts";
 import type { SearchedText } from "./hide-values.ts";
 import { QuotedStrings } from "./quotes.ts";
 
-/** Hides the secrets of a text that are secret in any context. */
+/** Returns a text in which everything that is secret in any context is hidden. */
 export function searchText(text: string): SearchedText {
   const hidden = new HiddenText(text);
   const searched = { hidden, quotes: new QuotedStrings(hidden.text) };

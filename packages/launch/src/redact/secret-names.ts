@@ -43,21 +43,21 @@ export function kindOfName(name: string): NameKind | undefined {
 }
 
 /**
- * Whether a name of a variable, header, flag or parameter says that its value is secret: `API_KEY`, `PGPASSWORD`,
- * `Authorization`.
+ * Returns whether a name of a variable, header, flag or parameter says that its value is secret: `API_KEY`,
+ * `PGPASSWORD`, `Authorization`.
  */
 export function isSecretName(name: string): boolean {
   checkArgument("name", name, "string");
   return kindOfName(name) !== undefined;
 }
 
-/** Whether the value under a name is secret. */
+/** Returns whether the value under a name is secret. */
 export function isSecretValue(kind: NameKind | undefined, value: string): boolean {
   if (kind !== "likely") return kind === "secret";
   return value.length > MAX_PLAIN_VALUE_LENGTH || !PLAIN_VALUE.test(value);
 }
 
-/** Whether a name is a plural: its value is several secrets, separated by commas. */
+/** Returns whether a name is a plural: its value is several secrets, separated by commas. */
 export function isPlural(name: string): boolean {
   return /s$/i.test(name);
 }
@@ -71,7 +71,7 @@ function wordsOf(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** ASCII characters that are percent-encoded, up to three times over. */
+/** Decodes percent-encoded ASCII characters, up to three times over. */
 function percentDecoded(name: string): string {
   let decoded = name;
   for (let round = 0; round < 3; round++) {

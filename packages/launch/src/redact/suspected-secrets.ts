@@ -26,9 +26,9 @@ const RANDOM_ENTROPY = 3;
 const ADDRESS = /(?:^|[\s"'=/])[^\s:/@"'<>]+:[^\s:@"'<>]+@[A-Za-z0-9.-]+\.[a-z]|:\/\/[^\s:@"'<>]+:[^\s@"'<>]+@/;
 
 /**
- * The places of a launch that look like a secret but that {@link redactLaunch} leaves, for a warning before the launch
- * is written to a file. The places are guesses, so no digest depends on them. The name of an image is not a secret,
- * even after `-e API_KEY`; its tag may be one.
+ * Returns the places of a launch that look like a secret but that {@link redactLaunch} leaves, for a warning before the
+ * launch is written to a file. The places are guesses, so no digest depends on them. The name of an image is not a
+ * secret, even after `-e API_KEY`; its tag may be one.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export function suspectedSecrets(launch: Launch): SuspectedSecret[] {
   ];
 }
 
-/** The names of the images that a launch runs, by the places of their arguments. */
+/** Returns the names of the images that a launch runs, by the places of their arguments. */
 function imagesOf(launch: Extract<Launch, { type: "stdio" }>): ReadonlyMap<string, string> {
   const images = launchedPackages(launch).filter(({ kind, package: name }) => kind === "image" && IMAGE.test(name));
   const words = new Map(launch.args.map((argument, index) => [`/args/${index}`, argument]));
@@ -81,7 +81,10 @@ function reasonOf(text: string, previous: string | undefined): SuspicionReason |
   return [...shown.matchAll(WORD)].some(([word]) => isRandom(word)) ? "random-text" : undefined;
 }
 
-/** Whether the previous argument is a secret name without dashes, or curl's flag for a login, and the text is its value. */
+/**
+ * Returns whether the previous argument is a secret name without dashes, or curl's flag for a login, and the text is
+ * its value.
+ */
 function isValueOf(previous: string, text: string): boolean {
   if (/^(?:-u|-U|--user|--proxy-user)$/.test(previous)) return /^[^\s:/]+:(?!\d+$)[^\s:]+$/.test(text);
   return (
@@ -126,7 +129,7 @@ function isMixed(text: string): boolean {
   return /\d/.test(text) && /[A-Za-z]/.test(text);
 }
 
-/** Shannon entropy of a text, in bits per character. */
+/** Returns the Shannon entropy of a text, in bits per character. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

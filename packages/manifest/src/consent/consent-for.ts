@@ -6,13 +6,13 @@ import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
 export interface ScopeConsent {
   readonly id: string;
   readonly label_i18n_key: string;
-  /** The sensitivity by which the user is asked: the highest of the declared, the standard and the accepted one. */
+  /** The sensitivity that decides how the user is asked: the highest of the declared, the standard and the accepted one. */
   readonly sensitivity: Sensitivity;
   /** As the present version declares it. */
   readonly declared_sensitivity: Sensitivity;
   /**
-   * The sensitivity by which the user was asked when the version was accepted; `null` if the user has not accepted this
-   * permission.
+   * The sensitivity that decided how the user was asked when the version was accepted; `null` if the user has not
+   * accepted this permission.
    */
   readonly accepted_sensitivity: Sensitivity | null;
   /**
@@ -29,7 +29,7 @@ export interface ScopeConsent {
 /** A version that a user accepted. */
 export interface AcceptedManifest {
   readonly manifest: CapabilityManifest;
-  /** The ids of the scopes that every version since declares; by default all. A scope that was gone in between is a new one. */
+  /** The ids of the scopes that every version since declares; by default all. A scope that was gone in between counts as new. */
   readonly kept?: ReadonlySet<string>;
 }
 

@@ -22,13 +22,13 @@ export interface ConsentGate {
    */
   accept(manifest: CapabilityManifest): void;
   /**
-   * Decides about a call. After a `prompt`, the call waits for {@link ConsentGate.answer}. A call that needs the same consent as a
-   * prompt that waits gets `wait`: the answer to that prompt decides about it, too.
+   * Decides about a call. After a `prompt`, the call waits for {@link ConsentGate.answer}. A call that needs the same
+   * consent as a waiting prompt gets `wait`: the answer to that prompt also decides about this call.
    */
   request(manifest: CapabilityManifest, request: ConsentRequest): ConsentDecision;
   /**
-   * Decides by the user's answer to a prompt: only `true` allows the call, and the calls `also` that waited for the
-   * same prompt. `undefined` if no call with that id waits.
+   * Decides by the user's answer to a prompt: only `true` allows the call, and the calls in `also`, which waited for
+   * the same prompt. Returns `undefined` if no call with that id waits.
    */
   answer(callId: string, allowed: boolean): PromptDecision | undefined;
   /** Removes the prompts that the user did not answer in time, and denies their calls with `user_timeout`. */
@@ -37,18 +37,19 @@ export interface ConsentGate {
   revoke(scope: string): void;
   /** Makes a revoked permission available again. The user is asked again before a call uses it. */
   restore(scope: string): void;
-  /** Everything that the gate knows, as plain JSON. */
+  /** Returns everything that the gate knows, as plain JSON. */
   state(): ConsentState;
 }
 
 /**
- * The consent rules of the specification as a state machine for one agent. A call that needs a scope of low sensitivity runs
- * without a prompt. For medium sensitivity, the user is asked first; after that, calls run for 24 hours after each use, per
- * device, session and scope. Calls that come before the user answered wait for the same prompt. For high sensitivity, the user is asked every time, and a prompt ends after 30 seconds.
+ * Returns the consent rules of the specification as a state machine for one agent. A call that needs a scope of low
+ * sensitivity runs without a prompt. For medium sensitivity, the user is asked first; after that, calls run for 24
+ * hours after each use, per device, session and scope. Calls that arrive before the user has answered wait for the same
+ * prompt. For high sensitivity, the user is asked every time, and a prompt ends after 30 seconds.
  *
- * A scope of low sensitivity that the user has not accepted, for example one that an update added, is asked for once. If an
- * update makes a scope less sensitive, the gate keeps asking by the sensitivity that the user accepted. A standard scope is asked
- * for at least by its standard sensitivity, whatever the manifest declares.
+ * A scope of low sensitivity that the user has not accepted, for example one that an update added, is asked for once.
+ * If an update makes a scope less sensitive, the gate still asks as the accepted sensitivity requires. A standard scope
+ * is asked for at least as its standard sensitivity requires, whatever the manifest declares.
  *
  * The gate reads nothing but the clock that is passed in. If the clock goes back, consents end instead of lasting longer. A
  * user who rejects a prompt also ends the consent. A consent that has ended does not come back.
@@ -195,7 +196,7 @@ class Gate implements ConsentGate {
     };
   }
 
-  /** The waiting calls that one answer decides together with a call: those that need the same consent. */
+  /** Returns the waiting calls that one answer decides together with a call: those that need the same consent. */
   #sharing({ sensitivity, revoked, ...place }: PendingPrompt): PendingPrompt[] {
     if (sensitivity === "high") return [];
     const key = keyOf(place);
@@ -251,7 +252,7 @@ class Gate implements ConsentGate {
 
 const EMPTY: ConsentState = { version: 1, accepted: [], grants: [], revoked: [], prompts: [] };
 
-/** A stored prompt, which an earlier gate may have asked only by the declared sensitivity. */
+/** Returns a stored prompt with at least the standard sensitivity: an earlier gate may have asked only by the declared one. */
 function inEffect(prompt: PendingPrompt): PendingPrompt {
   return { ...prompt, sensitivity: sensitivityInEffect({ id: prompt.scope, sensitivity: prompt.sensitivity }) };
 }

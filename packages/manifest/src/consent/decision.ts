@@ -22,7 +22,7 @@ export type ConsentDecision =
       readonly decision: "prompt";
       readonly call_id: string;
       readonly scope: string;
-      /** How the user is asked: by the highest of the declared, the standard and the accepted sensitivity. */
+      /** The sensitivity that decides how the user is asked: the highest of the declared, the standard and the accepted one. */
       readonly sensitivity: Sensitivity;
       /** When the prompt ends without an answer, in milliseconds of the clock; absent if it has no time limit. */
       readonly expires_at?: number;

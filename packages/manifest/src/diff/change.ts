@@ -42,9 +42,9 @@ export interface Change {
   readonly tool?: string;
   readonly scope?: string;
   readonly flag?: CapabilityFlag;
-  /** Sensitivity before of the scope that the change is about. */
+  /** The earlier sensitivity of the scope that the change is about. */
   readonly from?: Sensitivity;
-  /** Sensitivity after of the scope that the change is about. */
+  /** The later sensitivity of the scope that the change is about. */
   readonly to?: Sensitivity;
   /** The same sentence for people, in English and Chinese. */
   readonly message: { readonly en: string; readonly zh: string };

@@ -68,7 +68,7 @@ function limit(value: unknown): string {
   return `${value ?? DEFAULT_TIMEOUT_MS} ms`;
 }
 
-/** A change with its sentences. The author of a manifest chooses the names in it: invisible characters are escaped. */
+/** Adds the sentences to a change. The author of a manifest chooses the names in them, so invisible characters are escaped. */
 export function describeChange(change: RawChange): Change {
   const [en, zh] = SENTENCES[change.kind];
   const name = printable(change.tool ?? change.scope ?? change.flag ?? "", MAX_SHOWN_UNITS);

@@ -13,7 +13,7 @@ export type ManifestDiff = { readonly [verdict in Verdict]: readonly Change[] };
  * Compares two manifests by the two lists of the specification; a change that neither list names is `unclassified`.
  *
  * The result has no change exactly when both manifests have the same hash. Its order is fixed: version, tools, scopes,
- * flags. Among tools and scopes, those of the manifest before come first, in their order.
+ * flags. Among tools and scopes, those of the earlier manifest come first, in their order.
  *
  * The specification calls every change of an `input_schema` breaking. {@link addCompatibility} adds whether valid calls
  * stay valid.
@@ -57,7 +57,7 @@ function diffVersion(
   return before === after ? [] : [{ kind: "agent_version_changed", path: "/agent_version", before, after }];
 }
 
-/** Every change of the capability flags, in the order of the specification. An absent flag counts as `false`. */
+/** Returns every change of the capability flags, in the order of the specification. An absent flag counts as `false`. */
 function diffFlags(
   { capability_flags: flagsBefore }: CapabilityManifest,
   { capability_flags: flagsAfter }: CapabilityManifest,

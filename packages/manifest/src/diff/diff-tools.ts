@@ -4,7 +4,7 @@ import { compareSensitivity, isBelowStandard, type Sensitivity, stricterSensitiv
 import type { RawChange } from "./change.ts";
 import { isReordered, type Pair, pairByKey } from "./pair-by-key.ts";
 
-/** Every change of the tools, with the changes of sensitivity of the scopes that they need. */
+/** Returns every change of the tools, including changes in the sensitivity of the scopes that they need. */
 export function diffTools(before: CapabilityManifest, after: CapabilityManifest): RawChange[] {
   const pairs = pairByKey(before.tools, after.tools, ({ name }) => name);
   const scopes = { before: scopesById(before), after: scopesById(after) };
@@ -69,9 +69,9 @@ function summarizeRemoved(pairs: readonly Pair<ManifestTool>[], scopesBefore: Sc
 }
 
 /**
- * Whether a new tool weakens consent, in case it is a removed tool under another name. Two manifests do not show which
- * removed tool that would be. The tool weakens consent if it is less sensitive than the most sensitive removed tool, or
- * if a removed tool with the same description needed another scope.
+ * Returns whether a new tool weakens consent, in case it is a removed tool under another name. Two manifests do not
+ * show which removed tool that would be. The tool weakens consent if it is less sensitive than the most sensitive
+ * removed tool, or if a removed tool with the same description needed another scope.
  */
 function weakensConsentAsRenamed(
   { description_i18n_key, permission_scope }: ManifestTool,

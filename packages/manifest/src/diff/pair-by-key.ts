@@ -15,7 +15,7 @@ export function pairByKey<T>(before: readonly T[], after: readonly T[], keyOf: (
   return [...pairs, ...Array.from(unpaired.values(), (match) => ({ before: undefined, ...match }))];
 }
 
-/** Whether the common items are in a different order. */
+/** Returns whether the common items are in a different order. */
 export function isReordered<T>(pairs: readonly Pair<T>[]): boolean {
   const places = pairs.filter(({ before, after }) => before !== undefined && after !== undefined);
   return places.some(({ index }, place) => index < (places[place - 1]?.index ?? 0));

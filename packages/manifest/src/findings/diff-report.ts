@@ -11,8 +11,8 @@ export interface Side {
 }
 
 /**
- * The report on the changes from one manifest to another; findings point into the later one, or into the earlier one
- * for removed parts.
+ * Returns the report on the changes from one manifest to another; findings point into the later one, or into the
+ * earlier one for removed parts.
  *
  * @param diff The result of `addCompatibility` for a diff of `diffManifests`
  * @throws {CanonicalJsonError} as `parseJson` does, when there is a finding and a text is not strict JSON

@@ -41,8 +41,8 @@ export function describeIssue(issue: z.core.$ZodIssue, root: unknown): RawIssue[
 }
 
 /**
- * The code of a field that is absent. Without its `type` or `additionalProperties`, an input schema is valid JSON
- * Schema, but not the closed object that the specification requires: these two have separate codes.
+ * Returns the code of a field that is absent. Without its `type` or `additionalProperties`, an input schema is valid
+ * JSON Schema, but not the closed object that the specification requires: these two have separate codes.
  */
 function missingCode(code: ManifestIssueCode | undefined): ManifestIssueCode {
   return code === "INPUT_SCHEMA_NOT_CLOSED" || code === "INPUT_SCHEMA_NOT_OBJECT" ? code : "MISSING_FIELD";

@@ -19,7 +19,10 @@ const READ_AS: Readonly<Record<string, string>> = {
   ";": ":",
 };
 
-/** The same text for all ASCII texts that look alike: lower case, letters for digits and signs, `m` for `rn`, `d` for `cl`. */
+/**
+ * Returns the same text for all ASCII texts that look alike: lower case, letters for digits and signs, `m` for `rn`,
+ * `d` for `cl`.
+ */
 function skeleton(text: string): string {
   return text
     .toLowerCase()
@@ -30,7 +33,7 @@ function skeleton(text: string): string {
 
 const STANDARD: ReadonlyMap<string, string> = new Map(Object.keys(STANDARD_SCOPES).map((id) => [skeleton(id), id]));
 
-/** The standard scope that another id looks like, for example `Location:read`, `l0cation:read` or `filesystern:read`. */
+/** Returns the standard scope that another id looks like, for example `Location:read`, `l0cation:read` or `filesystern:read`. */
 export function standardLookAlike(id: string): string | undefined {
   const standard = STANDARD.get(skeleton(id));
   return standard === id ? undefined : standard;

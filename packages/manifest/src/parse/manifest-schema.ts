@@ -96,7 +96,7 @@ function otherVersion(value: JsonValue): RawIssue {
   return { code: "UNSUPPORTED_SCHEMA_VERSION", path: ["schema_version"], message };
 }
 
-/** Whether a document names another version of the format: the rules of this one do not apply to it. */
+/** Returns whether a document names another version of the format: the rules of this one do not apply to it. */
 function isOfOtherVersion(value: unknown): boolean {
   const version = member(value, "schema_version");
   return version !== undefined && version !== SCHEMA_VERSION;
@@ -108,15 +108,16 @@ function crossCheck(manifest: unknown, context: z.RefinementCtx): void {
   }
 }
 
-/** The problems across several fields of a value that may have any form. */
+/** Returns the problems across several fields of a value that may have any form. */
 function checkAcross(manifest: unknown): RawIssue[] {
   return [...checkReferences(manifest), ...checkInputSchemas(manifest)];
 }
 
 /**
- * Every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. `size` has the issue of a manifest that is too
- * large. A document of another version of the format has that one issue. The two parts run one after the other
- * here, because `superRefine` keeps every value that it sees in memory for longer, which makes garbage collection slower.
+ * Returns every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. `size` holds the issue
+ * of a manifest that is too large. A document of another version of the format has only the issue that says so. The two
+ * parts run one after the other here, because `superRefine` keeps every value that it sees in memory for longer, which
+ * makes garbage collection slower.
  */
 export function checkManifest(value: JsonValue, size: readonly RawIssue[]): RawIssue[] {
   if (isOfOtherVersion(value)) return [otherVersion(value)];
@@ -126,8 +127,9 @@ export function checkManifest(value: JsonValue, size: readonly RawIssue[]): RawI
 }
 
 /**
- * The JSON Schema (Draft 2020-12) of a Capability Manifest for editors; also published as the file
- * `@agentprint/manifest/capability-manifest.schema.json`. JSON Schema cannot express unique names and references to scopes.
+ * Returns the JSON Schema (Draft 2020-12) of a Capability Manifest for editors; also published as the file
+ * `@agentprint/manifest/capability-manifest.schema.json`. JSON Schema cannot express unique names and references to
+ * scopes.
  *
  * @example
  * ```ts

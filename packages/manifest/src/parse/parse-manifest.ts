@@ -120,7 +120,7 @@ function locate<Code extends string>(
   });
 }
 
-/** The drafts with pointers, up to the limits of a list; `more` is the code that reports further ones. */
+/** Returns the drafts with pointers, up to the limits of a list; `more` is the code that reports further ones. */
 function list<Code extends string>(drafts: readonly RawIssue<Code>[], more: Code): Placed<Code>[] {
   const listed: Placed<Code>[] = [];
   let room = MAX_POINTER_UNITS;

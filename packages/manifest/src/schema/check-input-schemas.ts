@@ -4,7 +4,10 @@ import { listOf, member } from "../json.ts";
 import { MAX_LISTED } from "../limits.ts";
 import { checkSchema } from "./check-schema.ts";
 
-/** The violations of JSON Schema Draft 2020-12 in the `input_schema` of each tool, up to one more issue than can be listed. */
+/**
+ * Returns the violations of JSON Schema Draft 2020-12 in the `input_schema` of each tool, up to one more issue than can
+ * be listed.
+ */
 export function checkInputSchemas(manifest: unknown): RawIssue[] {
   const issues: RawIssue[] = [];
   for (const [index, tool] of listOf(manifest, "tools").entries()) {

@@ -148,8 +148,8 @@ function all(rule: Rule, keywords: string): [string, Rule][] {
 }
 
 /**
- * The places of a schema that violate the meta-schema of Draft 2020-12 or name another dialect, in the order of the text. No pattern is
- * compiled and no reference followed. Recursive: only for values of limited depth.
+ * Returns the places of a schema that violate the meta-schema of Draft 2020-12 or name another dialect, in the order of
+ * the text. No pattern is compiled and no reference followed. Recursive: only for values of limited depth.
  *
  * @param path - the place of the schema
  * @param maxIssues - the number of issues after which the check ends

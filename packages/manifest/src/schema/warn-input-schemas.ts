@@ -6,7 +6,10 @@ import { member, show } from "../json.ts";
 
 type Warning = RawIssue<ManifestWarningCode>;
 
-/** References that cannot be followed, and patterns that no engine can read. Such schemas are valid, but hardly intended. */
+/**
+ * Warns of references that cannot be followed, and of patterns that no engine can read. Such schemas are valid, but
+ * hardly intended.
+ */
 export function warnInputSchemas({ tools }: CapabilityManifest): Warning[] {
   return tools.flatMap(({ input_schema }, index) => warnInputSchema(input_schema, ["tools", index, "input_schema"]));
 }
@@ -51,7 +54,10 @@ function warnInputSchema(root: JsonObject, at: readonly PathSegment[]): Warning[
 /** The keywords about which a warning is possible. Most schemas contain none of them, and the walk can be left out. */
 const KEYWORDS: ReadonlySet<string> = new Set(["$dynamicRef", "$ref", "pattern", "patternProperties"]);
 
-/** The pointers of the schemas that a chain of references leads back to. Each is followed once, however many lead to it. */
+/**
+ * Returns the pointers of the schemas that a chain of references leads back to. Each is followed once, however many
+ * lead to it.
+ */
 function circularPlaces(document: SchemaDocument, places: readonly Place[]): Set<string> {
   const circular = new Set<string>();
   const settled = new Set<string>();
@@ -75,7 +81,7 @@ function circularPlaces(document: SchemaDocument, places: readonly Place[]): Set
   return circular;
 }
 
-/** Only compiles the pattern. No pattern of a manifest is ever run, because a pattern can be made to backtrack for hours. */
+/** Returns whether a pattern compiles. No pattern of a manifest is ever run, because it could backtrack for hours. */
 function isPattern(source: string): boolean {
   try {
     return new RegExp(source, "u") instanceof RegExp;

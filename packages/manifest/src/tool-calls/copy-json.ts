@@ -2,8 +2,8 @@ import { canonicalizeToBytes, type JsonValue, parseJson } from "@agentprint/cano
 import { MAX_VALUE_DEPTH, MAX_VALUE_TEXT_BYTES } from "../limits.ts";
 
 /**
- * A plain copy of a value of unknown origin, with its members in their order; `undefined` if the value is not JSON, is too
- * large or too deep, or throws when it is read.
+ * Returns a plain copy of a value of unknown origin, with its members in their order, or `undefined` if the value is
+ * not JSON, is too large or too deep, or throws when it is read.
  *
  * Callers check the copy instead of the value, because a getter, a proxy or a `toJSON` can return something different
  * each time. For the same reason the copy must have the canonical bytes that were measured before it was made.

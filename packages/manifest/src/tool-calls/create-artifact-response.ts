@@ -14,8 +14,9 @@ export type ToolOutcome =
   | { readonly error: string };
 
 /**
- * The response that a client sends for a tool call. The specification lists four reasons for `denied`; every other reason of
- * a consent gate is sent as an `error`. A response to a tool that returned nothing is `ok` without a `result`.
+ * Returns the response that a client sends for a tool call. The specification lists four reasons for `denied`; every
+ * other reason of a consent gate is sent as an `error`. A response to a tool that returned nothing is `ok` without a
+ * `result`.
  *
  * @param callId - the `call_id` of the call
  * @param outcome - a `denied` decision of a consent gate, `{ result }` or `{ error }`

@@ -61,7 +61,7 @@ export interface PendingToolCalls {
    * as an error with the reason `invalid_response`, because the client may send no other response.
    */
   receive(response: unknown): Receipt;
-  /** Ends a waiting call as `cancelled`; `false` if no call with that id waits. */
+  /** Ends a waiting call as `cancelled`, or returns `false` if no call with that id waits. */
   cancel(callId: string): boolean;
   /** Ends every waiting call as `cancelled`. */
   cancelAll(): void;
@@ -202,7 +202,7 @@ class Pending implements PendingToolCalls {
   }
 }
 
-/** The maximum time of a response under the client's rules: the tool's time, and before it the user's. */
+/** Returns the maximum time of a response under the client's rules: the tool's time, and before it the user's. */
 function waitFor({ permission_scope }: ManifestTool, manifest: CapabilityManifest, toolMs: number): number {
   const scope = manifest.permission_scopes.find(({ id }) => id === permission_scope);
   // A manifest that was not parsed can lack the scope. The client denies such a call immediately.

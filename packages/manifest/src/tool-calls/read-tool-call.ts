@@ -19,7 +19,7 @@ export interface ReceivedToolCall {
 }
 
 /**
- * Checks on the client's side a call that an agent sent: its form, its tool, and its arguments against the tool's
+ * Checks a call that an agent sent, on the client's side: its form, its tool, and its arguments against the tool's
  * `input_schema`.
  *
  * Arguments are refused only if the schema definitely rejects them. The tool has to check an asserted `format`, and

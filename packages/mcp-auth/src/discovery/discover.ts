@@ -45,11 +45,12 @@ export function endpointsOf(metadata: AuthorizationServer): Record<string, strin
 }
 
 /**
- * Finds the authorization server of a server: the metadata of the resource from the challenge or its well-known places, then
- * the metadata of the first authorization server in it.
+ * Finds the authorization server of a server: reads the metadata of the resource from the address in the challenge or
+ * from a well-known place, then the metadata of the first authorization server that it names.
  *
- * @throws {@link AuthError} `auth-metadata` when there is no metadata, `auth-resource` when it is about another resource,
- * `auth-issuer` when it is of another issuer, `auth-address` when it names an address that the server may not name
+ * @throws {@link AuthError} `auth-metadata` when there is no metadata, `auth-resource` when it describes another
+ * resource, `auth-issuer` when it belongs to another issuer, `auth-address` when it names an address that the server
+ * may not name
  */
 export async function discover(http: AuthHttp, server: URL, challenge: Challenge): Promise<ProtectedServer> {
   const found = await readResource(http, server, challenge);
@@ -96,7 +97,7 @@ async function readResource(http: AuthHttp, server: URL, { resourceMetadata }: C
   return inLibrary("the request for metadata", () => processResourceDiscoveryResponse(new URL(resource), response));
 }
 
-/** The resource of the metadata: the server's address, or one above it at the same origin. */
+/** Returns the resource in the metadata if it is the server's address, or one above it at the same origin. */
 function requireResource(resource: string, server: URL): string {
   const url = new URL(resource);
   const above = url.pathname.endsWith("/") ? url.pathname : `${url.pathname}/`;
@@ -129,7 +130,7 @@ export async function readIssuer(http: AuthHttp, issuer: string): Promise<Author
   return metadata;
 }
 
-/** The first of some places that answers with 200. */
+/** Returns the first place that answers with 200, and its response. */
 async function firstFound(http: AuthHttp, places: readonly string[], missing: string) {
   for (const place of places) {
     const response = await http.fetch(place, { headers: { accept: "application/json" } });

@@ -3,14 +3,14 @@ function inserted(url: URL, name: string): string {
   return `${url.origin}/.well-known/${name}${path}${url.search}`;
 }
 
-/** The places of a resource's metadata, in the order that MCP prescribes: with the path, then at the root. */
+/** Returns the places of a resource's metadata, in the order that MCP prescribes: with the path, then at the root. */
 export function resourcePlaces(server: URL): readonly string[] {
   return [
     ...new Set([inserted(server, "oauth-protected-resource"), `${server.origin}/.well-known/oauth-protected-resource`]),
   ];
 }
 
-/** The places of an authorization server's metadata, in the order that MCP prescribes. */
+/** Returns the places of an authorization server's metadata, in the order that MCP prescribes. */
 export function issuerPlaces(issuer: URL): readonly string[] {
   const bare = new URL(issuer.origin + issuer.pathname.replace(/\/$/, ""));
   const openid = "openid-configuration";

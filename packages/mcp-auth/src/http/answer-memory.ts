@@ -11,9 +11,9 @@ interface KeptAnswer {
 
 /** The answers of earlier requests, for a process that repeats them. It starts with two empty maps. */
 export interface AnswerMemory {
-  /** Answers by address. */
+  /** The answers by address. */
   readonly answers: Map<string, KeptAnswer>;
-  /** The times, in milliseconds since 1970, before which origins request no further requests. */
+  /** By origin, the time in milliseconds since 1970 before which it wants no further requests. */
   readonly waits: Map<string, number>;
 }
 
@@ -79,7 +79,7 @@ export function rememberAnswer(
   return response;
 }
 
-/** An ETag without the mark of a weak one. */
+/** Returns an ETag without the mark of a weak one. */
 function opaque(etag: string | undefined): string | undefined {
   return etag?.replace(/^W\//, "");
 }

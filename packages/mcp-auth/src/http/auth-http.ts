@@ -14,7 +14,7 @@ export interface AuthRequest {
   readonly body?: string | URLSearchParams | undefined;
 }
 
-/** Sends the requests of a login. Every address is refused that the server may not name. */
+/** Sends the requests of a login. Refuses every address that the server may not name. */
 export interface AuthHttp {
   /**
    * Returns an address that a server named, parsed.
@@ -27,7 +27,8 @@ export interface AuthHttp {
    * Sends a request and returns the response with its complete body. Redirects are not followed. With a memory, a GET
    * without a token fetches only changes, and for a 304 the stored answer is returned.
    *
-   * @throws {@link AuthError} `auth-address` for a refused address or a redirect, `auth-limit` for a body or a wait without end
+   * @throws {@link AuthError} `auth-address` for a refused address or a redirect, `auth-limit` for an endless body or
+   * wait
    */
   fetch(url: string, request?: AuthRequest): Promise<Response>;
   /** Ends the connections. */
@@ -43,7 +44,10 @@ export async function reachOfServer(server: URL): Promise<Reach> {
   return found.some(({ address }) => reachOf(address) === "private") ? "private" : "public";
 }
 
-/** Returns the sender of requests to addresses that a server of the given reach may name. It uses a proxy if fetch of Node does. */
+/**
+ * Returns the sender of requests to addresses that a server of the given reach may name. It uses a proxy if Node's
+ * fetch does.
+ */
 export function createAuthHttp(server: Reach, signal?: AbortSignal, memory?: AnswerMemory): AuthHttp {
   const options = { connect: { lookup: lookupWithin(server) } };
   const dispatcher = process.env["NODE_USE_ENV_PROXY"] === "1" ? new EnvHttpProxyAgent(options) : new Agent(options);

@@ -31,7 +31,7 @@ const PRIVATE = blockList(
   ["64:ff9b::", 96],
 );
 
-/** Returns the reach of an IP address, also of an IPv4 address within an IPv6 address. */
+/** Returns the reach of an IP address, including an IPv4 address within an IPv6 address. */
 export function reachOf(address: string): Reach {
   const family = isIP(address) === 6 ? "ipv6" : "ipv4";
   if (FORBIDDEN.check(address, family)) return "forbidden";
@@ -41,18 +41,21 @@ export function reachOf(address: string): Reach {
 
 const DEPTH: Readonly<Record<Reach, number>> = { public: 0, private: 1, loopback: 2, forbidden: 3 };
 
-/** Whether a server of one reach may name an address of another: none that is nearer to this machine than the server is. */
+/**
+ * Returns whether a server of one reach may name an address of another: none that is nearer to this machine than the
+ * server is.
+ */
 export function mayName(server: Reach, named: Reach): boolean {
   return named !== "forbidden" && DEPTH[named] <= DEPTH[server];
 }
 
-/** The host of a URL as an IP address, without the brackets of IPv6; `undefined` if it is a name. */
+/** Returns the host of a URL as an IP address, without the brackets of IPv6; `undefined` if it is a name. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) === 0 ? undefined : host;
 }
 
-/** Whether the host of a URL can only be this machine. */
+/** Returns whether the host of a URL can only be this machine. */
 export function isLoopback(url: URL): boolean {
   const address = literalAddress(url);
   if (address !== undefined) return reachOf(address) === "loopback";

@@ -58,8 +58,8 @@ export class LoginStore {
   }
 
   /**
-   * Saves a login instead of the one for the same server and account; to be called within {@link exclusive}. Returns
-   * where its secrets are.
+   * Saves a login, which replaces the one for the same server and account; to be called within {@link exclusive}.
+   * Returns where its secrets are.
    */
   async save(login: Login, secrets: LoginSecrets): Promise<SecretsPlace> {
     const others = await this.#without(login.server, login.account);
@@ -73,7 +73,7 @@ export class LoginStore {
     await this.#file.replace(formatLogins(await this.#without(server, account)));
   }
 
-  /** The other logins, after the secrets of this one are deleted. */
+  /** Deletes the secrets of a login, and returns the other logins. */
   async #without(server: string, account: string | undefined): Promise<readonly StoredLogin[]> {
     const logins = await this.all();
     const old = logins.filter((login) => login.account === account && isSameServer(login.server, server));
@@ -86,12 +86,12 @@ function accountOf({ issuer, resource, server, account }: Login): string {
   return JSON.stringify([issuer, resource, keyOfServer(server), ...(account === undefined ? [] : [account])]);
 }
 
-/** Whether two addresses belong to one server, so that their requests do not differ. */
+/** Returns whether two addresses belong to one server, so that their requests do not differ. */
 export function isSameServer(one: string, other: string): boolean {
   return keyOfServer(one) === keyOfServer(other);
 }
 
-/** The address of a server without the parts that no request contains. */
+/** Returns the address of a server without the parts that no request contains. */
 function keyOfServer(server: string): string {
   const { origin, pathname, search } = new URL(server);
   return origin + pathname + search;

@@ -8,7 +8,7 @@ type PartChanged = Extract<Drift, { readonly type: "part-changed" }>;
 
 /**
  * Returns the differences between the login of an entry and the login that a server requires now, one for each rule;
- * pointers start at the login. A login that only one side has is a difference of its metadata.
+ * pointers start at the login. A login that only one side has is reported as changed metadata.
  */
 export function compareAuth(before: ServerAuth | undefined, after: ServerAuth | undefined): PartChanged[] {
   if (before === undefined || after === undefined) {
@@ -30,17 +30,14 @@ export function compareAuth(before: ServerAuth | undefined, after: ServerAuth | 
   ];
 }
 
-/** Whether a login has moved to another authorization server or origin, so that no token may follow it. */
+/** Returns whether a login has moved to another authorization server or origin, so that no token may follow it. */
 export function isMovedAuth(before: ServerAuth, after: ServerAuth): boolean {
   checkArgument("before", before, { scopes: "array" });
   checkArgument("after", after, { scopes: "array" });
   return compareAuth(before, after).some(({ part }) => part === "issuer" || part === "endpointOrigin");
 }
 
-/**
- * Returns an entry's login if a visit used none, or one that differs only in its client; in all other
- * cases the visit's.
- */
+/** Returns the entry's login if the visit used none, or one that differs only in its client; otherwise the visit's. */
 export function agreedAuth(locked: ServerAuth | undefined, found: ServerAuth | undefined): ServerAuth | undefined {
   checkArgument("locked", locked, "object?");
   checkArgument("found", found, "object?");
@@ -55,7 +52,7 @@ export function lockedAuth(auth: ServerAuth): ServerAuth {
   return { ...auth, scopes: [...new Set(auth.scopes)].sort(compareCodeUnits) };
 }
 
-/** The endpoints at another origin than before, and the new ones at an origin that no endpoint had. */
+/** Returns the endpoints at a different origin than before, and the new ones at an origin that no endpoint had. */
 function movedEndpoints(before: ServerAuth, after: ServerAuth): JsonChange[] {
   const known = new Set([before.issuer, ...Object.values(before.endpoints)].map(originOf));
   return Object.entries(after.endpoints).flatMap(([member, address]): JsonChange[] => {
@@ -66,7 +63,7 @@ function movedEndpoints(before: ServerAuth, after: ServerAuth): JsonChange[] {
   });
 }
 
-/** The origin of an address; an invalid address is returned unchanged. */
+/** Returns the origin of an address; an invalid address is returned unchanged. */
 function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : address;
 }
@@ -98,7 +95,7 @@ export interface ListByLogin {
 
 /**
  * Returns the lists that depend on the login: among entries with the same address, whose logins differ in account or
- * scopes, each one is compared with the first one.
+ * scopes, each is compared with the first.
  */
 export function listsByLogin(entries: readonly LockedServer[]): ListByLogin[] {
   checkArgument("entries", entries, ["object"]);

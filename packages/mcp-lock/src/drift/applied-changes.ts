@@ -3,7 +3,7 @@ import { type AppliedPair, appliedPairs } from "./applied-pairs.ts";
 import { pairTexts } from "./pair-texts.ts";
 import { type Member, type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 
-/** A changed text of a schema. The pointer is into the later schema, or into the earlier one if the text is gone. */
+/** A changed text of a schema. The pointer leads into the later schema, or into the earlier one if the text is gone. */
 interface TextChange extends JsonChange {
   /** Present if the old schema had no text at the place where the text applies. */
   readonly isNewPlace?: true;
@@ -19,13 +19,13 @@ export interface AppliedChanges {
   readonly isSame: boolean;
 }
 
-/** UTF-16 code units of the pointers of all changes together. */
+/** The maximum total length of the pointers of all changes, in UTF-16 code units. */
 const MAX_POINTERS_LENGTH = 1_048_576;
 
 /**
- * Compares two versions of a schema place by place, with references followed: a text that moved into a definition, or out of one, applies
- * where it did. Definitions with the same name are also compared, and so are definitions without a reference: a model
- * reads both.
+ * Compares two versions of a schema place by place, with references followed: a text that moved into a definition, or
+ * out of one, applies where it did. Definitions with the same name are also compared, and so are definitions that
+ * nothing refers to: a model reads both.
  *
  * @param before `undefined` if there was no schema
  * @returns `undefined` if references are too entangled to follow all of them, or the pointers would be too long
@@ -57,7 +57,10 @@ function nodesOf(schema: JsonValue | undefined): readonly SchemaNode[] | undefin
 
 type Opposites = ReadonlyMap<SchemaNode, SchemaNode>;
 
-/** The schemas at the same place of the other version: definitions are in `definitions` and in `$defs`. */
+/**
+ * Returns for each schema the one at the same place of the other version; a definition may move between `definitions`
+ * and `$defs`.
+ */
 function oppositesOf(rootBefore: SchemaNode | undefined, rootAfter: SchemaNode | undefined): Opposites {
   const opposites = new Map<SchemaNode, SchemaNode>();
   const queue: [SchemaNode, SchemaNode][] = rootBefore && rootAfter ? [[rootBefore, rootAfter]] : [];
@@ -80,7 +83,7 @@ function oppositeOf(node: SchemaNode, opposites: Opposites): SchemaNode[] {
 
 function changesOfPair({ before, after }: AppliedPair, opposites: Opposites): TextChange[] {
   if (before.length > 0 && after.length > 0) return changesOfTexts(before, after);
-  // An unchanged definition adds no change at one place more or fewer.
+  // A definition whose texts are unchanged adds no change when it applies at one place more or fewer.
   const isKept = (node: SchemaNode, { text }: Member) =>
     oppositeOf(node, opposites).some(({ prose }) => prose.some((other) => other.text === text));
   const kept = (nodes: readonly SchemaNode[]) =>
@@ -100,7 +103,7 @@ function changesOfTexts(before: readonly SchemaNode[], after: readonly SchemaNod
   });
 }
 
-/** The changes, each once, in the order of their pointers; `undefined` if these are too long in total. */
+/** Returns the changes, each once, in the order of their pointers; `undefined` if these are too long in total. */
 function distinct(changes: readonly TextChange[]): TextChange[] | undefined {
   let left = MAX_POINTERS_LENGTH;
   const found = new Map<string, TextChange>();
@@ -108,13 +111,15 @@ function distinct(changes: readonly TextChange[]): TextChange[] | undefined {
     left -= change.pointer.length;
     if (left < 0) return undefined;
     const key = JSON.stringify([change.pointer, change.before, change.after]);
-    // A text is new to an existing place, whatever other place it came with.
+    // A text that is new at an existing place counts as such, even if it also came with a new place.
     if (!change.isNewPlace || !found.has(key)) found.set(key, change);
   }
   return [...found.values()].sort((one, other) => compareCodeUnits(one.pointer, other.pointer));
 }
 
-/** Whether schemas have the same keywords at their place, apart from their prose and the schemas inside them. */
+/**
+ * Returns whether schemas have the same keywords at their place, apart from their prose and the schemas inside them.
+ */
 function isSamePair({ before, after }: AppliedPair): boolean {
   const said = (nodes: readonly SchemaNode[]) =>
     nodes.flatMap(({ rest, inside }) => [...rest.map(({ text }) => text), ...inside.keys()]).sort();

@@ -4,19 +4,21 @@ import type { SchemaNode } from "./unfolded-schema.ts";
 export interface AppliedPair {
   readonly before: readonly SchemaNode[];
   readonly after: readonly SchemaNode[];
-  /** Whether the place is, or is in, one that the caller treats as new. */
+  /** Whether the place is one that the caller treats as new, or is inside one. */
   readonly isNew: boolean;
 }
 
-/** A name that zod numbers for a definition, in the order of writing: it has no meaning. */
+/** A definition name that zod numbers in the order of writing, so that it has no meaning. */
 const COUNTED = /^__schema\d+$/;
-/** Steps for each schema of both versions: more are needed if references combine into ever new pairs. */
+/**
+ * The maximum number of steps per schema of both versions: more are needed if references combine into ever new pairs.
+ */
 const STEPS_PER_SCHEMA = 16;
 
 /**
- * Pairs what applies at the same places of two versions of a schema. References are followed, and each pair of places
- * occurs once, however many references lead to it. Definitions with the same name are also a pair, because a model
- * reads names; anything that no reference leads to is in no other pair.
+ * Pairs the schemas that apply at the same places of two versions of a schema. References are followed, and each pair
+ * of places occurs once, however many references lead to it. Definitions with the same name are also a pair, because a
+ * model reads names; anything that no reference leads to is in no other pair.
  *
  * @param before All schemas of the version before, the root first; none if there was no schema
  * @param isNew Whether a place in a schema, such as `properties/path`, is new
@@ -53,14 +55,14 @@ export function appliedPairs(
   return pairs;
 }
 
-/** Some schemas with everything that their references lead to, in a stable order. */
+/** Returns schemas together with everything that their references lead to, in a stable order. */
 function withTargets(nodes: readonly SchemaNode[]): SchemaNode[] {
   const found = new Set(nodes);
   for (const { target } of found) if (target !== undefined) found.add(target);
   return [...found].sort((one, other) => one.id - other.id);
 }
 
-/** The schemas in some schemas that apply together, by keyword and key; or their definitions, by name. */
+/** Returns the schemas inside schemas that apply together, by keyword and key; or their definitions, by name. */
 function membersOf(nodes: readonly SchemaNode[], kind: "inside" | "definitions"): Map<string, SchemaNode[]> {
   const found = new Map<string, SchemaNode[]>();
   for (const node of nodes) {

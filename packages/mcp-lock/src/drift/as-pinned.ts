@@ -46,7 +46,7 @@ export function variesIn(varies: readonly VaryingMember[], answers: VisitAnswers
 /** A member of one item, of the greeting, or of each item of a kind. */
 export interface VaryingPattern extends Pick<VaryingMember, "kind" | "pointer"> {
   readonly name?: string;
-  /** Whether it is the member of each item that has it. */
+  /** Whether the pattern matches the member in each item that has it. */
   readonly isEach: boolean;
 }
 

@@ -13,13 +13,17 @@ export interface ChangedSchema {
 
 /** The steps from the old schema to other schemas. */
 export interface Steps {
-  /** The verdict on a step, and for a breaking one whether it only concerns parameters that do not exist yet. */
+  /**
+   * Returns the verdict on a step, and for a breaking step whether it only concerns parameters that do not exist yet.
+   */
   verdict(after: JsonValue, budget: StepBudget): BareVerdict;
-  /** Everything known about a step, given its verdict. */
+  /** Returns everything known about a step, given its verdict. */
   whole(after: JsonValue, said: BareVerdict, budget: StepBudget): BareVerdict;
 }
 
-/** Whether callers that keep to the old schema break: they send no parameters that do not exist yet. */
+/**
+ * Returns whether a step breaks callers that keep to the old schema, which send no parameters that do not exist yet.
+ */
 export function isBreak({ verdict, isWider }: BareVerdict): boolean {
   return verdict === "breaking" && !isWider;
 }
@@ -60,7 +64,7 @@ export function causesOf(
   }
 }
 
-/** The changes of the schema; their pointers are from the schema. */
+/** Returns the changes of the schema, with pointers from the schema. */
 export function editsOf({ name, changes }: ChangedSchema): JsonChange[] {
   const root = `/${name}`;
   return changes

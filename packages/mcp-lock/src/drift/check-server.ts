@@ -24,13 +24,13 @@ const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 interface Comparison {
   /** Creates the judge of the schemas of one comparison. */
   readonly createJudge: () => Judge;
-  /** Whether this visit made the lock, so that the remarks on a first version were not accepted yet. */
+  /** Whether the lock was made from this visit, so that no one has accepted the remarks on a first version yet. */
   readonly isFirst: boolean;
   /** The names of servers and tools, which are signals in a text that varies. */
   readonly names: readonly string[];
 }
 
-/** Compares one server with its lock entry; `locked` is `undefined` when it has none. */
+/** Compares one server with its lock entry; `locked` is `undefined` if it has none. */
 export function checkServer(
   server: string,
   locked: LockedServer | undefined,
@@ -107,7 +107,10 @@ function newLaunch({ launch: after }: LockedServer, accepted?: LockedServer): Pi
   return isSameJson(accepted.launch, after) ? {} : { launch: { before: accepted.launch, after } };
 }
 
-/** The result for a server with these differences between two entries; `locked` is `undefined` when it had none. */
+/**
+ * Returns the result for a server with these differences between two entries; `locked` is `undefined` if the server had
+ * no entry.
+ */
 export function compared(
   server: string,
   locked: LockedServer | undefined,
@@ -127,7 +130,10 @@ export function compared(
 /** The parts whose differences are notes. */
 const NOTES: readonly ServerPart[] = ["supportedVersions", "unread", "artifactFiles", "scopesDropped"];
 
-/** Whether a difference is a note. The versions of the sessions are compared, too, and so are the files that run. */
+/**
+ * Returns whether a difference is only a note: the versions of the sessions, and the files that run, are also compared
+ * by themselves.
+ */
 function isNote(drift: Drift): boolean {
   return drift.type === "part-changed" && NOTES.includes(drift.part);
 }

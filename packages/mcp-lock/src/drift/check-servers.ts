@@ -15,8 +15,8 @@ export interface CheckOptions {
    */
   readonly only?: readonly string[];
   /**
-   * Whether the lock was just made of these servers: then all remarks on a first version are noted, and not only those
-   * on definitions that the lock does not hold. Default `false`.
+   * Whether the lock was just made from these servers: then all remarks on a first version are noted, and not only
+   * those on definitions that the lock does not hold. Default `false`.
    */
   readonly isFirst?: boolean;
   /**
@@ -53,13 +53,13 @@ export function checkServers(
 
 const NOT_READ: CheckFailure = { failure: { code: "not-read", message: "The server was not read" } };
 
-/** The tools that at least one session saw. */
+/** Returns the tools that at least one session saw. */
 function toolsOfVisit({ sessions }: VisitAnswers): readonly JsonValue[] {
   const readings = sessions.map(({ lists }) => lists.tools?.at(-1) ?? []);
   return readings.flat().flatMap(({ tools }) => (Array.isArray(tools) ? tools : []));
 }
 
-/** The tools of each server. A server that was not read has those of its lock entry. */
+/** Returns the tools of each server. A server that was not read has those of its lock entry. */
 export function toolNames(
   lock: LockFile,
   found: ReadonlyMap<string, VisitAnswers | CheckFailure>,
@@ -77,7 +77,7 @@ export function toolNames(
   );
 }
 
-/** The names of servers and tools, including those of the lock that are gone and further ones. */
+/** Returns the names of servers and tools, including further ones and those in the lock that are gone. */
 export function allNames(
   lock: LockFile,
   toolsOf: ReadonlyMap<string, ReadonlySet<string>>,
@@ -89,7 +89,7 @@ export function allNames(
   return [...names].sort(compareCodeUnits);
 }
 
-/** Finds shared tool names. */
+/** Finds tool names that several servers offer. */
 function findCollisions(toolsOf: ReadonlyMap<string, ReadonlySet<string>>): NameCollision[] {
   const serversOf = new Map<string, string[]>();
   for (const [server, names] of toolsOf) {

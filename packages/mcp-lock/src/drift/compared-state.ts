@@ -14,7 +14,7 @@ export interface ComparedState {
   readonly contents: readonly LockedContent[];
 }
 
-/** The state of one session of an entry. */
+/** Returns the state of one session of an entry. */
 export function stateOfSession(entry: LockedServer, name: SessionName): ComparedState {
   const spoken = entry.sessions.find(({ session }) => session === name) ?? { session: name, protocolVersion: "" };
   const state = sessionState(entry, spoken);

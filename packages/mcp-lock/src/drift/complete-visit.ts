@@ -7,10 +7,10 @@ import type { SaidParts } from "../visit/read-session.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /**
- * Completes a visit that did not ask in every view and era of the locked entry. For a session that was not visited,
- * each item and part is assumed to have changed as in the nearest visited session, if the lock has it equal in both
- * sessions; if not, it is assumed to be as in the lock. `approve` visits all views and eras, so a wrong assumption
- * shows as a different digest there.
+ * Completes a visit that did not cover every view and era of the locked entry. Each item and part of a session that was
+ * not visited is assumed to have changed as in the nearest visited session if it is equal in both sessions of the lock;
+ * otherwise it is assumed to be as in the lock. `approve` visits all views and eras, so a wrong assumption shows as a
+ * different digest there.
  *
  * @param eras - The eras that were requested. An era that was requested but did not answer is gone in every view.
  */
@@ -22,7 +22,7 @@ export function completeVisit(locked: LockedServer, visited: LockedServer, eras:
   return sealServer({ ...entry, ...groupSessions([...states, ...assumed]) });
 }
 
-/** The sessions that are missing because the visit did not cover every view and era of the locked entry. */
+/** Returns the sessions that are missing because the visit did not cover every view and era of the locked entry. */
 function unasked(locked: LockedServer, visited: LockedServer, eras: readonly Era[]): SessionName[] {
   const namesOf = ({ sessions }: LockedServer) => sessions.map(({ session }) => session);
   const [before, after] = [namesOf(locked), namesOf(visited)];
@@ -112,7 +112,7 @@ function followUnread(
   return unread === undefined ? {} : { unread };
 }
 
-/** Whether the server sent the same value in two sessions; a part that it did not send counts as `null`. */
+/** Returns whether the server sent the same value in two sessions; a part that it did not send counts as `null`. */
 function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return isSameJson(a ?? null, b ?? null);
 }

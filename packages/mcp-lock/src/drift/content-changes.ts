@@ -4,8 +4,8 @@ import type { LockedContent } from "../lock/lock.ts";
 import type { ItemChange } from "./item-changes.ts";
 
 /**
- * The changes of a content, by pointers into its result. If one state has only the digest of a result, the change is
- * the complete other one; if both have only the digest, it is the digest.
+ * Returns the changes of a content, with pointers into its result. If one state has only the digest of its result, the
+ * change is the complete result of the other state; if both have only digests, it is the change of the digest.
  */
 export function contentChanges(before: LockedContent, after: LockedContent): ItemChange[] {
   if (isUnkept(before) && isUnkept(after)) {
@@ -15,13 +15,13 @@ export function contentChanges(before: LockedContent, after: LockedContent): Ite
   if (isUnkept(before)) return [{ pointer: "", ...(now && { after: now }), unkept: "before" }];
   if (isUnkept(after)) return [{ pointer: "", ...(old && { before: old }), unkept: "after" }];
   const changes = diffJson(old, now);
-  // Two spellings of the same bytes are read alike.
+  // Two Base64 spellings of the same bytes have the same readable form.
   return changes.length > 0 ? changes : diffJson(before.result, after.result);
 }
 
 /**
- * The name of a content with its result for a person: bytes as text if they are text, or else by their type, size and
- * digest. The definition if the result is not known.
+ * Returns the name of a content with its result in a form for people: bytes as text if they are text, or else by their
+ * type, size and digest. Returns the definition if the result is not known.
  */
 export function readableContent(content: LockedContent): JsonObject {
   checkArgument("content", content, "object");
@@ -31,7 +31,7 @@ export function readableContent(content: LockedContent): JsonObject {
   return result === undefined ? content.definition : { name, result };
 }
 
-/** Whether a result was read, and only its digest is known. */
+/** Returns whether a result was read but only its digest is known. */
 function isUnkept({ definition, result }: LockedContent): boolean {
   return result === undefined && definition["digest"] !== null;
 }
@@ -40,13 +40,16 @@ function readableResult({ result }: LockedContent): JsonObject | undefined {
   return result && (readable(result) as JsonObject);
 }
 
-/** The members that hold bytes as Base64: `blob` of a resource, `data` of an image or a sound (MCP 2025-11-25, `ContentBlock`). */
+/**
+ * The members that hold bytes as Base64: `blob` of a resource, `data` of an image or audio (MCP 2025-11-25,
+ * `ContentBlock`).
+ */
 const [BLOB, DATA] = ["blob", "data"];
 const WITH_DATA: readonly unknown[] = ["image", "audio"];
 
 /**
- * The value with bytes in a form that a person can judge: as text if they are text, or else by their type, size and
- * digest.
+ * Returns the value with bytes in a form that a person can judge: as text if they are text, or else by their type, size
+ * and digest.
  */
 function readable(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(readable);
@@ -60,7 +63,10 @@ function readable(value: JsonValue): JsonValue {
   );
 }
 
-/** The text that Base64 encodes, or the type, size and digest of its bytes; text that is not Base64 stays. */
+/**
+ * Returns the text that Base64 encodes, or the type, size and digest of its bytes; returns text that is not Base64
+ * unchanged.
+ */
 function inWords(base64: string, mimeType: JsonValue | undefined): string {
   const bytes = decodeBase64(base64);
   if (bytes === undefined) return base64;

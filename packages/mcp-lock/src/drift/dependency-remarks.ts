@@ -7,7 +7,7 @@ import type { Drift, MovedPackage, Remark } from "./drift.ts";
 
 /**
  * Returns a remark if items of a server differ although its version and the digests of the launch are the same, with
- * the packages whose known versions differ. An image contains its packages, so there is no remark on one.
+ * the packages whose known versions differ. An image contains its packages, so there is no remark about images.
  */
 export function dependencyRemarks(locked: LockedServer, found: VisitAnswers, drifts: readonly Drift[]): Remark[] {
   if (!drifts.some(isOfItems) || drifts.some(isOfProgram) || !isKnownLaunch(locked, found)) return [];
@@ -22,7 +22,7 @@ function isOfItems({ type }: Drift): boolean {
   return type.startsWith("item-") || type.startsWith("tool-");
 }
 
-/** Whether a difference concerns the launched files and packages, or the version that the server reports. */
+/** Returns whether a difference concerns the launched files and packages, or the version that the server reports. */
 function isOfProgram(drift: Drift): boolean {
   if (drift.type !== "part-changed") return false;
   const { part, changes } = drift;
@@ -30,7 +30,9 @@ function isOfProgram(drift: Drift): boolean {
   return part === "launch" || part === "files" || part === "artifacts";
 }
 
-/** Whether the entry has digests of everything launched, and the visit read all of it in the versions of the entry. */
+/**
+ * Returns whether the entry has digests of everything launched, and the visit read all of it in the entry's versions.
+ */
 function isKnownLaunch({ artifacts = [], files = [] }: LockedServer, found: VisitAnswers): boolean {
   const isRead = (locked: LockedArtifact) =>
     found.artifacts?.some(({ pointer, name, version }) =>

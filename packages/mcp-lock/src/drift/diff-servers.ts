@@ -17,7 +17,9 @@ import { nearestSession } from "./nearest-session.ts";
 /** Parts that differ between sessions of different eras without a change of the server. */
 const PROTOCOL_PARTS: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];
 
-/** The differences of two entries of one server, each reported once with the sessions in which it was seen. */
+/**
+ * Returns the differences between two entries of one server, each reported once with the sessions in which it was seen.
+ */
 export function diffServers(before: LockedServer, after: LockedServer, judge: Judge, declared?: Renames): Drift[] {
   if (before.digest === after.digest) return [];
   return [...diffEntries(before, after), ...diffEras(before, after), ...diffSessions(before, after, judge, declared)];
@@ -71,8 +73,8 @@ function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
 }
 
 /**
- * The artifacts of one launch that have different bytes, or whose bytes are no longer known; for another launch, the
- * new install scripts.
+ * Returns the differences between the artifacts of one launch, with those whose bytes are no longer known; for a
+ * changed launch, only the new install scripts.
  */
 function diffArtifacts(before: LockedServer, after: LockedServer): Drift[] {
   if (!isSameJson(before.launch, after.launch)) {
@@ -136,7 +138,7 @@ function diffSessions(before: LockedServer, after: LockedServer, judge: Judge, d
   );
 }
 
-/** The state without the parts that differ between eras by themselves. */
+/** Returns the state without the parts that always differ between eras. */
 export function withoutProtocolParts(state: ComparedState): ComparedState {
   return {
     ...state,
@@ -146,7 +148,9 @@ export function withoutProtocolParts(state: ComparedState): ComparedState {
   };
 }
 
-/** A small value that is equal for equal states: it holds the digests of definitions instead of the definitions. */
+/**
+ * Returns a small value that is equal for equal states: it holds the digests of definitions instead of the definitions.
+ */
 function stateKey({ parts, tools, prompts, resources, resourceTemplates, contents }: ComparedState): object {
   return {
     parts,

@@ -12,7 +12,7 @@ import type { Judge } from "./judge.ts";
 import { pairByName } from "./pair-by-name.ts";
 import { comparing } from "./tool-changes.ts";
 
-/** The differences of two states of a server, in the order in which they are reported. */
+/** Returns the differences between two states of a server, in the order in which they are reported. */
 export function diffStates(before: ComparedState, after: ComparedState, judge: Judge, declared?: Renames): Drift[] {
   const tools = diffTools(
     byName(before.tools),
@@ -41,7 +41,7 @@ function diffPart(part: ServerPart, before: ComparedState, after: ComparedState)
 }
 
 /**
- * The number texts that differ between the tools that both states have; a renamed tool is listed by its earlier
+ * Returns the number texts that differ between the tools that both states have; a renamed tool is listed by its earlier
  * name.
  */
 function numbersOfTools(before: ComparedState, after: ComparedState, drifts: readonly ToolDrift[]): Drift[] {

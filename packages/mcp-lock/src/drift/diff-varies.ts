@@ -4,7 +4,7 @@ import type { VaryingMember } from "../varies/varying-member.ts";
 import type { Drift } from "./drift.ts";
 
 /**
- * The members that only one of two entries allows to vary, each as one change.
+ * Returns the members that only one of two entries allows to vary, each as one change.
  *
  * @example
  * ```ts

@@ -36,7 +36,7 @@ export type ServerPart = (typeof PARTS)[number];
 
 /** One difference between a locked server and the same server now. */
 export type Drift = DriftKind & {
-  /** The sessions in which the difference was seen; absent if that was all sessions. */
+  /** The sessions in which the difference was seen; absent if all sessions saw it. */
   readonly sessions?: readonly SessionName[];
 };
 
@@ -121,7 +121,8 @@ export type Remark =
   /** The launch names a local file whose digest the entry does not have. */
   | { readonly type: "unpinned-file"; readonly pointer: string }
   /**
-   * Text with characters that a reader does not see or confuses with others; of the server itself if there is no item.
+   * Text with characters that a reader does not see or confuses with others; it is the server's own if there is no
+   * item.
    */
   | {
       readonly type: "hidden-text";
@@ -129,13 +130,13 @@ export type Remark =
       readonly name?: string;
       readonly places: readonly HiddenText[];
     }
-  /** The number of tools without hints. */
+  /** The tools without hints, and the number of all tools. */
   | { readonly type: "missing-hints"; readonly tools: readonly string[]; readonly of: number }
   /** The digests of the entry do not cover everything that the launch interprets, as far as that is known. */
   | { readonly type: "launch-not-covered"; readonly word: string; readonly pointer: string };
 
 /**
- * A package that is installed with a server, in versions that only the entry has, and in others that only the check
+ * A package that is installed with a server, with the versions that only the entry has and those that only the check
  * found.
  */
 export interface MovedPackage {
@@ -159,9 +160,9 @@ export interface ServerDrift {
   readonly outcome: Outcome;
   readonly drifts: readonly Drift[];
   readonly remarks: readonly Remark[];
-  /** The launch now (`after`) without its secrets, if no reviewer accepted the same, and the accepted one (`before`). */
+  /** The launch now (`after`) without its secrets, if no reviewer has accepted it, and the accepted one (`before`). */
   readonly launch?: { readonly before?: Launch; readonly after: Launch };
-  /** The reason for the outcome `unknown`; `drifts` then has the result of the parts that were compared. */
+  /** The reason for the outcome `unknown`; `drifts` then holds the differences in the parts that were compared. */
   readonly failure?: CheckFailure["failure"];
   /** The names of all items that were compared, by kind. */
   readonly checked: Readonly<Record<ItemKind, readonly string[]>>;

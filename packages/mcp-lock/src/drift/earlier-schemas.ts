@@ -17,7 +17,7 @@ import { either, type Reach, type ReachReader } from "./schema-reach.ts";
 /** The old schemas; a value had to fit one of them. */
 export class EarlierSchemas {
   readonly places: readonly Place[];
-  /** The schemas with all their parts, in which names are known. */
+  /** The schemas with all their parts; `named` looks up names in them. */
   readonly parts: readonly Place[];
   readonly reach: Reach;
   /** The canonical texts of the values that they list; `undefined` if one of them accepts others. */
@@ -36,7 +36,7 @@ export class EarlierSchemas {
     this.listed = union(places.map((place) => valuesOf(reader, place)));
   }
 
-  /** The number of schemas that were read. */
+  /** Returns the number of schemas that were read. */
   get size(): number {
     const named = [...this.#named.values()].map((places) => places.size);
     return named.reduce((sum, size) => sum + size, this.parts.length + (this.listed?.size ?? 0));
@@ -47,7 +47,7 @@ export class EarlierSchemas {
     return this.#named.get(keyword)?.get(name) ?? [];
   }
 
-  /** Returns the schemas without choices; texts had to fit one of them. */
+  /** Returns the schemas without choices, one of which a text had to fit. */
   get single(): readonly JsonObject[] {
     this.#single ??= partsOf(this.#reader, this.places, CHOICES)
       .filter((place) => !hasChoices(place))
@@ -62,7 +62,7 @@ export class EarlierSchemas {
     return known;
   }
 
-  /** Returns whether one of the schemas has some keyword. */
+  /** Returns whether one of the schemas has a keyword. */
   says(keyword: string): boolean {
     return this.places.some(({ value }) => keyword in membersOf(value));
   }

@@ -6,7 +6,7 @@ import { groupSessions, type SessionState, sessionState } from "../lock/session-
 import type { SaidParts } from "../visit/read-session.ts";
 import { nearestSession } from "./nearest-session.ts";
 
-/** The code of the failure of a server that was compared, except for lists that failed. */
+/** The failure code of a server that was compared except for lists that failed. */
 export const LIST_UNREAD = "list-unread";
 
 /** A visit in which lists failed that were readable when the server was pinned. */
@@ -51,7 +51,7 @@ function inWords(reasons: ReadonlyMap<UnreadList, string>): string {
   return `${methods.join(" and ")} answered when the server was pinned, and now fails: ${reason}`;
 }
 
-/** The state of a session with some lists as they are locked. */
+/** Returns the state of a session, with some lists as in the lock. */
 function asLocked(
   { unread = [], ...state }: SessionState,
   before: SessionState,

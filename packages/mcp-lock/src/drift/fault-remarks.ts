@@ -3,7 +3,7 @@ import { schemaFaults } from "@agentprint/tool-pins/judgement";
 import type { LockedServer } from "../lock/lock.ts";
 import type { Drift, Remark } from "./drift.ts";
 
-/** Returns the remarks on faults without a difference, because the tool was pinned with them. */
+/** Returns the remarks on schema faults that are not differences, because the tool was pinned with them. */
 export function faultRemarks({ tools }: LockedServer, drifts: readonly Drift[]): Remark[] {
   const changed = new Set(drifts.flatMap(changedSchemas));
   const remarks = tools.flatMap(({ definition }) => {

@@ -18,10 +18,10 @@ import {
 import { both, FURTHER_MEMBERS, furtherElements, isAnything, type Reach, ReachReader } from "./schema-reach.ts";
 
 interface Pair {
-  /** The places; a value had to fit one of them: several if a schema is compared with the earlier choices. */
+  /** The earlier places, one of which a value had to fit: several if a schema is compared with the earlier choices. */
   readonly before: readonly Place[];
   readonly after: Place;
-  /** The places that apply to the same value as the next one. */
+  /** The places that apply to the same value as `after`. */
   readonly beside: readonly Place[];
   /** Whether the values that the place itself allows, or its listed values, were compared at the place above. */
   readonly above?: "all" | "listed";
@@ -33,12 +33,12 @@ interface Compared extends Omit<Pair, "before"> {
   readonly is: Reach;
 }
 
-/** Schemas that are compared with each other; the schemas that they refer to have no separate openings. */
+/** The maximum number of compared schemas; the schemas that they refer to have no separate openings. */
 const MAX_COMPARED = 20_000;
 const REFERENCE = '"$ref"';
 /** Keywords that list values. */
 const LISTS = ["enum", "const"];
-/** Schemas before a change that are read for all pairs together. */
+/** The maximum number of earlier schemas that are read for all pairs together. */
 const MAX_EARLIER = 60_000;
 
 /** Returns the places where an input schema accepts more than the earlier one, each once. */
@@ -112,7 +112,7 @@ class OpeningFinder {
     for (const keyword of [...CHOICES, ...TOGETHER]) this.#compareParts(compared, keyword);
   }
 
-  /** Compares what the values themselves can be. */
+  /** Compares the values that the places themselves allow. */
   #comparePlace({ before, after, beside, above, is }: Compared): void {
     if (beside.length === 0 && before.places.some(({ value }) => isSameJson(value, after.value))) return;
     const { listed, reach: was } = before;
@@ -149,14 +149,14 @@ class OpeningFinder {
     }
   }
 
-  /** Judges a parameter, a member or an element that is new, if its own place may have taken any text before. */
+  /** Judges a new parameter, member or element. `tookText` says that its place may have accepted any text before. */
   #addNew(place: Place, tookText = false): void {
     const reach = this.#after.of(place);
     if (isAnything(reach) || reach.anythingInside) this.#add("anything", place.pointer);
     else if (!tookText && (reach.text || reach.textInside)) this.#add("free-text", place.pointer);
   }
 
-  /** Compares unnamed members, or elements that are not counted. */
+  /** Compares members that the schemas do not name, or elements that they do not list. */
   #compareFurther({ before, after, beside, is }: Compared, further: "furtherMembers" | "furtherElements"): void {
     const { reach: was, parts } = before;
     if (was[further]) return;
@@ -174,7 +174,7 @@ class OpeningFinder {
     }
   }
 
-  /** Compares elements by their places in a list. */
+  /** Compares elements by their positions in a list. */
   #compareCounted({ before: { parts, reach }, after }: Compared): void {
     for (const keyword of ["prefixItems", ...(Array.isArray(membersOf(after.value)["items"]) ? ["items"] : [])]) {
       for (const [index, place] of this.#after.below(after, keyword)) {
@@ -190,8 +190,7 @@ class OpeningFinder {
   }
 
   /**
-   * Pairs the parts that both sides have alike, those that apply together one by one, and others with the complete
-   * earlier part.
+   * Pairs equal parts, then parts that apply together one by one, and any other part with the complete earlier schemas.
    */
   #compareParts({ before, after, beside }: Compared, keyword: string): void {
     const now = partsByText(this.#after, [after], keyword);

@@ -17,7 +17,7 @@ import { findUnstable, isBelow, memberReadings } from "../visit/unstable-members
 export interface VaryingFound {
   /** The item or the part of the server that differs. */
   readonly subject: string;
-  /** RFC 6901 JSON Pointer from the item or part; `""` if it is there at one time only. */
+  /** RFC 6901 JSON Pointer from the item or part; `""` if the item or part is present at one time only. */
   readonly pointer: string;
   /** Two of the values; absent if the member was not there. */
   readonly before?: JsonValue;
@@ -29,8 +29,8 @@ export interface VaryingFound {
 }
 
 /**
- * The differences between the answers of one server to the same client in several visits, each place once. Differences
- * between clients do not count, and neither do the members that `options` allows to vary or omits.
+ * Returns the differences between the answers of one server to the same client in several visits, each place once.
+ * Differences between clients do not count, and neither do the members that `options` allows to vary or omits.
  *
  * @throws {@link McpLockError} `invalid-definition`, `server-unstable` as {@link lockServer} does
  *
@@ -69,8 +69,8 @@ export function findVarying(visits: readonly VisitAnswers[], options: UnstableOp
 }
 
 /**
- * Whether a server must be visited again before it is pinned: it answered two clients differently, or one client
- * differently in one session. Answers that cannot be locked at all need no second visit.
+ * Returns whether a server must be visited again before it is pinned, because it answered two clients differently, or
+ * one client differently within a session. Answers that cannot be locked at all need no second visit.
  *
  * @example
  * ```ts
@@ -122,7 +122,7 @@ function differingItems(readings: readonly SessionReadings[]): VaryingFound[] {
   ];
 }
 
-/** The differences of the first list from every other list, by the names of the items. */
+/** Returns the differences between the first list and every other list, by the names of the items. */
 function differing(kind: ItemKind, lists: readonly (readonly PlacedItem[])[]): VaryingFound[] {
   const [first = new Map<string, PlacedItem>(), ...others] = lists.map(
     (items) => new Map(items.map((item) => [nameAt(item.definition, ITEMS[kind].key), item])),
@@ -139,7 +139,7 @@ function differing(kind: ItemKind, lists: readonly (readonly PlacedItem[])[]): V
   );
 }
 
-/** The places where two definitions differ, in a value or in the text of a number. */
+/** Returns the places where two definitions differ, in a value or in the text of a number. */
 function placesOf(before: PlacedItem, after: PlacedItem): string[] {
   const places = diffJson(before.definition, after.definition).map(({ pointer }) => pointer);
   const [then, now] = [before.numbers ?? {}, after.numbers ?? {}];
@@ -167,7 +167,7 @@ function ofItem(kind: ItemKind, name: string, pointer: string, before: PlacedIte
   return { subject, pointer, ...valuesOf(shownAt(before, pointer), shownAt(after, pointer)) };
 }
 
-/** The value at a place of an item, or the text of its number if a double changes it. */
+/** Returns the value at a place of an item, or the text of its number if a double changes it. */
 function shownAt({ definition, numbers = {} }: PlacedItem, pointer: string): JsonValue | undefined {
   return numbers[pointer] ?? valueAt(definition, pointer);
 }
@@ -179,7 +179,10 @@ function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
   );
 }
 
-/** The member at or above a changed place that may vary; of `_meta` the innermost that is in both and in no array. */
+/**
+ * Returns the member at or above a changed place that may vary; inside `_meta`, the innermost one that both definitions
+ * have and that is in no array.
+ */
 function memberAbove(
   holder: { readonly kind: VaryingKind; readonly name?: string },
   pointer: string,

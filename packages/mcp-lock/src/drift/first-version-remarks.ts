@@ -6,7 +6,7 @@ import type { HiddenText, Remark } from "./drift.ts";
 
 /** Kinds of items whose texts a model reads without requesting them. */
 const READ_KINDS: readonly ItemKind[] = ["tool", "prompt", "resource", "resourceTemplate"];
-/** Places of one subject that are listed. */
+/** The maximum number of places that are listed per subject. */
 const MAX_PLACES = 8;
 /** Text of printable ASCII has neither invisible characters nor mixed scripts. */
 const PLAIN = /^[\n\r\t -~]*$/;
@@ -49,7 +49,10 @@ function hiddenTexts(server: LockedServer): Remark[] {
   return [...texts.values()];
 }
 
-/** The places in a value where a text or a name has characters that a reader does not see, or confuses with others. */
+/**
+ * Returns the places in a value where a text or a name has characters that a reader does not see, or confuses with
+ * others.
+ */
 function placesOf(root: JsonValue): HiddenText[] {
   const places: HiddenText[] = [];
   const look = (pointer: string, text: string) => {
@@ -72,7 +75,7 @@ function placesOf(root: JsonValue): HiddenText[] {
   return places;
 }
 
-/** Returns the tools without a hint on destruction, which the specification treats as destructive. */
+/** Returns the tools that no hint calls read-only, destructive or not: the specification treats them as destructive. */
 function missingHints({ tools }: LockedServer, accepted?: LockedServer): Remark[] {
   const known = new Set(accepted && namesWithoutHint(accepted));
   const missing = namesWithoutHint({ tools }).filter((name) => !known.has(name));

@@ -9,8 +9,8 @@ const BOUNDS = new Map([
 ]);
 
 /**
- * Whether a change gives integers of the input the bounds that zod 4 writes: callers break formally, but no program
- * that computes with doubles does.
+ * Returns whether a change gives integers of the input the bounds that zod 4 writes: callers break formally, but no
+ * program that computes with doubles does.
  */
 export function isIntegerBound({ pointer, before, after }: JsonChange, definition: JsonObject): boolean {
   if (before !== undefined || typeof after !== "number" || !pointer.startsWith("/inputSchema/")) return false;

@@ -16,8 +16,8 @@ export interface ItemChange extends JsonChange {
 }
 
 /**
- * The changes of a listed item that is not a tool, by the interfaces `Prompt`, `Resource` and `ResourceTemplate` of MCP
- * 2025-11-25.
+ * Returns the changes of a listed item that is not a tool, by the interfaces `Prompt`, `Resource` and
+ * `ResourceTemplate` of MCP 2025-11-25.
  */
 export function itemChanges(kind: ListedKind, before: JsonObject, after: JsonObject): ItemChange[] {
   const canBreak = breakingPlaces(kind, before, after);
@@ -39,7 +39,7 @@ function breakingPlaces(kind: ListedKind, before: JsonObject, after: JsonObject)
 /** A place in the arguments of a prompt that does not affect which of them are accepted. */
 const BESIDE_ARGUMENTS = /^\/arguments\/\d+\/(?!(?:name|required)$)/;
 
-/** Whether a change can be the reason why a prompt does not accept the same arguments. */
+/** Returns whether a change can be the reason why a prompt does not accept the same arguments. */
 function breaksArguments({ pointer, before, after }: JsonChange): boolean {
   if (!/^\/arguments(?:\/|$)/.test(pointer) || BESIDE_ARGUMENTS.test(pointer)) return false;
   if (pointer.endsWith("/required")) return after === true;
@@ -47,7 +47,7 @@ function breaksArguments({ pointer, before, after }: JsonChange): boolean {
   return !isNew || argumentsByName([after]) === undefined || after["required"] === true;
 }
 
-/** Whether each possible argument still is possible, and none became required; the order does not matter. */
+/** Returns whether each possible argument is still possible and none became required; the order does not matter. */
 function takesTheSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
   const [from, to] = [argumentsByName(before), argumentsByName(after)];
   if (from === undefined || to === undefined) return false;
@@ -57,7 +57,7 @@ function takesTheSame(before: JsonValue | undefined, after: JsonValue | undefine
   );
 }
 
-/** Whether each argument is required, by its name; `undefined` if that is not certain. */
+/** Returns by name whether each argument is required; `undefined` if that is not certain. */
 function argumentsByName(list: JsonValue | undefined): ReadonlyMap<string, boolean> | undefined {
   const found = new Map<string, boolean>();
   if (list === undefined) return found;

@@ -10,9 +10,9 @@ const CHOICE = /\/(?:any|one|all)Of(?:\/|$)/;
 const SCHEMA_DEPTH = 1;
 
 /**
- * Changes of schemas in which a rewritten list of choices (`anyOf`, `oneOf`, `allOf`) is one change with the values before and
- * after: changes of several of its schemas are one change of the list, and a list that a schema gained or lost together with
- * other changes is one change of that schema.
+ * Returns the changes of schemas, with each rewritten list of choices (`anyOf`, `oneOf`, `allOf`) as one change with
+ * the values before and after. Changes of several of its schemas become one change of the list; a list that a schema
+ * gained or lost together with other changes becomes one change of that schema.
  */
 export function joinChoices(changes: readonly JsonChange[], before: JsonObject, after: JsonObject): JsonChange[] {
   if (!changes.some(({ pointer }) => CHOICE.test(pointer))) return [...changes];
@@ -37,7 +37,7 @@ export function joinChoices(changes: readonly JsonChange[], before: JsonObject, 
   return [...joined.values()];
 }
 
-/** The pointers at which several changes are one. */
+/** Returns the pointers at which several changes become one. */
 function joinedPlaces(changes: readonly JsonChange[], paths: readonly (readonly string[])[]): Set<string> {
   const inside = new Map<string, number>();
   const changedItems = new Map<string, Set<string>>();
@@ -61,7 +61,9 @@ function joinedPlaces(changes: readonly JsonChange[], paths: readonly (readonly 
   ]);
 }
 
-/** The pointers of a value and of the values around it, from the outermost to the innermost, without the root. */
+/**
+ * Returns the pointers of a value and of the values around it, from the outermost to the innermost, without the root.
+ */
 function prefixes(pointer: string): string[] {
   const segments = pointer.split("/").slice(1);
   return segments.map((_, index) => `/${segments.slice(0, index + 1).join("/")}`);

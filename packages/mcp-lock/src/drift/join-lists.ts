@@ -4,7 +4,10 @@ import { valueAt } from "./value-at.ts";
 
 const ELEMENT = /\/\d+$/;
 
-/** Changes in which a list of scalars with an element that has moved is one change with the lists before and after, whatever else changed in it. */
+/**
+ * Returns the changes, with each list of scalars in which an element moved as one change that holds the complete lists,
+ * whatever else changed in them.
+ */
 export function joinLists(changes: readonly JsonChange[], before: JsonObject, after: JsonObject): JsonChange[] {
   const lists = new Map<string, JsonChange | undefined>();
   const joined = changes.map((change) => {
@@ -25,13 +28,13 @@ function moved(pointer: string, before?: JsonValue, after?: JsonValue): JsonChan
   return hasMoved ? { pointer, before: before as JsonValue, after: after as JsonValue } : undefined;
 }
 
-/** The elements of a list as JSON texts; `undefined` if one is not a scalar. */
+/** Returns the elements of a list as JSON texts; `undefined` if one is not a scalar. */
 function scalarsOf(list: JsonValue | undefined): string[] | undefined {
   if (!Array.isArray(list) || list.some((element) => typeof element === "object" && element !== null)) return undefined;
   return list.map((element) => JSON.stringify(element));
 }
 
-/** Whether only the order of `required` changed, which no value depends on. */
+/** Returns whether only the order of `required` changed, which no value depends on. */
 export function isOtherOrder({ pointer, before, after }: JsonChange): boolean {
   const [from, to] = [scalarsOf(before), scalarsOf(after)];
   if (from === undefined || to?.length !== from.length || keywordAt(pointer)?.keyword !== "required") return false;

@@ -34,7 +34,7 @@ const SCHEMAS = [
  */
 export class SchemaJudge {
   readonly #budget = new StepBudget(MAX_STEPS);
-  /** Apart from the steps of verdicts, so that no verdict depends on the causes of another one. */
+  /** Separate from the steps of verdicts, so that no verdict depends on the causes of another one. */
   readonly #causeBudget = new StepBudget(MAX_CAUSE_STEPS);
   readonly #effectBudget = new StepBudget(MAX_EFFECT_STEPS);
   readonly #known = new Map<string, SchemaVerdict[]>();
@@ -45,7 +45,7 @@ export class SchemaJudge {
     this.#toolsToCome = tools;
   }
 
-  /** The verdicts on the schemas that differ between two versions of a tool. */
+  /** Returns the verdicts on the schemas that differ between two versions of a tool. */
   judge(before: FingerprintedTool, after: FingerprintedTool): SchemaVerdict[] {
     const tools = Math.max(1, this.#toolsToCome--);
     const key = `${before.digests.contract} ${after.digests.contract}`;
@@ -89,7 +89,7 @@ export class SchemaJudge {
   }
 }
 
-/** A tool without a schema accepts or returns anything. A schema of `null` cannot be read. */
+/** Returns a schema, or one that accepts anything if the tool has none; a schema of `null` stays unreadable. */
 function orAny(schema: JsonValue | undefined): JsonValue {
   return schema === undefined ? true : schema;
 }
@@ -101,7 +101,7 @@ class StepJudge implements Steps {
   readonly #before: JsonValue;
   readonly #options: Pick<CompareSchemasOptions, "direction" | "values">;
   readonly #compareTo: SchemaComparer;
-  /** Comparers for callers that send no new parameters, by the names of these. */
+  /** Comparers for callers that send no new parameters, by the names of those parameters. */
   readonly #expected = new Map<string, SchemaComparer>();
   /** The verdicts by the text of the new schema: causes and effects ask about the same mixtures of edits. */
   readonly #judged = new Map<string, BareVerdict>();
@@ -138,7 +138,8 @@ class StepJudge implements Steps {
   }
 
   /**
-   * Whether a break affects no caller of the old schema, because such callers send no parameters that do not exist yet.
+   * Returns whether a break affects no caller of the old schema, because such callers send no parameters that do not
+   * exist yet.
    */
   #isWider(after: JsonValue, budget: StepBudget): boolean {
     if (this.#options.direction === "output") return false;
@@ -151,7 +152,7 @@ class StepJudge implements Steps {
     return verdict === "compatible";
   }
 
-  /** Whether the new schema provably accepts no more than the old one: the old one already allowed all its results. */
+  /** Returns whether the new schema provably accepts no more than the old one: all its results were possible before. */
   #isAlsoNarrower(after: JsonValue, budget: StepBudget): boolean {
     const { verdict } = this.#compareTo(after, { ...this.#options, direction: "output", budget, want: "proof" });
     return verdict === "compatible";
@@ -163,15 +164,15 @@ class StepJudge implements Steps {
   }
 }
 
-/** The names of the parameters that only the new schema mentions. */
+/** Returns the names of the parameters that only the new schema mentions. */
 function newParameters(before: JsonValue, after: JsonValue, mentioned: ReadonlySet<string>): string[] {
   const [known, now] = [before, after].map(propertiesOf);
   return known && now ? Object.keys(now).filter((name) => !mentioned.has(name)) : [];
 }
 
 /**
- * The old schema for callers that do not send some parameters, which only the new schema has: an open object accepts
- * any value under the name of a future parameter, but no caller sends one.
+ * Returns the old schema for callers that do not send the parameters that only the new schema has: an open object
+ * accepts any value under the name of a future parameter, but no caller sends one.
  */
 function withoutParameters(before: JsonValue, added: readonly string[]): JsonValue {
   const properties = Object.fromEntries([

@@ -4,6 +4,6 @@ import type { FingerprintedTool, SchemaVerdict } from "@agentprint/tool-pins/jud
 export interface Judge {
   /** Sets how many tools are judged next. */
   expect(tools: number): void;
-  /** The verdicts on the schemas that differ between two versions of a tool. */
+  /** Returns the verdicts on the schemas that differ between two versions of a tool. */
   judge(before: FingerprintedTool, after: FingerprintedTool): SchemaVerdict[];
 }

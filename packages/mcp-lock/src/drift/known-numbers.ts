@@ -6,14 +6,14 @@ import { sealServer } from "../lock/lock-server.ts";
 import { digestOf } from "../lock/session-state.ts";
 import type { Remark } from "./drift.ts";
 
-/** Whether the answers are values, so that the text of their numbers is unknown. */
+/** Returns whether the answers are values, so that the texts of their numbers are unknown. */
 function areValues({ sessions }: VisitAnswers): boolean {
   return sessions.some(({ numbers }) => numbers === undefined);
 }
 
 /**
- * Returns the entry of a visit with the texts of the locked entry if the visit does not know its own and the digests
- * are the same.
+ * Returns the entry of a visit with the number texts of the locked entry if the visit does not know its own and the
+ * digests are the same.
  */
 export function withKnownNumbers(locked: LockedServer, visited: LockedServer, found: VisitAnswers): LockedServer {
   if (!areValues(found) || !ITEM_KINDS.some((kind) => itemsOfEntry(locked, kind).some(({ numbers }) => numbers))) {

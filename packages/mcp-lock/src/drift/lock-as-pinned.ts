@@ -12,8 +12,8 @@ import type { VaryingMember } from "../varies/varying-member.ts";
 import { asPinned } from "./as-pinned.ts";
 
 /**
- * The entry of a visit for a comparison with the pinned entry: with the pinned values of varying members, without the
- * unstable ones, and with the files and the coverage of the pinned entry if the visit did not read them.
+ * Returns the entry of a visit for a comparison with the pinned entry: with the pinned values of varying members,
+ * without the unstable ones, and with the files and the coverage of the pinned entry if the visit did not read them.
  *
  * @throws {@link McpLockError} as {@link lockServer} does
  *
@@ -33,7 +33,7 @@ export function lockAsPinned(locked: LockedServer, found: VisitAnswers): LockedS
   return varies === undefined ? visited : withVaries(visited, varies);
 }
 
-/** The entry without the varying members of removed items. */
+/** Returns the entry without the varying members of removed items. */
 export function withLivingVaries(entry: LockedServer): LockedServer {
   const { varies = [] } = entry;
   const pinned = pinnedValuesOf(entry);
@@ -70,7 +70,7 @@ function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers
   };
 }
 
-/** The artifacts of the entry if the found ones have the same bytes, or were not read. */
+/** Returns the artifacts of the entry if the found ones have the same bytes, or were not read. */
 function knownArtifacts(locked: LockedServer, { artifacts, launch }: VisitAnswers): VisitAnswers["artifacts"] {
   if (artifacts === undefined || locked.artifacts === undefined) return artifacts ?? locked.artifacts;
   return isPinnedLaunch(locked, launch) ? agreedArtifacts(locked.artifacts, artifacts) : artifacts;

@@ -1,6 +1,6 @@
 import type { SessionName } from "@agentprint/mcp";
 
-/** The session with that name, or else one of the same view, or else one of the same era, or else any session. */
+/** Returns the session with a name, or else one of the same view, one of the same era, or any session. */
 export function nearestSession(
   session: SessionName,
   sessions: readonly { readonly session: SessionName }[],

@@ -26,7 +26,7 @@ const DECLARED_BY: readonly (readonly [list: ListName, capability: string])[] = 
 ];
 
 /**
- * The remarks about a server, whether it changed or not. No outcome depends on them.
+ * Returns the remarks about a server, whether it changed or not. No outcome depends on them.
  *
  * @param accepted - The entry that a reviewer accepted: remarks on a first version cover only definitions that it does
  * not hold.
@@ -53,7 +53,7 @@ export function findRemarks(server: LockedServer, judge: Judge, accepted?: Locke
   ];
 }
 
-/** The members that an entry allows to vary. */
+/** Returns a remark on each member that an entry allows to vary. */
 export function varyingMembers({ varies = [] }: Pick<LockedServer, "varies">): Remark[] {
   return varies.map((member) => ({ type: "varying-member", member }));
 }
@@ -83,7 +83,7 @@ function pairs(server: LockedServer, pairOf: (era: Era, view: View) => [SessionN
     }));
 }
 
-/** The differences between the sessions of each pair; a difference that several pairs have is one remark. */
+/** Returns the differences between the sessions of each pair; a difference that several pairs have is one remark. */
 function divergences(type: "era-divergence" | "client-divergence", all: readonly Pair[], judge: Judge): Remark[] {
   const found = new Map<string, { drift: Drift; between: [SessionName, SessionName][] }>();
   for (const { sessions, states } of all) {
@@ -102,7 +102,10 @@ function unreadList({ sessions }: LockedServer, list: UnreadList): Remark[] {
   return failed.length === 0 ? [] : [{ type: "unread-list", list, sessions: failed }];
 }
 
-/** Lists that have items although the server did not declare them: some clients also request such lists. */
+/**
+ * Returns remarks on lists that have items although the server did not declare them: some clients also request such
+ * lists.
+ */
 function undeclaredLists(server: LockedServer): Remark[] {
   return DECLARED_BY.flatMap(([list, capability]): Remark[] => {
     const sessions = server.sessions

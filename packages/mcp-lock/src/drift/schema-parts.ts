@@ -7,15 +7,15 @@ export const CHOICES = ["anyOf", "oneOf"] as const;
 /** Keywords whose schemas apply together with the keywords next to them. */
 export const TOGETHER = ["allOf", "then", "else", "dependentSchemas"] as const;
 
-/** Keywords of schemas by name. */
+/** Keywords that hold schemas by name. */
 export const NAMED = ["properties", "patternProperties"] as const;
 
-/** Parts of one place that are read. */
+/** The maximum number of parts of one place that are read. */
 const MAX_PARTS = 256;
-/** Levels of choices inside choices that are read for their values. */
+/** The maximum depth of nested choices that are read for their values. */
 const MAX_NESTED_CHOICES = 64;
 
-/** Returns places with those under some keywords of theirs, at any depth. */
+/** Returns places together with those under some of their keywords, at any depth. */
 export function partsOf(reader: ReachReader, places: readonly Place[], keywords: readonly string[]): Place[] {
   const parts: Place[] = [];
   const seen = new Set<string>();
@@ -40,7 +40,7 @@ export function without(place: Place, keyword: string, part?: Place): Place {
 /**
  * Returns the canonical texts of the values that a place lists, in any notation; `undefined` if it accepts others.
  *
- * @param known Those of the places that were read, by their pointers.
+ * @param known The values of the places that were already read, by their pointers.
  */
 export function valuesOf(
   reader: ReachReader,
@@ -79,7 +79,7 @@ export function membersOf(schema: JsonValue): JsonObject {
   return isJsonObject(schema) ? schema : {};
 }
 
-/** Whether a place has alternative schemas that do not all apply. */
+/** Returns whether a place has alternative schemas that do not all apply. */
 export function hasChoices({ value }: Place): boolean {
   return CHOICES.some((keyword) => keyword in membersOf(value));
 }

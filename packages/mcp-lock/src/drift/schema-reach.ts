@@ -8,7 +8,7 @@ import { createSchemaComparer, type SchemaComparison, type StepBudget } from "@a
  */
 const MAX_SHORT_TEXT = 36;
 
-/** The contents that values of a schema can have: themselves, and in their members and elements. */
+/** The kinds of content that the values of a schema, and their members and elements, can have. */
 export interface Reach {
   /** Any text that is longer than a short one. */
   readonly text: boolean;
@@ -31,7 +31,7 @@ function reachOf(has: (key: keyof Reach) => boolean): Reach {
   return Object.fromEntries(KEYS.map((key) => [key, has(key)])) as Record<keyof Reach, boolean>;
 }
 
-/** References and levels that are followed from one place. */
+/** The maximum number of references and levels that are followed from one place. */
 const MAX_STEPS_DOWN = 300;
 /** Steps of a budget for reading one schema. */
 const STEPS_A_SCHEMA = 10;
@@ -147,25 +147,25 @@ export class ReachReader {
     return typeof format === "string" || (typeof pattern === "string" && !this.#takesAll(pattern));
   }
 
-  /** Whether a pattern is proven to match every text. */
+  /** Returns whether a pattern is proven to match every text. */
   #takesAll(pattern: string): boolean {
     const text = { type: "string" };
     return verdictOn(text, { ...text, pattern }, this.#budget) === "compatible";
   }
 }
 
-/** Whether every value that one schema accepts is accepted by the other: proven, refuted, or unknown. */
+/** Returns whether the wide schema accepts every value that the narrow one accepts: proven, refuted, or unknown. */
 export function verdictOn(narrow: JsonValue, wide: JsonValue, budget: StepBudget): SchemaComparison["verdict"] {
   return createSchemaComparer(narrow)(wide, { direction: "input", budget, want: "verdict" }).verdict;
 }
 
-/** Whether a `type` allows values of a type; without one, every type. */
+/** Returns whether the keyword `type` allows values of a type; a schema without it allows every type. */
 export function takesType(type: JsonValue | undefined, wanted: string): boolean {
   if (type === undefined) return true;
   return type === wanted || (Array.isArray(type) && type.includes(wanted));
 }
 
-/** Whether a schema accepts an object or a list whose content it does not describe. */
+/** Returns whether a schema accepts an object or a list whose content it does not describe. */
 export function isAnything({ objects, lists }: Reach): boolean {
   return objects || lists;
 }
@@ -174,12 +174,12 @@ function isOpen(reach: Reach): boolean {
   return KEYS.every((key) => INSIDE.has(key) || reach[key]);
 }
 
-/** The reach of schemas that do not all apply. */
+/** Returns the reach of schemas that do not all apply. */
 export function either(all: readonly Reach[]): Reach {
   return reachOf((key) => all.some((reach) => reach[key]));
 }
 
-/** The reach of schemas that apply together; each can name members that the others leave open. */
+/** Returns the reach of schemas that apply together; each can name members that the others leave open. */
 export function both(all: readonly Reach[]): Reach {
   const inside = either(all);
   return reachOf((key) => (INSIDE.has(key) ? inside[key] : all.every((reach) => reach[key])));

@@ -32,7 +32,10 @@ export function comparing(judge: Judge): Pick<ToolJudge, "expect" | "changes"> {
   };
 }
 
-/** The differences of two versions of a tool as a reader sees them, and the verdicts of a judge on its schemas. */
+/**
+ * Returns the differences between two versions of a tool as a reader sees them, and the judge's verdicts on its
+ * schemas.
+ */
 function toolChanges(before: FingerprintedTool, after: FingerprintedTool, judge: Judge): ToolChanges {
   const schemas = hasOtherContract(before, after) ? judge.judge(before, after) : [];
   const [layersBefore, layersAfter] = [toolLayers(before.definition), toolLayers(after.definition)];
@@ -58,14 +61,14 @@ function toolChanges(before: FingerprintedTool, after: FingerprintedTool, judge:
   return { changes, ...(schemas.length > 0 && { schemas }), ...(newTexts.length > 0 && { newTexts }) };
 }
 
-/** Whether callers do not notice a change. */
+/** Returns whether no caller notices a change. */
 function isCompatible({ verdict, isWider, unjudged }: SchemaVerdict): boolean {
   return verdict === "compatible" && !isWider && !unjudged;
 }
 
 /**
- * The changes of prose: where a schema changed more than its prose, of the texts if they apply, with references
- * followed.
+ * Returns the changes of prose. For a schema that changed in more than its prose, these are the changes of the texts
+ * that apply, with references followed.
  */
 function proseChanges(
   before: JsonObject,
@@ -85,7 +88,7 @@ function pick(layer: JsonObject, name: string): JsonObject {
   return Object.hasOwn(layer, name) ? { [name]: layer[name] as JsonValue } : {};
 }
 
-/** The changes, with those of one schema joined: a change of notation is read in one piece. */
+/** Returns the changes, with all changes of one schema as a single one: a change of notation is read in one piece. */
 function asOne(
   changes: readonly Omit<ToolChange, "layer">[],
   schema: string,
@@ -99,7 +102,10 @@ function asOne(
   return changes.flatMap((change) => (change === first ? [whole] : isOwn(change) ? [] : [change]));
 }
 
-/** A change with what it added to the input schema as the model reads it, and whether that is a bound that zod 4 writes. */
+/**
+ * Returns a change, with the part that it added to the input schema as the model reads it, or with a mark if that is a
+ * bound that zod 4 writes.
+ */
 function withAddition(change: JsonChange, definition: JsonObject): Omit<ToolChange, "layer"> {
   const path = fromPointer(change.pointer);
   if (change.before !== undefined || path[0] !== "inputSchema") return change;

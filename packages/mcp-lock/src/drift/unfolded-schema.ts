@@ -23,7 +23,7 @@ export class Member {
     this.value = value;
   }
 
-  /** The keyword and its value as a text, by which members are compared. */
+  /** Returns the keyword and its value as a text, by which members are compared. */
   get text(): string {
     this.#text ??= `${this.keyword} ${canonicalize(this.#compared(), { maxDepth: MAX_DEPTH })}`;
     return this.#text;
@@ -41,10 +41,7 @@ export interface SchemaNode {
   readonly place: Place;
   /** Its titles, descriptions and other prose. */
   readonly prose: readonly Member[];
-  /**
-   * All else that is in the schema itself: not the schemas in it, and no reference that leads to a schema of the
-   * document.
-   */
+  /** Everything else in the schema itself, except for the schemas in it and a reference to a schema of the document. */
   readonly rest: readonly Member[];
   /** The schemas in it, by keyword and key. */
   readonly inside: ReadonlyMap<string, SchemaNode>;
@@ -62,9 +59,9 @@ type Writable = Omit<SchemaNode, "inside" | "definitions" | "rest" | "target"> &
 };
 
 /**
- * Returns all schemas of a document, the root first. Their references lead from one to another, so that what applies at a place can be found.
- * `undefined` if `definitions` and `$defs` of one schema share a name, so that two schemas would be one definition, or
- * if it takes too long to resolve the references.
+ * Returns all schemas of a document, the root first. Their references lead from one to another, so that the schemas
+ * that apply at a place can be found. Returns `undefined` if `definitions` and `$defs` of one schema share a name, so
+ * that two schemas would be one definition, or if it takes too long to resolve the references.
  */
 export function unfoldSchema(schema: JsonValue): readonly SchemaNode[] | undefined {
   try {
@@ -104,7 +101,7 @@ class ReferenceMeter implements Meter {
   }
 }
 
-/** Code units of a pointer that one step reads. */
+/** The number of code units of a pointer that one step reads. */
 const UNITS_A_STEP = 32;
 
 function addTarget(node: Writable, root: SchemaNode, document: SchemaDocument, meter: Meter): void {
@@ -132,8 +129,8 @@ function nodeOf(place: Place, id: number): Writable {
 }
 
 /**
- * Whether a member that is not prose is compared with its schema: schemas in it, its reference and the name of a draft
- * are not.
+ * Returns whether a member that is not prose is compared as part of its schema: inner schemas, the reference and the
+ * name of a draft are not.
  */
 function isOwn(name: string, value: JsonValue): boolean {
   if (name === "$ref" || (name === "$schema" && typeof value === "string" && isDraft(value))) return false;
@@ -144,7 +141,7 @@ function keyOf({ keyword, key }: SchemaSlot): string {
   return key === undefined ? keyword.name : `${keyword.name}/${key}`;
 }
 
-/** The schema at a pointer; `undefined` if no schema is there. */
+/** Returns the schema at a pointer; `undefined` if no schema is there. */
 function nodeAt(root: SchemaNode, pointer: string): SchemaNode | undefined {
   let node: SchemaNode | undefined = root;
   const path = fromPointer(pointer);

@@ -6,17 +6,17 @@ import { type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 /** Has no meaning in JSON Schema itself, but validators of OpenAPI and `@agentprint/schema-diff` judge it. */
 const NULLABLE = "nullable";
 
-/** All schemas of a schema, as `unfoldSchema` finds them. */
+/** All schemas of a document, as `unfoldSchema` returns them. */
 type Unfolded = ReturnType<typeof unfoldSchema>;
 
 /**
- * The keywords that changed in an input schema and decide what a call does without deciding whether it is valid: `default`, and keywords that
- * JSON Schema does not define, such as `x-mcp-header`. They are compared where they apply, with references followed. A
- * default of a new parameter is omitted: no call relied on a different one. If references are too entangled to be
- * followed, all of them count as changed.
+ * Returns the keywords that changed in an input schema and decide what a call does without deciding whether it is
+ * valid: `default`, and keywords that JSON Schema does not define, such as `x-mcp-header`. They are compared where they
+ * apply, with references followed. A default of a new parameter is omitted: no call relied on a different one. If
+ * references are too entangled to be followed, all of them count as changed.
  *
- * @param from - The schema before, unfolded.
- * @param mentioned - Every name in the schema before.
+ * @param from - The old schema, unfolded.
+ * @param mentioned - Every name in the old schema.
  */
 export function unjudgedKeywords(from: Unfolded, after: JsonValue, mentioned: ReadonlySet<string>): string[] {
   const to = unfoldSchema(after);
@@ -49,7 +49,7 @@ function keywordsIn(nodes: readonly SchemaNode[]): string[] {
   return [...valuesIn(nodes).keys()];
 }
 
-/** The values of the unjudged keywords of schemas that apply together, as texts. */
+/** Returns the values of the unjudged keywords of schemas that apply together, as texts. */
 function valuesIn(nodes: readonly SchemaNode[]): Map<string, string> {
   const values = new Map<string, string[]>();
   for (const { keyword, text } of nodes.flatMap(({ place, rest }) => (isJsonObject(place.value) ? rest : []))) {

@@ -49,7 +49,10 @@ const OTHER_ORDER = toolFinding(
   "note",
 );
 
-/** The rule of an opening says more than that the input is wider, but not whether callers break. */
+/**
+ * Returns the kinds of a contract finding. The rule of an opening replaces `mcp/input-widened`, because it says more,
+ * but no rule about callers that break.
+ */
 function kindsOfContract(ofVerdict: ToolFindingKind, openings: ReadonlySet<OpeningKind>): ToolFindingKind[] {
   const kinds = [...openings].map(kindOfOpening);
   return ofVerdict.rule === "mcp/input-widened" && kinds.length > 0 ? kinds : [ofVerdict, ...kinds];
@@ -72,8 +75,8 @@ function kindOfOpening(kind: OpeningKind): ToolFindingKind {
 }
 
 /**
- * The kind of a contract change: of a cause, of its own effect, of a change in addition to the causes, or of a complete
- * schema.
+ * Returns the kind of a contract change: of a cause, of its own effect, of a change in addition to the causes, or of a
+ * complete schema.
  */
 function kindOfContract(
   { pointer }: ToolChange,
@@ -102,15 +105,15 @@ function kindOfSchema(verdict: BareVerdict | undefined, changed: string): ToolFi
     case "compatible":
       return toolFinding("mcp/schema-compatible", `${changed}, callers can continue`);
     case "breaking":
-      return toolFinding("mcp/tool-contract-changed", `${changed}, callers break by this or another change`);
+      return toolFinding("mcp/tool-contract-changed", `${changed}, callers break because of this or another change`);
     default:
       return toolFinding("mcp/contract-unproven", `${changed}, nothing is proven`);
   }
 }
 
 /**
- * The sentences of a change about its schema: the proof of its cause, or the sentence of the schema's first other
- * change that describes all of them.
+ * Returns the sentences of a change about its schema: the proof of its cause, or the sentence of the schema's first
+ * other change that describes all of them.
  *
  * @param unreported The verdicts, and the lists of their keywords, whose sentences no change carries yet.
  */
@@ -152,10 +155,16 @@ function proofOfUnjudged(unjudged: readonly string[]): string[] {
   return [`Whether calls still do the same could not be determined: ${keywords} changed`];
 }
 
-/** Keywords that a note names, and characters of each: an unknown keyword is text of the server. */
+/**
+ * The maximum number of keywords that a note names, and of characters of each: an unknown keyword is text of the
+ * server.
+ */
 const [MAX_KEYWORDS, MAX_KEYWORD_LENGTH] = [8, 40];
 
-/** No call of a tool that clients refuse is called valid. */
+/**
+ * Returns the sentence on a verdict, with its proof. If clients refuse the tool, no sentence says that its calls are
+ * valid.
+ */
 function proofOfValues({ schema, verdict, counterexample, isWider, fault }: SchemaVerdict): string[] {
   const isInput = schema === "inputSchema";
   if (fault && verdict === "compatible") return [];

@@ -20,7 +20,9 @@ import { MAY_BREAK } from "./leaves-calls-valid.ts";
 import { PART_WORDS } from "./part-words.ts";
 import { eraInWords } from "./session-words.ts";
 
-/** The findings for one difference of two states of a server; `known` are the names of tools and servers. */
+/**
+ * Returns the findings for one difference between two states of a server; `known` are the names of tools and servers.
+ */
 export function findingsOfDrift(server: string, drift: Drift, known: NameIndex): DriftFinding[] {
   const place = { subject: server, server };
   const withSignals = (change: JsonChange, words = true) => {
@@ -39,7 +41,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
     }
     case "part-changed":
       return drift.changes.map((change) => {
-        // A server's name, title and version are a word or two: each different one is new.
+        // A server's name, title and version are only a word or two, so each changed one consists of new words.
         const signals = READ_BY_MODELS.has(drift.part) ? withSignals(change, drift.part !== "serverInfo") : {};
         const kind = "note" in signals ? signalsInPart(drift.part) : byPart(drift.part, change.pointer);
         return { ...kind, ...located(place, change), ...signals };
@@ -91,10 +93,10 @@ function noteOfUnkept({ unkept }: ItemChange): { readonly note?: string } {
   return unkept === undefined ? {} : { note: NOTES_OF_UNKEPT[unkept] };
 }
 
-/** Names that a note lists. */
+/** The maximum number of names that a note lists. */
 const MAX_NAMES = 8;
 
-/** The finding that servers share a tool name. */
+/** Returns the finding that servers share a tool name. */
 export function findingOfCollision({ name, servers }: NameCollision): DriftFinding {
   const more = servers.length > MAX_NAMES ? `, and ${servers.length - MAX_NAMES} more` : "";
   const message = `${servers.length} servers offer a tool of this name: ${servers.slice(0, MAX_NAMES).join(", ")}${more}`;
@@ -106,7 +108,7 @@ export function findingOfCollision({ name, servers }: NameCollision): DriftFindi
   };
 }
 
-/** The finding that tools have similar names. */
+/** Returns the finding that tools have similar names. */
 export function findingOfLookAlike({ tools }: LookAlike): DriftFinding {
   const [first] = tools;
   const name = first?.name ?? "";

@@ -17,7 +17,7 @@ export interface LockPlace {
 }
 
 /**
- * The report on servers that were compared with their lock entries.
+ * Returns the report on servers that were compared with their lock entries.
  *
  * @param drift The result of `checkLock` or `diffLocks`
  * @param place The lock file and its text

@@ -32,7 +32,7 @@ export function eventInWords({ drifts, checked }: ServerDrift): string {
   return [[...items, ...version].join(", "), others.join(", ")].filter((words) => words !== "").join(between);
 }
 
-/** The parts that a launch leads to, in fewer words than in a finding. */
+/** The parts that a launch leads to, in fewer words than a finding uses. */
 const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
   files: "launched program",
   artifacts: "launched package",
@@ -41,8 +41,8 @@ const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
 };
 
 /**
- * `with a new version (1.0.0 → 2.0.0)`, if nothing else changed in the server's description of itself; an empty version
- * is none.
+ * Returns `with a new version (1.0.0 → 2.0.0)` if nothing else changed in the server's description of itself; an empty
+ * version counts as none.
  */
 function versionInWords(drifts: readonly Drift[]): string[] {
   const changes = drifts.flatMap((drift) =>
@@ -57,10 +57,10 @@ function versionInWords(drifts: readonly Drift[]): string[] {
   return [from === undefined ? `with a version (${to})` : `with a new version (${from} → ${to})`];
 }
 
-/** The maximum length of a version in these words, in UTF-16 code units. */
+/** The maximum length of a version in such a text, in UTF-16 code units. */
 const MAX_VERSION = 40;
 
-/** `and only its description`, if all changes of tools are of one kind. */
+/** Returns `and only its description`, or the like, if all changes of tools are of one kind. */
 function onlyInWords(drifts: readonly Drift[]): string[] {
   const tools = drifts.filter((drift): drift is ToolDrift => drift.type === "tool-changed");
   const kinds = new Set(tools.flatMap(({ changes }) => changes.map(kindOf)));
@@ -75,7 +75,10 @@ function kindOf({ layer, pointer }: ToolDrift["changes"][number]): string {
   return { contract: "schemas", hints: "hints", rest: "other members" }[layer];
 }
 
-/** The names of changed items of one kind by what happened to them. A name counts once, however many sessions saw it. */
+/**
+ * Returns the names of changed items of one kind by what happened to them. A name counts once, however many sessions
+ * saw it.
+ */
 function namesByVerb(drifts: readonly Drift[], kind: ItemKind): Map<string, Set<string>> {
   const verbs = new Map<string, Set<string>>();
   for (const drift of drifts) {

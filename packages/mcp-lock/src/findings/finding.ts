@@ -9,7 +9,8 @@ import type { DriftRuleId } from "./drift-rules.ts";
 export type DriftFinding = Finding<DriftRuleId>;
 
 /**
- * The name of an item of a server for readers of a report: `files › move_file` for a tool, `files › prompt greet` for another kind.
+ * Returns the name of an item of a server for readers of a report: `files › move_file` for a tool,
+ * `files › prompt greet` for another kind.
  *
  * @example
  * ```ts
@@ -25,12 +26,12 @@ export function itemSubject(server: string, kind: ItemKind, name: string): strin
   return `${server} › ${kind === "tool" ? "" : `${ITEMS[kind].words} `}${name}`;
 }
 
-/** The place of an item of a server. */
+/** Returns the place of an item of a server. */
 export function placeOfItem(server: string, kind: ItemKind, name: string): Place {
   return kind === "tool" ? placeOfTool(server, name) : { subject: itemSubject(server, kind, name), server };
 }
 
-/** The place of a member that varies. */
+/** Returns the place of a member that varies. */
 export function placeOfMember(server: string, { kind, name = "", pointer }: VaryingMember): Place {
   const place = kind === "greeting" ? { subject: server, server } : placeOfItem(server, kind, name);
   return { ...place, pointer };

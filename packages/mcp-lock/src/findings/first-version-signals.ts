@@ -22,15 +22,19 @@ const GROUPS: readonly (readonly [says: string, signals: readonly SignalKind[]])
   ["have addresses", ["url", "host", "email"]],
 ];
 
-/** Elements that a note lists: those in the fewest texts, and those in the most, which decoys cannot hide. */
+/**
+ * The maximum number of elements that a note lists: those in the fewest texts, and those in the most, which decoys
+ * cannot hide.
+ */
 const [MAX_RARE, MAX_COMMON] = [3, 2];
 const MAX_ELEMENT_LENGTH = 60;
 const MAX_PLACE_LENGTH = 100;
 
 /**
- * Notes on unreviewed texts of servers: the parts that instructions to a model need. There is at most one note for
- * each server and kind of element, whose length does not depend on the number of tools: it counts the texts, and lists the elements that
- * are in the fewest and in the most of them. A note says where to look, not that a text is hostile.
+ * Returns notes on unreviewed texts of servers, about elements that instructions to a model need. There is at most one
+ * note for each server and kind of element. Its length does not depend on the number of tools: it counts the texts, and
+ * lists the elements that are in the fewest and in the most of them. A note says where to look, not that a text is
+ * hostile.
  *
  * @param lock The servers
  * @param names Further names of servers and tools, which are also elements

@@ -11,7 +11,7 @@ import {
 
 type ToolDrift = ChangedTool | RenamedTool;
 
-/** Tools that a note lists. */
+/** The maximum number of tools that a note lists. */
 const MAX_TOOLS = 8;
 
 /** Returns drift without the bounds that zod 4 writes for integers: they are reported once for the server. */
@@ -20,7 +20,7 @@ export function withoutBounds<T extends ToolDrift>(drift: T): T {
   return bounds.size === 0 ? drift : { ...drift, changes: drift.changes.filter((change) => !bounds.has(change)) };
 }
 
-/** The finding that tools of a server got the bounds that zod 4 writes for integers; none if no tool did. */
+/** Returns the finding that tools of a server got the bounds that zod 4 writes for integers; none if no tool did. */
 export function findingsOfBounds(server: string | undefined, drifts: readonly ToolDrift[]): ToolFinding[] {
   const bounded = drifts.flatMap((drift) => {
     const bounds = boundsOf(drift);
@@ -42,7 +42,9 @@ export function findingsOfBounds(server: string | undefined, drifts: readonly To
   return [{ ...toolFinding(rule, message), place, after: tools, note }];
 }
 
-/** The changes of a tool that add such bounds, if callers break because of them or it could not be decided. */
+/**
+ * Returns the changes of a tool that add such bounds, if callers break because of them or if that could not be decided.
+ */
 function boundsOf(drift: ToolDrift): ToolChange[] {
   const verdict = inputVerdict(drift);
   if (verdict === undefined || verdict.verdict === "compatible" || verdict.isWider) return [];

@@ -4,8 +4,8 @@ import { byRule } from "./by-rule.ts";
 import type { DriftFinding } from "./finding.ts";
 
 /**
- * The findings on a launch that no reviewer accepted. The report has the launch alone, so that a bundle with `checkLock` leaves out the
- * reader of launches.
+ * Returns the findings on a launch that no reviewer accepted. The report holds only the launch itself, so that a bundle
+ * of `checkLock` does not include the code that interprets launches.
  */
 export function findingsOfLaunch(
   server: string,
@@ -15,7 +15,7 @@ export function findingsOfLaunch(
   if (before !== undefined && JSON.stringify(readLauncher(before)) === JSON.stringify(launcher)) return [];
   const place = { subject: server, server };
   if (launcher.kind === "unknown") {
-    const message = `launch by ${launcher.runner} is of a form that could not be read`;
+    const message = `launch by ${launcher.runner} has a form that could not be read`;
     return [{ ...byRule("mcp/unknown-launcher", message), place, isRemark: true }];
   }
   if (!("package" in launcher) || launcher.version === "exact") return [];
@@ -23,7 +23,7 @@ export function findingsOfLaunch(
   const named =
     version === "none"
       ? "without a version"
-      : `in the ${version === "tag" ? "version of the tag" : "range"} ${versionText}`;
+      : `in the ${version === "tag" ? "version with the tag" : "range"} ${versionText}`;
   const note = `${runner} fetches ${name} ${named}`;
   const kind = byRule("mcp/floating-version", "launch names no exact version");
   return [{ ...kind, place: { ...place, pointer }, note, isRemark: true }];

@@ -8,7 +8,7 @@ import type { DriftFinding } from "./finding.ts";
 import { inReaderOrder } from "./reader-order.ts";
 
 /**
- * Returns the findings on the differences between two states of a session: those of `checkLock`, for a part of a
+ * Returns the findings on the differences between two states of a session, as `checkLock` has them, for a part of a
  * server.
  *
  * @param names The names of all servers and tools, which are signals in a changed text.

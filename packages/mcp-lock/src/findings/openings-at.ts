@@ -2,7 +2,7 @@ import { type OpeningKind, placeAbove, type SchemaVerdict, type ToolChange } fro
 
 type Openings = Map<string, Set<OpeningKind>>;
 
-/** The kinds of values that each change of an input newly accepts, by the pointer of the change. */
+/** Returns the kinds of values that each change of an input newly accepts, by the pointer of the change. */
 export function openingsAt(changes: readonly ToolChange[], schemas: readonly SchemaVerdict[]): Openings {
   const found = schemas.flatMap(({ schema, openings = [] }) =>
     openings.map(({ kind, pointer }) => ({ kind, pointer: `/${schema}${pointer}` })),
@@ -24,7 +24,10 @@ export function openingsAt(changes: readonly ToolChange[], schemas: readonly Sch
   return ofChanges;
 }
 
-/** The pointers of the new values in a list of values, by the pointer of the list: each of them is newly accepted. */
+/**
+ * Returns the pointers of the new values in a list of values, by the pointer of the list: each of them is newly
+ * accepted.
+ */
 function valuesByList(changes: readonly ToolChange[]): ReadonlyMap<string, readonly string[]> {
   const lists = new Map<string, string[]>();
   for (const { layer, pointer, after } of changes) {

@@ -109,7 +109,10 @@ function sectionOf({ rule, isRemark }: DriftFinding, drift: Drift | undefined): 
   return SECTIONS.find(({ rules }) => rules.includes(rule)) ?? READ;
 }
 
-/** A break in many tools through a convention of their library comes below a break in one tool. */
+/**
+ * Returns whether a finding is a break in many tools through a convention of their library: it comes below a break in
+ * one tool.
+ */
 function isOfConvention({ place }: DriftFinding, section: Section): boolean {
   return section === BREAKS && place.subject === place.server;
 }

@@ -8,7 +8,7 @@ import { findingsOfDrift } from "./drift-findings.ts";
 import { type DriftFinding, placeOfItem, placeOfMember } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
-/** The findings for one remark about a server. */
+/** Returns the findings for one remark about a server. */
 export function findingsOfRemark(server: string, remark: Remark, known: NameIndex): DriftFinding[] {
   return detailsOf(server, remark, known).map((finding) => ({ ...finding, isRemark: true }));
 }
@@ -108,7 +108,7 @@ function packagesInWords(packages: readonly MovedPackage[]): string {
   return `In another version: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
 }
 
-/** Packages that a note names, and characters of each. */
+/** The maximum number of packages that a note names, and of characters of each. */
 const [MAX_PACKAGES, MAX_PACKAGE_LENGTH] = [8, 120];
 
 type Divergence = Extract<Remark, { readonly drift: unknown }>;
@@ -138,7 +138,7 @@ function isOfCapabilities(drift: Drift): boolean {
   return drift.type === "part-changed" && drift.part === "capabilities";
 }
 
-/** A text as a single word of a POSIX shell. */
+/** Returns a text as a single word of a POSIX shell. */
 function shellWord(text: string): string {
   return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

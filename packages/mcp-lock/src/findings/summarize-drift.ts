@@ -6,17 +6,17 @@ import { LIST_UNREAD } from "../drift/failed-lists.ts";
 import { eventInWords } from "./event-in-words.ts";
 import { itemSubject } from "./finding.ts";
 
-/** The subjects that were compared: the server and each of its items, changed or not. */
+/** Returns the subjects that were compared: the server and each of its items, changed or not. */
 export function checkedSubjects({ server, checked }: Pick<ServerDrift, "server" | "checked">): string[] {
   return [server, ...ITEM_KINDS.flatMap((kind) => checked[kind].map((name) => itemSubject(server, kind, name)))];
 }
 
-/** Length of a part of a result that names its servers, in UTF-16 code units. */
+/** The maximum length of a part of a result that names its servers, in UTF-16 code units. */
 const MAX_NAMED_LENGTH = 2000;
 
 /**
- * The result of a check in one line; servers that could not be read come first. Servers whose names do not fit the line
- * are counted.
+ * Returns the result of a check in one line; servers that could not be read come first. Servers whose names do not fit
+ * the line are counted.
  */
 export function summarizeDrift(drift: DriftReport): string {
   checkArgument("drift", drift, { servers: ["object"] });
@@ -32,7 +32,7 @@ export function summarizeDrift(drift: DriftReport): string {
   return [...changed, ...rest].join("; ");
 }
 
-/** A part for each server while there is room, and a part that counts the others. */
+/** Returns a part for each server while there is room, and a part that counts the others. */
 function named(servers: readonly ServerDrift[], say: (drift: ServerDrift) => string, verb: string): string[] {
   const parts: string[] = [];
   let room = MAX_NAMED_LENGTH;
@@ -47,7 +47,10 @@ function named(servers: readonly ServerDrift[], say: (drift: ServerDrift) => str
   return [...parts, `${count(left, parts.length > 0 ? "more server" : "server")} ${verb}`];
 }
 
-/** A server whose lists failed was compared anyway, as far as its answers could be read. */
+/**
+ * Returns the text about a server that could not be read. One whose lists failed was still compared, as far as its
+ * answers could be read.
+ */
 function unreadInWords(drift: ServerDrift): string {
   const { server, drifts, failure } = drift;
   if (failure?.code !== LIST_UNREAD) return `${server} could not be read`;

@@ -14,7 +14,7 @@ export type RulesOfTools<Id extends keyof ToolRuleLevels> = {
 const READ_AS_PROMPT =
   "Read the new part of the schema and its texts as part of the prompt, then run `agentprint approve <server>`, or go back to the locked version.";
 
-/** A tool that sends mail, with these parameters in addition to the address. */
+/** Returns a tool that sends mail, with these parameters in addition to the address. */
 function mail(more: JsonObject): JsonObject {
   const properties = { to: { type: "string" }, ...more };
   return { inputSchema: { type: "object", properties, required: [], additionalProperties: false } };

@@ -8,7 +8,7 @@ import { findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
 
 /**
- * The findings on answers in which a varying member has a signal that its pinned value does not have.
+ * Returns the findings on answers in which a varying member has a signal that its pinned value does not have.
  *
  * @param answers The sessions of a visit, or a part of one
  * @param names The names of servers and tools, which are signals

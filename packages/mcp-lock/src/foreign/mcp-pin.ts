@@ -26,9 +26,9 @@ export interface McpPinServer {
 /**
  * Reads a lock file of mcp-pin (`lockfileVersion` 1), and recomputes every hash in it.
  *
- * @returns What it approves, by the names of servers.
+ * @returns The approved definitions, by the names of servers.
  * @throws {@link McpLockError} `invalid-json`, `unsupported-lock-version`, `invalid-lock` if the text is not such a
- * file; `invalid-definition` if one has no name; `digest-mismatch` if one does not match its hash in the file.
+ * file; `invalid-definition` if a definition has no name; `digest-mismatch` if one does not match its hash in the file.
  */
 export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer> {
   let file: JsonValue;
@@ -47,8 +47,9 @@ export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer>
 }
 
 /**
- * The entry that a visit would have made if the server had sent what mcp-pin's file approves. Parts that the file
- * leaves out (the launch, capabilities, resources, and prompts or instructions that are absent) are as in the visit.
+ * Returns the entry that a visit would have made if the server had sent what mcp-pin's file approves. Parts that the
+ * file leaves out (the launch, capabilities, resources, and prompts or instructions that are absent) are as in the
+ * visit.
  *
  * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` if an entry cannot hold what the file approves.
  */
@@ -72,7 +73,7 @@ export function approvedByMcpPin(visited: LockedServer, approved: McpPinServer):
   });
 }
 
-/** The parts of a server that the file of mcp-pin does not cover, in words. */
+/** Returns in words the parts of a server that the file of mcp-pin does not cover. */
 export function unknownToMcpPin(server: McpPinServer): string[] {
   checkArgument("server", server, "object");
   const { prompts, instructions } = server;

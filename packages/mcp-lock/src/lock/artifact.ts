@@ -2,7 +2,9 @@ import { compareCodeUnits, type JsonChange } from "@agentprint/canonical-json";
 import type { FoundArtifact, LockedArtifact } from "@agentprint/launch";
 import { checkArgument } from "../check-argument.ts";
 
-/** A package in another version: both by name and version, some with integrity. */
+/**
+ * A package in a different version. `before` and `after` hold the name and version, and the integrity if it is known.
+ */
 interface MovedArtifact {
   readonly pointer: string;
   readonly before: string;
@@ -17,7 +19,7 @@ export interface ComparedArtifacts {
   readonly added: readonly JsonChange[];
   /** Packages that are installed in another version now, although the launch names no version of theirs. */
   readonly moved: readonly MovedArtifact[];
-  /** The names of unknown packages, because the package that would run has no integrity. */
+  /** The packages whose bytes are unknown, because the package that would run has no integrity. */
   readonly untold: readonly string[];
 }
 
@@ -28,7 +30,7 @@ export function hasIntegrity(artifact: LockedArtifact): boolean {
   return integrity !== undefined || files !== undefined;
 }
 
-/** The artifacts in the form of an entry: without facts about one machine, sorted by pointer. */
+/** Returns the artifacts in the form of an entry: without facts about one machine, sorted by pointer. */
 export function lockedArtifacts(artifacts: readonly (LockedArtifact | FoundArtifact)[]): LockedArtifact[] {
   return artifacts
     .map(({ pointer, kind, name, version, integrity, files, dependencies, scripts }) => ({
@@ -61,8 +63,8 @@ export function compareArtifacts(
 }
 
 /**
- * Returns the packages that are installed for a launch and that its entry does not have with these bytes, neither among its artifacts nor
- * among their dependencies.
+ * Returns the packages that are installed for a launch and that its entry does not pin with the same bytes, neither as
+ * an artifact nor as a dependency of one.
  *
  * @param installed The integrity of each installed package, by name and version
  */
@@ -87,8 +89,8 @@ export function unpinnedPackages(
 }
 
 /**
- * The packages whose install scripts may run after a change and not before it. Fewer scripts are not a change: they
- * bring no bytes.
+ * Returns the packages whose install scripts may run after a change and not before it. Fewer scripts are not a change:
+ * they bring no bytes.
  */
 export function addedScripts(
   before: readonly LockedArtifact[],
@@ -102,7 +104,8 @@ export function addedScripts(
 }
 
 /**
- * The locked artifacts if the found ones have the same bytes, so that other versions of dependencies change no digest.
+ * Returns the locked artifacts if the found ones have the same bytes, so that other versions of dependencies change no
+ * digest.
  */
 export function agreedArtifacts(
   locked: readonly LockedArtifact[],
@@ -134,7 +137,7 @@ function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | Fo
   ];
 }
 
-/** `name@1.2.3`; for an image with a digest `name@sha256:…`. */
+/** Returns `name@1.2.3`, or `name@sha256:…` for an image with a digest. */
 function titleOf({ name, version }: LockedArtifact): string {
   return `${name}@${version}`;
 }
@@ -156,7 +159,10 @@ function compareIntegrity(locked: LockedArtifact, found: LockedArtifact): Part {
 /** The algorithms of an integrity, the strongest first. */
 const ALGORITHMS = ["sha512", "sha384", "sha256", "sha1"];
 
-/** Whether two integrities name the same bytes by the strongest algorithm that both have; `undefined` without one. */
+/**
+ * Returns whether two integrities name the same bytes by the strongest algorithm that both have; `undefined` without
+ * one.
+ */
 function isSameIntegrity(before: string, after: string): boolean | undefined {
   if (before === after) return true;
   const [one, other] = [tokensOf(before), tokensOf(after)];
@@ -169,7 +175,7 @@ function tokensOf(integrity: string): Map<string, string> {
   return new Map(tokens.map(([, algorithm = "", digest = ""]) => [algorithm, digest]));
 }
 
-/** The names that both sides have with different values. */
+/** Returns a change for each name that both sides have with different values. */
 function compareNames(
   pointer: string,
   before: Readonly<Record<string, string>> = {},
@@ -185,8 +191,8 @@ function compareNames(
 
 /**
  * Compares the packages that uv installs with a package, which it resolves again before each start. The tags after `/`
- * are those of a wheel for some machines: one that the lock does not have is not a different file of the same package,
- * unless the locked one fits every machine.
+ * are those of a wheel for some machines: a tag that the lock does not have is not a different file of the same
+ * package, unless the locked one fits every machine.
  */
 function compareResolved(locked: LockedArtifact, { dependencies: after }: LockedArtifact): Part {
   const { pointer, kind, dependencies: before } = locked;
@@ -218,7 +224,7 @@ function nameOf(title: string): string {
   return title.split("@")[0] as string;
 }
 
-/** A file that runs here has to be a locked one; another new file of the same release is noted. */
+/** Compares the files of a release. A file that runs here has to be locked; any other new file is only noted. */
 function compareFiles(locked: LockedArtifact, found: FoundArtifact | LockedArtifact): Part {
   const { pointer, files: before } = locked;
   const { files: after } = found;

@@ -10,8 +10,8 @@ import { checkArgument } from "../check-argument.ts";
 import type { LockedServer } from "./lock.ts";
 
 /**
- * How far the digests of an entry cover its launch: according to the entry, or, if an earlier version pinned it,
- * according to its launch and files. A server at an address has none.
+ * Returns how far the digests of an entry cover its launch: according to the entry, or, if an earlier version pinned
+ * it, according to its launch and files. A server at an address has no coverage.
  *
  * @example
  * ```ts

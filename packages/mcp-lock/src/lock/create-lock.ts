@@ -16,7 +16,7 @@ import { lockServer } from "./lock-server.ts";
 import { sortedSources } from "./lock-sources.ts";
 
 /**
- * The lock of several servers, by the names that the user gave them.
+ * Returns a lock of several servers, by the names that the user gave them.
  *
  * @throws {@link McpLockError} `invalid-definition`, `duplicate-name`, `server-unstable`, `unstable-member` when
  * {@link lockServer} throws it for one of the servers.
@@ -53,7 +53,7 @@ export function withServer(lock: LockFile, entry: LockedServer): LockFile {
 }
 
 /**
- * Returns the same lock without one server. The keys of authors stay in it; an unknown name changes nothing.
+ * Returns the same lock without one server. The keys of authors stay in the lock; an unknown name changes nothing.
  *
  * @example
  * ```ts
@@ -74,7 +74,8 @@ export function withoutServer(lock: LockFile, name: string): LockFile {
 }
 
 /**
- * The same lock with the accepted statements of some servers; each replaces the statement that was accepted before.
+ * Returns the same lock with the accepted statements of some servers; each replaces the statement that was accepted
+ * before.
  *
  * @example
  * ```ts
@@ -93,7 +94,8 @@ export function withStatements(lock: LockFile, statements: readonly LockedStatem
 }
 
 /**
- * The same lock, which also remembers these keys of authors. No successor and no revoked key is forgotten, and no history becomes shorter.
+ * Returns the same lock, which also remembers these keys of authors. No successor and no revoked key is forgotten, and
+ * no history becomes shorter.
  *
  * @example
  * ```ts
@@ -128,7 +130,7 @@ function bothKeys(before: LockedKeys, after: LockedKeys): LockedKeys {
 }
 
 /**
- * The same lock with these skills and instruction files as the accepted ones.
+ * Returns the same lock with these skills and instruction files as the accepted ones.
  *
  * @example
  * ```ts
@@ -145,7 +147,7 @@ export function withSkills(lock: LockFile, skills: LockedSkills): LockFile {
 }
 
 /**
- * The same lock with this policy as the accepted one.
+ * Returns the same lock with this policy as the accepted one.
  *
  * @param policy The payload of a policy, of at most 1000 levels.
  * @throws {@link McpLockError} `invalid-definition` when the payload cannot be hashed.
@@ -175,7 +177,7 @@ interface LockRest {
   readonly skills?: LockedSkills | undefined;
 }
 
-/** A lock of these entries, which are sorted in place. */
+/** Returns a lock of these entries, which are sorted in place. */
 export function lockOf(
   servers: LockedServer[],
   { policy, sources, madeBy, statements = [], authorKeys = [], skills }: LockRest = {},

@@ -29,7 +29,10 @@ const ANY = {
   "~standard": { version: 1, vendor: "agentprint", validate: (value: unknown) => ({ value }) },
 };
 
-/** The version that a client of the SDK 1.x negotiates with a current server; it does not say which one it was. */
+/**
+ * The version that a client of the SDK 1.x negotiates with a current server; the client does not say which one it
+ * negotiated.
+ */
 const PROTOCOL_VERSION = "2025-11-25";
 
 /**

@@ -3,8 +3,8 @@ import { entryShape, lockShape } from "./lock-shapes.ts";
 import { list } from "./shape.ts";
 
 /**
- * The JSON Schema (draft-07, as SchemaStore has them) of a lock file. It accepts every file whose members have the form
- * that `parseLock` requires, which also recomputes the digests and refuses names that occur twice.
+ * Returns the JSON Schema of a lock file (draft-07, the usual one on SchemaStore). It accepts every file whose members
+ * have the form that `parseLock` requires; `parseLock` also recomputes the digests and refuses names that occur twice.
  *
  * @example
  * ```ts

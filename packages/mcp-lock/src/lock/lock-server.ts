@@ -33,11 +33,12 @@ export interface UnstableOptions {
 }
 
 /**
- * The lock entry of a server, from the answers of a visit.
+ * Returns the lock entry of a server, made from the answers of a visit.
  *
  * `path` of an error points into `answers`; for `unstable-member` it names the member as {@link UnstableOptions} does.
  *
- * @throws {@link McpLockError} `invalid-definition` when an answer or definition cannot be locked, or a session is given twice.
+ * @throws {@link McpLockError} `invalid-definition` when an answer or definition cannot be locked, or a session is
+ * given twice.
  * @throws {@link McpLockError} `duplicate-name` when two items of the same kind have the same name in one session.
  * @throws {@link McpLockError} `server-unstable`, `unstable-member` when answers to one question differ.
  * @throws {@link McpLockError} `cannot-vary` when a member of `varies` is part of the contract, does not exist, or is
@@ -83,7 +84,7 @@ export function lockServer(name: string, answers: VisitAnswers, options: Unstabl
   });
 }
 
-/** The sessions of a visit, in which each member that varies has the first value that the server gave it. */
+/** Returns the sessions of a visit, with the first value that the server gave each varying member. */
 function withFirstValues(answers: VisitAnswers, varies: readonly VaryingMember[]): readonly SessionAnswers[] {
   if (varies.length === 0) return answers.sessions;
   const first = new PinnedValues(varies, holdersOfVisit(answers));
@@ -153,7 +154,7 @@ export function lockSession({
   };
 }
 
-/** Whether two items have the same definition, with their numbers written alike. */
+/** Returns whether two items have the same definition, with their numbers written alike. */
 function isSameItem(one: PlacedItem, other: PlacedItem): boolean {
   const [first, second] = [one, other].map(({ definition, place }) => hashDefinition(definition, place));
   return first === second && numbersKey(one.numbers) === numbersKey(other.numbers);

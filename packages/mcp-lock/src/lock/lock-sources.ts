@@ -26,7 +26,7 @@ export function withSources(
   return { ...lock, sources: sortedSources([...byEntry.values()]), ...(madeBy && { madeBy }) };
 }
 
-/** The same sources in code-unit order of their configurations and entries. */
+/** Returns the same sources in code-unit order of their configurations and entries. */
 export function sortedSources(sources: readonly LockSource[]): LockSource[] {
   return sources.toSorted((a, b) => compareCodeUnits(a.config, b.config) || compareCodeUnits(a.entry, b.entry));
 }

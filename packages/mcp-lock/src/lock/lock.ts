@@ -61,7 +61,7 @@ export interface SetHashes {
   readonly seenBy?: readonly SessionName[];
 }
 
-/** One session that a server was pinned by. */
+/** One of the sessions from which a server was pinned. */
 export interface LockedSession {
   readonly session: SessionName;
   readonly protocolVersion: string;
@@ -142,7 +142,7 @@ export interface LockedStatement {
   readonly sets: readonly SetHashes[];
 }
 
-/** The remembered keys that sign for a server, as a person accepted them. It only grows. */
+/** The remembered keys that sign for a server, as a person accepted them. Keys are only added. */
 export interface LockedKeys {
   /** The name of the server in the lock. */
   readonly server: string;
@@ -203,12 +203,12 @@ export interface LockFile {
   readonly skills?: LockedSkills;
 }
 
-/** The items of one kind in an entry. */
+/** Returns the items of one kind in an entry. */
 export function itemsOfEntry(entry: LockedServer, kind: ItemKind): readonly (LockedTool | LockedItem)[] {
   return entry[ITEMS[kind].list];
 }
 
-/** The payload of `toolsDigest`: the name, the wire digest and the number texts of each tool, sorted by name. */
+/** Returns the payload of `toolsDigest`: the name, the wire digest and the number texts of each tool, sorted by name. */
 export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[] {
   checkArgument("tools", tools, ["object"]);
   return tools.map(({ definition, digests, numbers, seenBy }) => ({
@@ -220,9 +220,9 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
 }
 
 /**
- * The payload of a server's `digest`: its complete entry, with digests instead of definitions and `toolsDigest` instead
- * of the tools, and without `setHashes`. An item that some sessions did not see, or that has number texts, is an object
- * with `digest`, `numbers` and `seenBy`.
+ * Returns the payload of a server's `digest`: its complete entry, with digests instead of definitions and `toolsDigest`
+ * instead of the tools, and without `setHashes`. An item that some sessions did not see, or that has number texts, is
+ * an object with `digest`, `numbers` and `seenBy`.
  */
 export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
   checkArgument("server", server, ENTRY);
@@ -230,7 +230,7 @@ export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Re
   return { ...rest, ...itemsCanonicalPayload(server) };
 }
 
-/** The digests of the items that are not tools, by their lists. */
+/** Returns the digests of the items that are not tools, by their lists. */
 function itemsCanonicalPayload(
   server: Pick<LockedServer, "contents" | "prompts" | "resources" | "resourceTemplates">,
 ): Record<string, JsonValue[]> {
@@ -249,7 +249,7 @@ function itemsCanonicalPayload(
 }
 
 /**
- * The payload of the digest of everything that an agent reads: for each server its instructions, tools, prompts,
+ * Returns the payload of the digest of everything that an agent reads: each server's instructions, tools, prompts,
  * resources, templates and contents; the trees of the skills; and the instruction files. Launches are not in it.
  *
  * @param lock A lock as {@link parseLock} or {@link createLock} returns it, whose lists are sorted
@@ -281,8 +281,8 @@ export function readingCanonicalPayload(lock: Pick<LockFile, "servers" | "skills
 }
 
 /**
- * The payload of the digest of several servers, with which a review of all of them is accepted together: the name and
- * the `digest` of each, sorted by name in code-unit order.
+ * Returns the payload of the digest of several servers, with which a review of all of them is accepted together: the
+ * name and the `digest` of each, sorted by name in code-unit order.
  *
  * @example
  * ```ts

@@ -7,11 +7,11 @@ import type { LockedServer } from "./lock.ts";
 import { sessionState } from "./session-state.ts";
 
 /**
- * The pins of the tools of an entry, with their definitions, in the form that `compareTools` of `@agentprint/tool-pins`
- * takes.
+ * Returns the pins of the tools of an entry, with their definitions, in the form that `compareTools` of
+ * `@agentprint/tool-pins` takes.
  *
  * @param session The session whose tools to use: required if the sessions of the entry differ.
- * @throws {@link McpLockError} `invalid-argument` if the entry has no such session, and if no session is named and they
+ * @throws {@link McpLockError} `invalid-argument` if the entry has no such session, or if no session is named and they
  * differ.
  *
  * @example

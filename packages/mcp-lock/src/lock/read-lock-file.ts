@@ -15,7 +15,7 @@ import { LOCK_VERSION, type LockedServer, type LockFile } from "./lock.ts";
 import { entryShape, lockShape } from "./lock-shapes.ts";
 import type { Shape } from "./shape.ts";
 
-/** Levels of arrays and objects of a lock file that contain a definition. */
+/** The number of levels of arrays and objects around a definition in a lock file. */
 const LOCK_DEPTH = 6;
 
 /** The limits within which the JSON text of a lock file is parsed. */
@@ -27,7 +27,7 @@ export const LOCK_TEXT: { readonly maxDepth: number; readonly maxBytes: number }
 /** A lock file whose entries may be any objects. */
 type ReadFile = Omit<LockFile, "servers"> & { readonly servers: readonly JsonObject[] };
 
-/** The lock as in the file, entries in the order of the file; no digest is verified. */
+/** Returns the lock as it is in the file, with the entries in the same order; verifies no digest. */
 export function readLockFile(text: string | Uint8Array): LockFile {
   const value = parseText(text);
   if (isJsonObject(value) && "lockVersion" in value && value["lockVersion"] !== LOCK_VERSION) {
@@ -56,7 +56,7 @@ function unsupportedVersion(version: JsonValue): McpLockError {
   return new McpLockError("unsupported-lock-version", "/lockVersion", message);
 }
 
-/** The same value, which has the shape of a `T`. */
+/** Returns the value as a `T`; throws if it does not have the shape. */
 function accept<T>(shape: Shape, value: JsonValue, at: readonly PathSegment[]): T {
   const issue = shape(value);
   if (issue === undefined) return value as T;

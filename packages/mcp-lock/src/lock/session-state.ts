@@ -96,17 +96,19 @@ function groupItems<T extends LockedTool | LockedItem>(
     .map(({ item, seen }) => ({ ...item, ...seenBy(seen, states) }));
 }
 
-/** The digest of the definition of an item. */
+/** Returns the digest of the definition of an item. */
 export function digestOf(item: LockedTool | LockedItem): string {
   return "digest" in item ? item.digest : item.digests.wire;
 }
 
-/** A text that is equal for items with equal digests and equal number texts, and sorts items with the same name. */
+/**
+ * Returns a text that is equal for items with equal digests and equal number texts, and sorts items with the same name.
+ */
 export function identityOf(item: LockedTool | LockedItem): string {
   return digestOf(item) + numbersKey(item.numbers);
 }
 
-/** The items of one kind by their names. */
+/** Returns the items of one kind by their names. */
 export function byName<T extends LockedTool | LockedItem>(kind: ItemKind, items: readonly T[]): Map<string, T> {
   return new Map(items.map((item) => [itemName(kind, item.definition), item]));
 }

@@ -6,7 +6,7 @@ import { digestOf, sessionState } from "./session-state.ts";
 /** An entry without its computed members. */
 export type UnsealedServer = Omit<LockedServer, "toolsDigest" | "setHashes" | "digest">;
 
-/** The set hashes of an entry: those of each session once, in the order of the sessions. */
+/** Returns the set hashes of an entry, each combination once, in the order of the sessions. */
 export function setHashes(entry: UnsealedServer): SetHashes[] {
   const variants = new Map<string, { hashes: SetHashes; seen: SessionName[] }>();
   for (const session of entry.sessions) {
@@ -20,7 +20,7 @@ export function setHashes(entry: UnsealedServer): SetHashes[] {
   return [...variants.values()].map(({ hashes, seen }) => (variants.size === 1 ? hashes : { ...hashes, seenBy: seen }));
 }
 
-/** The set hash of items in a lock, whose digest is the definition hash. */
+/** Returns the set hash of items in a lock; the digest of each item is its definition hash. */
 function hashOf(items: LockedServer["tools"] | LockedServer["prompts"]): string {
   return setHashOf(items.map((item) => ({ name: nameAt(item.definition, "name"), hash: digestOf(item) })));
 }

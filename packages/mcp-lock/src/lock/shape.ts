@@ -10,12 +10,12 @@ import { ownMember, typeName } from "@agentprint/canonical-json/json-value";
 
 /** The place at which a value does not have a shape, and the reason. */
 interface ShapeIssue {
-  /** From the value to the part of it that is wrong. */
+  /** Leads from the value to the part of it that is wrong. */
   readonly path: readonly PathSegment[];
   readonly message: string;
 }
 
-/** A form of JSON values: called with a value, it returns the first issue of one that does not have it. */
+/** A form of JSON values: called with a value, it returns the first issue of a value that does not have this form. */
 export interface Shape {
   (value: JsonValue): ShapeIssue | undefined;
   /** The JSON Schema (draft-07) that accepts the same values. */
@@ -49,7 +49,7 @@ export const digest: Shape = shape({ type: "string", pattern: "^[0-9a-f]{64}$" }
   isSha256Hex(value) ? undefined : expected("64 lowercase hexadecimal digits", value),
 );
 
-/** One of these values. */
+/** Returns the shape of one of these values. */
 export function oneOf(values: readonly (string | number)[]): Shape {
   return shape({ enum: [...values] }, (value) => {
     if ((values as readonly JsonValue[]).includes(value)) return undefined;
@@ -57,7 +57,7 @@ export function oneOf(values: readonly (string | number)[]): Shape {
   });
 }
 
-/** An array of elements of one shape. */
+/** Returns the shape of an array whose elements all have one shape. */
 export function list(element: Shape): Shape {
   return shape({ type: "array", items: element.schema }, (value) => {
     if (!Array.isArray(value)) return expected("an array", value);
@@ -69,7 +69,7 @@ export function list(element: Shape): Shape {
   });
 }
 
-/** An array of at least one element. */
+/** Returns the shape of an array with at least one element. */
 export function nonEmptyList(element: Shape): Shape {
   const elements = list(element);
   return shape({ ...elements.schema, minItems: 1 }, (value) => {
@@ -78,7 +78,7 @@ export function nonEmptyList(element: Shape): Shape {
   });
 }
 
-/** An object whose members all have one shape. */
+/** Returns the shape of an object whose members all have one shape. */
 function each(member: Shape): Shape {
   return shape({ type: "object", additionalProperties: member.schema }, (value) => {
     if (!isJsonObject(value)) return expected("an object", value);
@@ -96,12 +96,15 @@ export const texts: Shape = each(text);
 /** An object whose members are digests. */
 export const digestsByName: Shape = each(digest);
 
-/** A member that may be absent, for {@link members}. */
+/** Returns a member that may be absent, for {@link members}. */
 export function optional(member: Shape): OptionalMember {
   return { optional: member };
 }
 
-/** An object with the members of `T` and no others: each must be there unless it is {@link optional}. */
+/**
+ * Returns the shape of an object with the members of `T` and no others: each must be present unless it is
+ * {@link optional}.
+ */
 export function members<T>(table: Readonly<Record<keyof T, Shape | OptionalMember>>): Shape {
   const rows = Object.entries<Shape | OptionalMember>(table);
   const schema = {
@@ -121,7 +124,10 @@ export function members<T>(table: Readonly<Record<keyof T, Shape | OptionalMembe
   });
 }
 
-/** An object whose member `type` selects one of these shapes; each of them requires its own name there. */
+/**
+ * Returns the shape of an object whose member `type` selects one of these shapes; each of them requires its own name
+ * there.
+ */
 export function byType(shapes: Readonly<Record<string, Shape>>): Shape {
   const type = oneOf(Object.keys(shapes));
   return shape({ anyOf: Object.values(shapes).map(({ schema }) => schema) }, (value) => {
@@ -157,7 +163,7 @@ function expected(what: string, value: JsonValue): ShapeIssue {
   return { path: [], message: `Expected ${what}, found ${found}` };
 }
 
-/** The beginning of a text in the file, as JSON. */
+/** Returns the beginning of a text in the file, as JSON. */
 function show(written: string): string {
   return JSON.stringify(sliceWithoutSplittingSurrogates(written, 0, 40));
 }

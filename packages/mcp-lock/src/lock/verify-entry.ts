@@ -20,13 +20,14 @@ import { verifyNumbers } from "./verify-numbers.ts";
 import { verifyScripts } from "./verify-scripts.ts";
 
 /**
- * The entry with its lists sorted.
+ * Returns the entry with its lists sorted.
  *
  * @throws {@link McpLockError} `digest-mismatch` when a value of the entry does not match its digest.
  * @throws {@link McpLockError} `duplicate-name` when one session saw two items or parts with the same name.
  * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
- * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, `seenBy` names all or unknown ones, `numbers` has a text
- * that its number does not have, `scripts` names a package that the artifact lacks, or `varies` names a member that must not vary.
+ * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, `seenBy` names all or unknown ones,
+ * `numbers` has a text that its number does not have, `scripts` names a package that the artifact lacks, or `varies`
+ * names a member that must not vary.
  */
 export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): LockedServer {
   verifyItems(server, at);

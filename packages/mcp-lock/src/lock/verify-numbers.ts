@@ -13,9 +13,9 @@ import type { LockedItem, LockedTool } from "./lock.ts";
 
 /**
  * Requires that each text in `numbers` belongs to a number that a double changes and that is at its pointer in the
- * definition. For a content, the lock has no result.
+ * definition. For a content, checks only the form of the pointer: the lock may not hold its result.
  *
- * @throws {@link McpLockError} `invalid-lock` if it is not, or if `numbers` is present but empty.
+ * @throws {@link McpLockError} `invalid-lock` if one does not, or if `numbers` is present but empty.
  */
 export function verifyNumbers(
   kind: ItemKind,
@@ -37,7 +37,7 @@ export function verifyNumbers(
   }
 }
 
-/** The double of a number that a double changes; `undefined` for any other text. */
+/** Returns the double that a number becomes if a double changes it; `undefined` for any other text. */
 function changedBy(text: string): JsonValue | undefined {
   let isChanged = false;
   try {

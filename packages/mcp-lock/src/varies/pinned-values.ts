@@ -33,7 +33,7 @@ export class PinnedValues {
     }
   }
 
-  /** Whether a value that may vary in this way is at the place of a member. */
+  /** Returns whether a value that may vary in this way is at the place of a member. */
   has(member: VaryingMember): boolean {
     return this.#found.has(keyOfMember(member));
   }
@@ -97,14 +97,14 @@ export class PinnedValues {
     return { ...session, greetings, lists, ...(numbers && { numbers }) };
   }
 
-  /** The members of a definition or greeting whose value differs from the pinned one, with both. */
+  /** Returns the members of a definition or greeting whose value differs from the pinned one, with both values. */
   replaced(holder: VaryingHolder): Replaced[] {
     return this.#pinned(holder).flatMap(({ member, live, pinned: { value } }) =>
       isSameJson(value, live) ? [] : [{ member, live, value }],
     );
   }
 
-  /** The members of a definition or greeting that have a pinned value. */
+  /** Returns the members of a definition or greeting that have a pinned value. */
   #pinned(holder: VaryingHolder): { member: VaryingMember; live: JsonValue; pinned: Pinned }[] {
     return (this.#members.get(keyOfHolder(holder)) ?? []).flatMap((member) => {
       const live = memberValue(member, holder.value);
@@ -130,8 +130,8 @@ interface Pinned {
 }
 
 /**
- * Whether the elements of an array that may come in any order are those of the pinned one, with their numbers written
- * alike if that is known.
+ * Returns whether the elements of an array that may come in any order are those of the pinned one, with their numbers
+ * written alike if that is known.
  */
 function isSameSet(
   { as, pointer }: VaryingMember,
@@ -150,7 +150,10 @@ interface Replaced {
   readonly value: JsonValue;
 }
 
-/** The value of a member in a definition or greeting; `undefined` if no value that may vary in this way is there. */
+/**
+ * Returns the value of a member in a definition or greeting; `undefined` if no value that may vary in this way is
+ * there.
+ */
 function memberValue({ kind, pointer, as }: VaryingMember, holder: JsonObject): JsonValue | undefined {
   const place = varyingPlace(kind, holder, pointer);
   return typeof place === "string" || varyingForm(place.form) !== as ? undefined : place.value;
@@ -249,7 +252,7 @@ export function faultOfVaries(
   return member && { index: inner, reason: `${memberInWords(member)} is inside another varying member` };
 }
 
-/** The pointers of the places that contain a place, except for the root. */
+/** Returns the pointers of the places that contain a place, except for the root. */
 export function placesAbove(pointer: string): string[] {
   return [...pointer.matchAll(/\//g)].flatMap(({ index }) => (index === 0 ? [] : [pointer.slice(0, index)]));
 }

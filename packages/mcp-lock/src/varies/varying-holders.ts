@@ -13,7 +13,7 @@ export interface VaryingHolder {
   readonly numbers?: NumberTexts;
 }
 
-/** The definitions and greetings of a visit, in the order in which they came. */
+/** Yields the definitions and greetings of a visit, in the order in which they arrived. */
 export function* holdersOfVisit({ sessions }: Pick<VisitAnswers, "sessions">): Generator<VaryingHolder> {
   for (const { greetings, lists, numbers } of sessions) {
     for (const value of greetings) yield { kind: "greeting", value };
@@ -52,7 +52,7 @@ export interface PinnedEntry {
   readonly resources: readonly Defined[];
 }
 
-/** The definitions and the instructions that an entry holds. */
+/** Yields the definitions and the instructions that an entry holds. */
 export function* holdersOfEntry(entry: PinnedEntry): Generator<VaryingHolder> {
   for (const { part, value } of entry.parts) {
     if (part === "instructions") yield { kind: "greeting", value: { instructions: value } };

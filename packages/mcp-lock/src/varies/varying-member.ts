@@ -1,7 +1,7 @@
 import { compareCodeUnits, printable } from "@agentprint/canonical-json";
 import { checkArgument } from "../check-argument.ts";
 
-/** The kinds of offers of a server that can have a varying member. */
+/** The kinds of items of a server, and its greeting, that can have a varying member. */
 export const VARYING_KINDS = ["tool", "prompt", "resource", "greeting"] as const;
 
 /** The kind of a varying member's holder; `greeting` is the result of `initialize` or `server/discover`. */

@@ -109,8 +109,8 @@ function schemaPlace(root: JsonValue, path: readonly string[]): VaryingPlace | N
 }
 
 /**
- * Whether a reference of the tool may lead to the place or below it, so that a validator reads a schema there. The base of
- * a reference is not looked up: every end of the pointer counts.
+ * Returns whether a reference of the tool may lead to the place or below it, so that a validator reads a schema there.
+ * The base of a reference is not looked up: every end of the pointer counts.
  */
 function isReferenced(tool: JsonObject, pointer: string): boolean {
   const targets = targetsOf(tool);
@@ -122,7 +122,7 @@ function isReferenced(tool: JsonObject, pointer: string): boolean {
 const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"];
 const TARGETS = new WeakMap<JsonObject, readonly string[]>();
 
-/** The pointers in the references of a tool, each with a slash at its end. */
+/** Returns the pointers in the references of a tool, each with a slash at its end. */
 function targetsOf(tool: JsonObject): readonly string[] {
   const known = TARGETS.get(tool);
   if (known !== undefined) return known;

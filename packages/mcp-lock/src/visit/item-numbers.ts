@@ -35,7 +35,7 @@ export function numbersOfItems(
 /** Characters of a number that an error shows. */
 const MAX_SHOWN = 40;
 
-/** A text that is equal for equal numbers, and empty if there are none. */
+/** Returns a text that is equal for equal numbers, and empty if there are none. */
 export function numbersKey(numbers: NumberTexts | undefined): string {
   return numbers === undefined ? "" : canonicalize(numbers);
 }

@@ -8,9 +8,9 @@ import { EXCHANGE_KEYS, isHandlingMember, META } from "@agentprint/mcp";
 const EXCHANGE: ReadonlySet<string> = new Set([...EXCHANGE_KEYS, META.subscriptionId, META.serverInfo]);
 
 /**
- * The members of a result that a lock pins by value: all members except those in `without`, those that control how the
- * result is handled, and those of its `_meta` that belong to one exchange. Only members of the result itself are
- * omitted; everything inside a pinned member is pinned.
+ * Returns the members of a result that a lock pins by value: all members except those in `without`, those that control
+ * how the result is handled, and those of its `_meta` that belong to one exchange. Only members of the result itself
+ * are omitted; everything inside a pinned member is pinned.
  */
 export function pinnedMembers(result: JsonObject, without: readonly string[]): JsonObject {
   return Object.fromEntries(

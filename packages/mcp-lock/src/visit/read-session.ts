@@ -86,8 +86,8 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
 }
 
 /**
- * The lists that the server answered with an error. A failing list is tolerated if tools were listed, but never the
- * list of tools.
+ * Returns the lists that the server answered with an error. A failing list is tolerated if tools were listed, but never
+ * the list of tools.
  */
 function unreadLists(
   { unread = {} }: SessionAnswers,
@@ -104,7 +104,7 @@ function unreadLists(
   return failed as UnreadList[];
 }
 
-/** The pinned members of a greeting. Hashing them here refuses values that are too deep to be compared. */
+/** Returns the pinned members of a greeting. Hashes them to refuse values that are too deep to be compared. */
 function readGreeting(greeting: JsonObject, spoken: readonly string[], at: readonly PathSegment[]): JsonObject {
   const { capabilities, instructions } = greeting;
   if (!isJsonObject(capabilities)) {
@@ -126,7 +126,7 @@ function readGreeting(greeting: JsonObject, spoken: readonly string[], at: reado
   return pinned;
 }
 
-/** Every value by which the server identified itself in the session: in the handshake, or in any result. */
+/** Returns every value by which the server identified itself in the session: in the handshake, or in any result. */
 function serverInfos({ era, greetings, lists, contents }: SessionAnswers, at: readonly PathSegment[]): JsonValue[] {
   const results = [
     ...greetings,
@@ -140,7 +140,7 @@ function serverInfos({ era, greetings, lists, contents }: SessionAnswers, at: re
   return infos;
 }
 
-/** The name of a content, the digest of its results, the texts of their numbers, and the first result. */
+/** Returns the name of a content, the digest of its results, the texts of their numbers, and the first result. */
 function readContent(
   { kind, name, results }: ContentAnswers,
   session: SessionName,

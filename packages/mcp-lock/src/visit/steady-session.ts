@@ -19,7 +19,7 @@ export interface SteadySession {
 }
 
 /**
- * The state that all readings of a session have in common.
+ * Returns the state that all readings of a session have in common.
  *
  * @param unstable - Pointers of members that may differ and are omitted.
  * @throws {@link McpLockError} `server-unstable` when items, instructions, capabilities or server infos differ.

@@ -8,8 +8,8 @@ import type { SessionReadings } from "./read-session.ts";
 const STEADY = ["capabilities", "instructions"];
 
 /**
- * The members next to the items that a session read, with one value for each reading: `greeting` has the members of the
- * results of `initialize` or `server/discover`, a list's name has the members next to its items.
+ * Returns the members next to the items that a session read, with one value for each reading. `greeting` holds the
+ * members of the results of `initialize` or `server/discover`; the name of a list holds the members next to its items.
  */
 export function memberReadings({ greetings, lists }: SessionReadings): ReadonlyMap<string, readonly JsonValue[]> {
   const members = new Map<string, readonly JsonValue[]>();
@@ -36,14 +36,14 @@ export function findUnstable(readings: ReadonlyMap<string, readonly JsonValue[]>
   return [...new Set(pointers)].sort();
 }
 
-/** Whether a pointer leads to one of the places, or below it. */
+/** Returns whether a pointer leads to one of the places, or below it. */
 export function isBelow(pointer: string, places: readonly string[]): boolean {
   return places.some((place) => pointer === place || pointer.startsWith(`${place}/`));
 }
 
 /**
- * The value without the members that the pointers lead to. `null` replaces an element of an array; `{}` is returned if
- * a pointer leads to the complete value.
+ * Returns the value without the members that the pointers lead to. `null` replaces an element of an array; `{}` is
+ * returned if a pointer leads to the complete value.
  */
 export function withoutMembers(question: string, value: JsonValue, pointers: readonly string[]): JsonValue {
   if (isBelow(toPointer([question]), pointers)) return {};
@@ -66,7 +66,7 @@ function without(value: JsonValue, [name, ...rest]: readonly string[]): JsonValu
   );
 }
 
-/** Whether a value is an object without members, so that there is nothing to pin. */
+/** Returns whether a value is an object without members, so that there is nothing to pin. */
 export function isEmpty(value: JsonValue): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }

@@ -5,7 +5,7 @@ import type { Survivor } from "../survivor.ts";
 /** The events of a channel, which the session that uses it handles. */
 export interface ChannelEvents {
   message(message: RpcMessage): void;
-  /** The channel can no longer be used. */
+  /** Called when the channel can no longer be used. */
   failure(error: VisitError): void;
 }
 
@@ -33,8 +33,8 @@ export interface Channel {
   cancel(id: RequestId): void;
   /** Ends the connection and the server, and returns the processes that could not be ended. */
   close(): Promise<readonly Survivor[]>;
-  /** The end of the server's output to stderr; empty over HTTP. */
+  /** Returns the end of the server's output to stderr; empty over HTTP. */
   stderrTail(): string;
-  /** The lines of log on its stdout, which were skipped; there are none over HTTP. */
+  /** Returns the lines of log on the server's stdout, which were skipped; `undefined` if there are none, as over HTTP. */
   logged(): LoggedLines | undefined;
 }

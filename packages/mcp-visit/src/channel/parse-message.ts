@@ -18,24 +18,24 @@ import {
 import { VisitError } from "../errors.ts";
 import { MAX_MESSAGE_QUOTED } from "../limits.ts";
 
-/** The texts of the numbers of results that a double changes. */
+/** The original texts of the numbers in results that a double would change. */
 const numbers = new WeakMap<object, NumberTexts>();
 
 const NONE: NumberTexts = Object.freeze({});
 
-/** Returns the texts of the numbers of a result that a double changes, by their pointers in the result. */
+/** Returns the original texts of the numbers in a result that a double would change, by their pointers in the result. */
 export function numbersOf(result: JsonObject): NumberTexts {
   return numbers.get(result) ?? NONE;
 }
 
-/** Remembers the numbers of the result of an answer; `texts` has those of the message. */
+/** Remembers the numbers of an answer's result; `texts` holds those of the message. */
 function keepNumbers(message: RpcMessage, texts: NumberTexts): void {
   if (!("result" in message)) return;
   const own = numbersByPart(texts, 1).get("/result");
   if (own) numbers.set(message.result, own);
 }
 
-/** Strict JSON text of an answer as its value; nothing is repaired, so a duplicate key or lone surrogate is an error. */
+/** Parses an answer as strict JSON; nothing is repaired, so a duplicate key or lone surrogate is an error. */
 function parseAnswer(text: string | Uint8Array, found: NumberCollector): JsonValue {
   const tolerate = (number: Tolerable): boolean => found.take(number);
   try {
@@ -51,7 +51,7 @@ function parseAnswer(text: string | Uint8Array, found: NumberCollector): JsonVal
   }
 }
 
-/** Reads one JSON-RPC message; what is returned is the parsed value itself. */
+/** Reads one JSON-RPC message, and returns the parsed value itself. */
 export function parseMessage(text: string | Uint8Array): RpcMessage {
   const found = new NumberCollector();
   const value = parseAnswer(text, found);
@@ -60,7 +60,7 @@ export function parseMessage(text: string | Uint8Array): RpcMessage {
   return value;
 }
 
-/** Reads the JSON body of an HTTP response: one message, or a batch, which version 2025-03-26 has. */
+/** Reads the JSON body of an HTTP response: one message, or a batch, as version 2025-03-26 allows. */
 export function parseMessages(text: Uint8Array): readonly RpcMessage[] {
   const found = new NumberCollector();
   const value = parseAnswer(text, found);

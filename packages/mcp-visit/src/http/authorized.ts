@@ -4,7 +4,10 @@ import type { HttpAuthorization, UnauthorizedRequest } from "../target.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns the headers that authorize a request, none without an authorization. @throws {@link VisitError} `server-unauthorized` */
+/**
+ * Returns the headers that authorize a request; none without an authorization. @throws {@link VisitError}
+ * `server-unauthorized`
+ */
 export async function authorizedHeaders(
   authorization: HttpAuthorization | undefined,
   request: UnauthorizedRequest,
@@ -13,7 +16,7 @@ export async function authorizedHeaders(
 }
 
 /**
- * Whether an authorization requests that a refused request be sent again. @throws {@link VisitError}
+ * Returns whether an authorization requests that a refused request be sent again. @throws {@link VisitError}
  * `server-unauthorized`
  */
 export async function isSentAgain(

@@ -2,8 +2,8 @@ import { checkArgument } from "../check-argument.ts";
 import { decodePercent } from "../decode-percent.ts";
 
 /**
- * The user information of a URL as the header that sends it, and no header if the URL has none: in a request, a URL has
- * no user information (RFC 9110, 4.2.4).
+ * Returns the header that sends the user information of a URL, or no header if the URL has none: the URL of a request
+ * contains no user information (RFC 9110, 4.2.4).
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ export interface StreamPosition {
 /**
  * Reads a stream of server-sent events to its end and notes its position.
  *
- * @param onEvent - Is called with the type of each event that has data (`message` if it names none), and the data.
+ * @param onEvent - Called with the type of each event that has data (`message` if it names none), and the data.
  */
 export async function readEvents(
   response: Response,

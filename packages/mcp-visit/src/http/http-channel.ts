@@ -17,7 +17,7 @@ const ACCEPT = "application/json, text/event-stream";
 
 /**
  * Streamable HTTP of both eras: each message is a POST, and its answer is the response, as JSON or as an event stream.
- * The features of only the handshake versions (a session, a separate stream for notices, streams that resume after a
+ * Features that only the handshake versions have (a session, a separate stream for notices, streams that resume after a
  * break) are used once the server has agreed on a version by handshake.
  */
 export class HttpChannel implements Channel {

@@ -49,7 +49,8 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request, again if an authorization allows it, and follows redirects. A failure by `signal` is rethrown.
+   * Sends a request, repeats it if an authorization allows that, and follows redirects. A failure caused by `signal` is
+   * rethrown.
    *
    * @throws {@link VisitError} `server-unreachable` when there is no response, or a redirect that is not followed;
    * `server-unauthorized` when the authorization cannot serve the server.
@@ -91,8 +92,8 @@ export class HttpClient {
   }
 
   /**
-   * The target of a redirect. Headers can be credentials, so no other origin gets them; only 307 and 308 keep method
-   * and body.
+   * Returns the target of a redirect. Headers can be credentials, so no other origin gets them; only 307 and 308 keep
+   * method and body.
    */
   #redirected(status: number, location: string, from: URL, { method }: HttpCall): URL {
     const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
@@ -117,7 +118,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
-/** Why a system refused something, if no message says it. */
+/** Returns the reason for an error without a message: its code, or else its name. */
 function codeOf(cause: Error): string {
   return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
 }
@@ -132,16 +133,14 @@ function unreachable(error: unknown): VisitError {
   });
 }
 
-/**
- * The error for a response whose status is a failure: a JSON-RPC error, or the status with the beginning of the body.
- */
+/** Returns the error for a response whose status is a failure: a JSON-RPC error, or the status with the beginning of the body. */
 export async function refusal(response: Response, budget: ByteBudget): Promise<VisitError> {
   const body = await readBody(response, budget);
   const error = rpcErrorIn(response, body);
   return error === undefined ? httpFailure(response, body) : rpcFailure(error, response.status);
 }
 
-/** The error of an answer as an error of the visit. */
+/** Returns a JSON-RPC error as an error of the visit. */
 export function rpcFailure(error: RpcError, httpStatus?: number): VisitError {
   return new VisitError("server-error", `error ${error.code}: ${shown(error.message)}`, {
     expected: "a result",
@@ -186,7 +185,7 @@ export async function readBody(response: Response, budget: ByteBudget): Promise<
 }
 
 /**
- * The chunks of a body as they come.
+ * Yields the chunks of a body as they arrive.
  *
  * @throws {@link VisitError} `server-unreachable` when the connection breaks.
  */
@@ -207,12 +206,12 @@ export async function* chunksOf(response: Response, budget: ByteBudget): AsyncGe
   }
 }
 
-/** The media type of a response, without parameters. */
+/** Returns the media type of a response, without parameters. */
 export function mediaType(response: Response): string {
   return (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** The beginning of a text of the server, escaped so that it is safe to print. */
+/** Returns the beginning of a server's text, escaped so that it is safe to print. */
 export function shown(text: string): string {
   return printable(text, 300);
 }

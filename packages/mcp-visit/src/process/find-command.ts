@@ -14,7 +14,7 @@ export function whyNotRunnable(command: string, path: string, cwd: string): "ENO
   return found.some(({ kind }) => kind === "file" || kind === "hidden") ? "EACCES" : "ENOENT";
 }
 
-/** The kind of file that a path leads to: `hidden` means that it is in a folder that may not be entered. */
+/** Returns the kind of file that a path leads to: `hidden` means that it is in a folder that may not be entered. */
 export function kindOf(path: string): "file" | "folder" | "other" | "hidden" | undefined {
   try {
     const found = statSync(path);

@@ -90,7 +90,7 @@ interface WrittenLaunch {
   readonly cwd: string | undefined;
 }
 
-/** A launch whose variable references are not expanded, so it holds no secrets. */
+/** Returns a launch whose variable references are not expanded, so it holds no secrets. */
 function asWritten(target: StdioTarget): WrittenLaunch {
   const launch = redactLaunch(target.launch);
   return launch.type === "stdio" ? { command: launch.command, cwd: launch.cwd } : { command: "", cwd: undefined };
@@ -136,7 +136,7 @@ function endOf(child: ChildProcess): Promise<ServerEnd> {
 }
 
 /**
- * The variables that a login shell gives to every program: those that a server gets in addition to its target's
+ * Returns the variables that a login shell gives to every program: those that a server gets in addition to its target's
  * variables.
  */
 export function inheritedEnvironment(): Record<string, string> {
@@ -149,13 +149,13 @@ export function inheritedEnvironment(): Record<string, string> {
   return Object.fromEntries(found.filter((entry): entry is [string, string] => !(entry[1] ?? "()").startsWith("()")));
 }
 
-/** A name of an environment variable that no server can know: twelve letters, like the names of many variables. */
+/** Returns a name of an environment variable that no server can know: twelve letters, like the names of many variables. */
 function randomName(): string {
   const letters = Array.from(randomBytes(12), (byte) => String.fromCharCode(65 + (byte % 26)));
   return letters.join("");
 }
 
-/** The error for a command that cannot be run; `why` receives the launch in the form that errors show. */
+/** Returns the error for a command that cannot be run; `why` receives the launch in the form that errors show. */
 function notStarted(
   target: StdioTarget,
   why: (written: WrittenLaunch) => string,

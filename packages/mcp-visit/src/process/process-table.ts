@@ -33,7 +33,7 @@ export function startTimeOf(pid: number): string | undefined {
   return ps(["-p", String(pid), "-o", "lstart="])?.trim() || undefined;
 }
 
-/** The command line of a process as the system shows it; untrusted text. */
+/** Returns the command line of a process as the system shows it; untrusted text. */
 export function commandOf(pid: number): string {
   if (!HAS_PROC) return ps(["-p", String(pid), "-o", "command="])?.trim() ?? "";
   const words = readProc(pid, "cmdline")?.replace(/\0+$/, "").split("\0").join(" ");
@@ -74,7 +74,7 @@ function inodeOf(pid: number): number | undefined {
   }
 }
 
-/** macOS and other systems without `/proc`: `ps` shows a process's environment after its command line. */
+/** Lists the processes of macOS and other systems without `/proc`: `ps` shows a process's environment after its command line. */
 export function listWithPs(marks: readonly string[]): ProcessEntry[] {
   const environment = process.platform === "darwin" ? ["-axEww"] : ["axeww"];
   const lines = ps([...environment, "-o", "pid=,ppid=,sess=,stat=,lstart=,command="])?.split("\n") ?? [];
@@ -98,7 +98,7 @@ function ps(args: readonly string[]): string | undefined {
   return stdout ?? undefined;
 }
 
-/** A process that is not a zombie. */
+/** Reads the state of a process; `undefined` if it has ended or is a zombie. */
 function readStat(pid: number): Pick<ProcessEntry, "parent" | "session" | "startTime"> | undefined {
   const text = readProc(pid, "stat");
   // The command name, in parentheses, may itself contain spaces and parentheses.

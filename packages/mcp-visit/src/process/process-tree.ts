@@ -24,9 +24,9 @@ const LEAVING = 25;
 let endsOnSignals = false;
 
 /**
- * Ends the tree when this process ends, unless SIGKILL ends it.
+ * Ends the tree when this process ends, unless SIGKILL ends this process.
  *
- * @param running - Is fulfilled when the server runs
+ * @param running - Fulfilled when the server runs
  * @param onSignals - Whether a signal to this process ends all trees immediately.
  */
 export function trackTree(tree: ProcessTree, running: Promise<void>, onSignals = true): void {
@@ -90,7 +90,7 @@ async function waitForShell(tree: ProcessTree): Promise<boolean> {
   return false;
 }
 
-/** The processes that still run after all attempts. A process that restarts itself may be missing for a moment. */
+/** Returns the processes that still run after all attempts. A process that restarts itself may be missing for a moment. */
 async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
   let found: Survivor[] = [];
   const end = Date.now() + QUIET;

@@ -17,9 +17,9 @@ export interface RunningServer {
   /** Requests that all processes of the server end. */
   terminate(): void;
   /**
-   * Closes the input of the server, requests that it end if it does not, and then ends each of its processes. A server
-   * that receives this request immediately keeps its input, so that it ends in its own way. If called again, it does
-   * each step at the earlier time.
+   * Closes the input of the server, requests that it end if it does not, and then ends each of its processes. If
+   * `terminate` is 0, the input stays open, so that the server ends in its own way. If called again, each step happens
+   * at the earlier time.
    *
    * @returns The processes that are still running.
    */
@@ -32,7 +32,10 @@ export interface EndTimes {
   readonly terminate: number;
   /** Until SIGKILL ends it. */
   readonly kill: number;
-  /** Settles when the output of the server was read, which is waited for: until the server is ended, and a moment after. */
+  /**
+   * Settles when the server's output has been read. Closing waits for this until it kills the server, and for a moment
+   * after that.
+   */
   readonly drained?: Promise<unknown>;
 }
 
@@ -122,14 +125,14 @@ class ServerEnding {
     return survivors;
   }
 
-  /** Whether a promise settles before a time, which may come nearer meanwhile. */
+  /** Returns whether a promise settles before a time, which may move closer in the meantime. */
   async #settlesBy(promise: Promise<unknown>, time: () => number): Promise<boolean> {
     let isSettled = false;
     const note = (): void => {
       isSettled = true;
     };
     const settled = promise.then(note, note);
-    // A promise that is settled already counts whatever the time is.
+    // A promise that has already settled counts, whatever the time.
     await Promise.race([settled, setImmediate()]);
     for (let left = time() - performance.now(); left > 0 && !isSettled; left = time() - performance.now()) {
       let timer: NodeJS.Timeout | undefined;

@@ -87,7 +87,7 @@ export class StdioChannel implements Channel {
       await within(ended);
     }
     const survivors = await killTree(tree);
-    // A process that could not be ended may hold the other ends open, so that they are not waited for.
+    // A process that could not be ended may hold the other ends open, so they are not waited for.
     for (const stream of child.stdio) stream?.destroy();
     child.unref();
     return survivors;
@@ -105,7 +105,7 @@ export class StdioChannel implements Channel {
     });
   }
 
-  /** Reports the end of the server. A child of the server may hold stdout open, so that its end is waited for only a moment. */
+  /** Reports the end of the server. A child of the server may hold stdout open, so its end is waited for only briefly. */
   async #watchEnd({ child, ended }: LaunchedProcess): Promise<void> {
     const { how } = await ended;
     const { stdout } = child;
@@ -126,7 +126,7 @@ export class StdioChannel implements Channel {
   }
 }
 
-/** Whether a promise settles within the time of grace. */
+/** Returns whether a promise settles within the time of grace. */
 async function within(promise: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

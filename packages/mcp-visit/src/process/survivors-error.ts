@@ -4,7 +4,7 @@ import type { Survivor } from "../survivor.ts";
 /**
  * Requires that all processes of a server have ended.
  *
- * @param earlier - The error with which the visit had failed already, if it had.
+ * @param earlier - The error that the visit had already failed with, if any.
  * @throws {@link VisitError} `server-survived` when a process is still running.
  */
 export function requireNoSurvivors(survivors: readonly Survivor[], earlier: unknown): void {

@@ -10,7 +10,7 @@ export type Pages = readonly JsonObject[];
 export interface ListReader {
   readonly session: Session;
   readonly limits: Limits;
-  /** Whether the server declares the capability of a list. */
+  /** Returns whether the server declares the capability of a list. */
   declares(list: ListKind): boolean;
   /** How long the server may be silent before a list that it does not declare counts as missing, in milliseconds. */
   readonly silence: number;
@@ -24,7 +24,7 @@ export interface ListReader {
 }
 
 /**
- * Reads all pages of a list; `undefined` if the server has no such list.
+ * Reads all pages of a list, or returns `undefined` if the server has no such list.
  *
  * The official clients request lists that a server does not declare, so these are also read. "Method not found"
  * means that there is no list. For an undeclared list, every other error, silence and an answer without a list are
@@ -90,7 +90,7 @@ async function readPage(
   }
 }
 
-/** Waits until the server answers a request that is not a list. If it is silent here, too, it is asked only once. */
+/** Waits until the server answers a request that is not a list. A server that is silent here, too, is asked only once. */
 async function hearPing({ session, limits, silence, silent }: ListReader): Promise<void> {
   if (silent.has(session.ping)) return;
   const timeout = Math.min(limits.requestTimeout, Math.max(MIN_DOUBT, silence));
@@ -110,7 +110,7 @@ function itemsOf(page: JsonObject, { method, list }: ListKind): readonly JsonObj
   throw garbage(method, `something that is not an object at /${list}/${wrong}`, "a list of objects");
 }
 
-/** All items of a list's pages. */
+/** Returns all items of a list's pages. */
 export function allItems(pages: Pages, list: ListKind): JsonObject[] {
   return pages.flatMap((page) => itemsOf(page, list));
 }

@@ -16,7 +16,7 @@ export interface ContentQuestion {
   readonly params: JsonObject;
 }
 
-/** The resources that a tool refers to as its user interface: every string in it that begins with `ui://`. */
+/** Returns the resources that a tool refers to as its user interface: every string in it that begins with `ui://`. */
 export function uiQuestions(tools: readonly JsonObject[]): ContentQuestion[] {
   const found = new Set<string>();
   const pending: JsonValue[] = [...tools];
@@ -28,7 +28,7 @@ export function uiQuestions(tools: readonly JsonObject[]): ContentQuestion[] {
   return [...found].sort().map((uri) => ({ kind: "ui", name: uri, method: "resources/read", params: { uri } }));
 }
 
-/** The prompts that need no arguments. */
+/** Returns the prompts that need no arguments. */
 export function promptQuestions(prompts: readonly JsonObject[]): ContentQuestion[] {
   return prompts.flatMap((prompt) => {
     const { name } = prompt;
@@ -37,12 +37,12 @@ export function promptQuestions(prompts: readonly JsonObject[]): ContentQuestion
   });
 }
 
-/** Whether a prompt can be fetched only with values for its arguments. */
+/** Returns whether a prompt can be fetched only with values for its arguments. */
 export function needsArguments({ arguments: parameters }: JsonObject): boolean {
   return Array.isArray(parameters) && parameters.some((one) => isJsonObject(one) && one["required"] === true);
 }
 
-/** The resources that are text or have no media type, and that do not declare a size above the limit. */
+/** Returns the resources that are text or have no media type, and that do not declare a size above the limit. */
 export function resourceQuestions(resources: readonly JsonObject[]): ContentQuestion[] {
   return resources.flatMap(({ uri, mimeType, size }) => {
     const text = typeof mimeType !== "string" || TEXT.test(mimeType);

@@ -97,7 +97,7 @@ function namesOf(lists: readonly ListKind[]): string {
   return [...new Set(lists.map(({ capability }) => capability))].join(" and ");
 }
 
-/** Whether a list was read again, and has the same items in any order. */
+/** Returns whether a list was read again and has the same items, in any order. */
 function isSameAgain(list: ListKind, before: Readings, now: Readings): boolean {
   const [old = [], fresh = []] = [before.get(list), now.get(list)];
   const items = (answers: ListAnswers): string =>
@@ -144,7 +144,7 @@ async function readTwice(reader: ListReader, lists: readonly ListKind[], reading
   }
 }
 
-/** The first name that items of a list share, if there is one. */
+/** Returns the first name that items of a list share, if there is one. */
 function nameListedTwice({ item }: ListKind, items: readonly JsonObject[]): string | undefined {
   const names = new Set<unknown>();
   for (const { [ITEMS[item].key]: name } of items) {
@@ -195,7 +195,7 @@ async function askOnceMore({ session, greeting, options, silence, warn }: Sessio
   return [];
 }
 
-/** Adds the texts of the numbers of the results that a double changes. */
+/** Adds the original texts of the numbers in the results that a double would change. */
 function withNumbers(answers: Omit<SessionAnswers, "numbers">): SessionAnswers {
   const { greetings, lists, contents } = answers;
   const places: (readonly [result: JsonObject, place: readonly PathSegment[]])[] = [

@@ -12,8 +12,8 @@ const SHORT: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 
 /**
- * Decodes one level of the escapes of JSON, JavaScript, shells, URLs and XML in a text, and removes white space that wraps
- * a line. `undefined` if nothing is escaped.
+ * Decodes one level of the escapes of JSON, JavaScript, shells, URLs and XML in a text, and removes white space that
+ * wraps a line. Returns `undefined` if nothing is escaped.
  */
 export function decodeEscapes(text: string): DecodedText | undefined {
   const pieces: string[] = [];

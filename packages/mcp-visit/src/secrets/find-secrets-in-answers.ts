@@ -8,7 +8,7 @@ import type { KnownValue } from "./known-value.ts";
 /** The part of an answer in which a secret was found. */
 export type ServedKind = "server" | "tool" | "prompt" | "resource" | "resourceTemplate" | "list" | "content";
 
-/** A place where a server serves a secret, which a lock must not hold; the secret itself is not in it. */
+/** A place where a server serves a secret, which a lock must not hold. It does not contain the secret. */
 export interface ServedSecret {
   readonly session: SessionName;
   readonly kind: ServedKind;
@@ -39,8 +39,8 @@ interface Nested {
 type Place = Pick<ServedSecret, "pointer" | "variable" | "tokenOf">;
 
 /**
- * The places where a server serves a known value under a secret name, in any encoding, or a token of a well-known form.
- * A lock holds what a server serves, so an answer with such a place must not be pinned.
+ * Returns the places where a server serves a known value under a secret name, in any encoding, or a token of a
+ * well-known form. A lock holds what a server serves, so an answer with such a place must not be pinned.
  *
  * @param known - The values of variables and headers of the visit.
  *

@@ -20,9 +20,9 @@ interface Pattern {
   readonly wholeWord: boolean;
 }
 
-/** Length from which a value is also searched in encodings; a shorter one is only searched in plain text. */
+/** The minimum length of a value that is also searched for in encodings; a shorter one is searched for only in plain text. */
 const MIN_ENCODED_LENGTH = 4;
-/** Length from which Base64 characters are searched: fewer occur in many texts by chance. */
+/** The minimum number of Base64 characters that are searched for: fewer occur in many texts by chance. */
 const MIN_BASE64_LENGTH = 5;
 const WORD = /[A-Za-z0-9]/;
 
@@ -30,7 +30,7 @@ const WORD = /[A-Za-z0-9]/;
 export class ValueFinder {
   readonly #patterns: readonly Pattern[];
   readonly #search: StringSearch;
-  /** The searched values. */
+  /** The values to search for. */
   readonly values: readonly KnownValue[];
 
   constructor(known: readonly KnownValue[]) {
@@ -39,7 +39,7 @@ export class ValueFinder {
     this.#search = new StringSearch(this.#patterns.map(({ text }) => text));
   }
 
-  /** The places of values in a text; they can overlap. */
+  /** Returns the places of values in a text; they can overlap. */
   find(text: string): FoundValue[] {
     if (this.values.length === 0) return [];
     const found: FoundValue[] = [];
@@ -81,7 +81,7 @@ function patternsOf(value: KnownValue): Pattern[] {
   ];
 }
 
-/** A value and its forms after each round of decoding the text around it. */
+/** Returns a value and its forms after each round of decoding the text around it. */
 function unescapedForms(value: string): string[] {
   const forms = [value];
   for (let depth = 0; depth < MAX_ESCAPE_LEVELS; depth++) {
@@ -92,7 +92,7 @@ function unescapedForms(value: string): string[] {
   return forms;
 }
 
-/** The Base64 characters that depend only on the value, for each of the three offsets at which it can begin. */
+/** Returns the Base64 characters that depend only on the value, for each of the three offsets at which it can begin. */
 function base64Patterns(value: KnownValue, text: string): Pattern[] {
   const bytes = Buffer.from(text);
   return [0, 1, 2].flatMap((offset) => {

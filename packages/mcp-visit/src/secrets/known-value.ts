@@ -9,7 +9,7 @@ export interface KnownValue {
   readonly isSecret?: boolean;
 }
 
-/** Length from which a value is hidden under any name; a shorter value is hidden only under a secret name. */
+/** The minimum length of a value that is hidden under any name; a shorter value is hidden only under a secret name. */
 const MIN_LENGTH = 8;
 /**
  * Passwords that documentation gives as a default: they are public, and as plain words they occur in many texts.
@@ -19,10 +19,10 @@ const DEFAULT_PASSWORD =
 const SCHEME = /^[A-Za-z][\w-]{1,15}[ \t]+(\S.*)$/s;
 
 /**
- * The values that must not be shown: each given value that is long enough or has a secret name, and the secrets inside
- * it, such as the credentials after the scheme of a header and the password of a URL. The default password of a
- * database, such as `postgres`, is not one: replacing it would make the name of a server or tool unreadable, and hide
- * nothing.
+ * Returns the values that must not be shown: each given value that is long enough or has a secret name, and the secrets
+ * inside it, such as the credentials after the scheme of a header and the password of a URL. The default password of a
+ * database, such as `postgres`, is not hidden: replacing it would make the name of a server or tool unreadable, and
+ * hide nothing.
  */
 export function hiddenValues(known: readonly KnownValue[]): KnownValue[] {
   const byValue = new Map<string, KnownValue>();
@@ -48,7 +48,7 @@ function partsOf({ name, value }: KnownValue): KnownValue[] {
   ];
 }
 
-/** The user information of a URL, as written and decoded; empty if a text is not a URL. */
+/** Returns the user information of a URL, as written and decoded; empty if a text is not a URL. */
 export function credentialsOfUrl(name: string, url: string): KnownValue[] {
   const [, user = "", password] = /^[a-z][a-z0-9+.-]*:\/\/([^/\\?#:]*)(?::([^/\\?#]*))?@/i.exec(url) ?? [];
   const of = (value: string, isSecret: boolean): KnownValue[] =>

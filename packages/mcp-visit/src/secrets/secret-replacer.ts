@@ -4,16 +4,16 @@ import { MAX_CUTS, MAX_ESCAPE_LENGTH } from "../limits.ts";
 import { type FoundValue, ValueFinder } from "./find-values.ts";
 import type { KnownValue } from "./known-value.ts";
 
-/** Replaces known values in texts by their names. */
+/** Replaces known values in texts with their names. */
 export interface SecretReplacer {
   /**
-   * A text with `‹value of NAME›` instead of each value, in any encoding; the same text if it holds no value.
+   * Returns a text with `‹value of NAME›` instead of each value, in any encoding; the same text if it holds no value.
    *
    * @param cut - `at-start` if the text is the end of a longer one: the end of a value at its beginning is also
    * replaced.
    */
   replace(text: string, cut?: "at-start"): string;
-  /** A JSON value, or one that holds `undefined`, with every string and name of a member replaced. */
+  /** Returns a JSON value, or one that holds `undefined`, with every string and name of a member replaced. */
   replaceIn<T>(value: T): T;
   /** Replaces values in a text that arrives in pieces; a value can begin in one and end in another. */
   stream(): SecretStream;
@@ -23,17 +23,20 @@ export interface SecretReplacer {
 export interface SecretStream {
   /** Adds a piece, and returns the text that can be shown now. */
   write(piece: string): string;
-  /** The rest of the text. */
+  /** Returns the rest of the text. */
   end(): string;
 }
 
-/** UTF-16 code units from which a part of a cut value is replaced: a shorter part occurs in many texts by chance. */
+/**
+ * The minimum length of a part of a cut value that is replaced, in UTF-16 code units: a shorter part occurs in many
+ * texts by chance.
+ */
 const MIN_PART_LENGTH = 6;
 const CUT = "…";
 
 /**
- * A replacer of these values: those of at least eight characters, and shorter ones under secret names. For a URL, its
- * password is a separate value; for a header, the part after its scheme.
+ * Returns a replacer of these values: those of at least eight characters, and shorter ones under secret names. For a
+ * URL, its password is a separate value; for a header, the part after its scheme.
  *
  * @example
  * ```ts
@@ -63,7 +66,7 @@ function replaceRanges(text: string, found: readonly FoundValue[]): string {
   return written + text.slice(shown);
 }
 
-/** The beginnings and ends of values where a text was cut. */
+/** Returns the beginnings and ends of values where a text was cut. */
 function findParts(text: string, values: readonly KnownValue[], cut: "at-start" | undefined): FoundValue[] {
   const found: FoundValue[] = [];
   const cuts = cut ? [-1] : [];
@@ -80,7 +83,7 @@ function findParts(text: string, values: readonly KnownValue[], cut: "at-start" 
   return found;
 }
 
-/** How many characters the end of one text has in common with the beginning of another (Knuth, Morris and Pratt). */
+/** Returns how many characters the end of one text has in common with the beginning of another (Knuth, Morris and Pratt). */
 function overlap(end: string, beginning: string): number {
   const borders: number[] = [0];
   const step = (matched: number, unit: string | undefined): number => {

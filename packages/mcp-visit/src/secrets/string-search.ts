@@ -53,7 +53,7 @@ export class StringSearch {
     state.pattern ??= index;
   }
 
-  /** Breadth first: the fallback of a state is nearer to the root, and already has its own. */
+  /** Links each state to its fallback, breadth-first: the fallback is nearer to the root, and already has its own. */
   #linkFallbacks(): void {
     const queue = [...this.#root.next.values()];
     for (const state of queue) {

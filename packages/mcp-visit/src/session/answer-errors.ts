@@ -44,13 +44,13 @@ export function unknownRequest(method: string, version: string | undefined): Vis
 export const ECHOED_ID =
   "the server echoes the integer id of a request as text; the protocol has the same id in the answer";
 
-/** The note on a request that a server sends before it has answered anything: the protocol allows only `ping` there. */
+/** Returns the note on a request that a server sends before it has answered anything: the protocol allows only `ping` there. */
 export function earlyRequest(method: string): string {
   const name = printable(method, 100);
   return `the server sent a request before it answered its greeting: ${name}; it was answered according to the client's capabilities`;
 }
 
-/** The visit error for a failure to send a request. */
+/** Returns the visit error for a failure to send a request. */
 export function asVisitError(error: unknown): VisitError {
   if (error instanceof VisitError) return error;
   return new VisitError("server-unreachable", error instanceof Error ? error.toString() : "unknown", { cause: error });

@@ -29,8 +29,9 @@ export function answerAsVisitor(capabilities: JsonObject): AnswerServer {
 }
 
 /**
- * The parameters with which a request is sent again after an `input_required` result (MCP 2026-07-28, "Multi Round-Trip
- * Requests"). A request for input that is answered with an error gets no response, because only results have a place there.
+ * Returns the parameters with which a request is sent again after an `input_required` result (MCP 2026-07-28, "Multi
+ * Round-Trip Requests"). A request for input that is answered with an error gets no response, because only results have
+ * a place there.
  */
 export async function retryParams(params: JsonObject, asked: JsonObject, answer: AnswerServer): Promise<JsonObject> {
   const { inputRequests, requestState } = asked;
@@ -48,7 +49,7 @@ export async function retryParams(params: JsonObject, asked: JsonObject, answer:
   };
 }
 
-/** The error for a server that sends requests without reading the answers. */
+/** Returns the error for a server that sends requests without reading the answers. */
 export function tooManyRequests(): VisitError {
   return new VisitError(
     "server-limit",
@@ -59,7 +60,7 @@ export function tooManyRequests(): VisitError {
   );
 }
 
-/** The error for a server that answers each request with one for input. */
+/** Returns the error for a server that answers each request with one for input. */
 export function tooManyInputs(method: string): VisitError {
   return new VisitError("server-error", `the server answered ${method} with a request for input again and again`, {
     expected: `a result after ${MAX_INPUT_REQUESTS} requests for input, at most`,

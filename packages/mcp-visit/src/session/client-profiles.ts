@@ -108,23 +108,23 @@ const NAMELESS_CLIENT: ClientProfile = {
   userAgent: "python-httpx/0.28.1",
 };
 
-/** The profile with an id; `bare` is this program itself. */
+/** Returns the profile with an id; `bare` is this program itself. */
 export function clientProfile(id: string): ClientProfile | undefined {
   return id === OPEN_VISITOR.id ? OPEN_VISITOR : CLIENT_PROFILES.find((profile) => profile.id === id);
 }
 
-/** Whether a client declares no capabilities. */
+/** Returns whether a client declares no capabilities. */
 export function isBare({ capabilities }: ClientProfile): boolean {
   return Object.keys(capabilities).length === 0;
 }
 
-/** The profile that a view of a server uses. */
+/** Returns the profile that a view of a server uses. */
 export function profileOf(view: View, client: ClientProfile): ClientProfile {
   return view === "client" || client.id === OPEN_VISITOR.id ? client : NAMELESS_CLIENT;
 }
 
 /**
- * The profile that the options of a visit name.
+ * Returns the profile that the options of a visit name.
  *
  * @throws {@link VisitError} `invalid-target` if there is none
  */

@@ -8,15 +8,15 @@ import { StdioChannel } from "../process/stdio-channel.ts";
 import type { VisitTarget } from "../target.ts";
 import type { ClientProfile } from "./client-profiles.ts";
 
-/** The channel to a target, which is not opened yet. */
+/** Returns a channel to a target. It is not opened yet. */
 export function createChannel(target: VisitTarget, era: Era, { userAgent }: ClientProfile, maxBytes: number): Channel {
   if (target.type === "stdio") return new StdioChannel(target, maxBytes);
   return new HttpChannel(era, target, userAgent, maxBytes);
 }
 
 /**
- * The channel of the older transport HTTP+SSE, if streamable HTTP was refused as servers of that transport refuse it
- * (MCP 2026-07-28, "HTTP+SSE Transport"); `undefined` after any other failure.
+ * Returns the channel of the older transport HTTP+SSE, if streamable HTTP was refused as servers of that transport
+ * refuse it (MCP 2026-07-28, "HTTP+SSE Transport"); `undefined` after any other failure.
  */
 export function createSseChannel(
   target: VisitTarget,
@@ -30,7 +30,7 @@ export function createSseChannel(
   return refused && rpcCode === undefined ? new SseChannel(target, userAgent, maxBytes) : undefined;
 }
 
-/** The error with the end of the server's output to stderr. */
+/** Returns the error with the end of the server's output to stderr. */
 export function withStderr(error: unknown, channel: Channel): unknown {
   const serverOutput = channel.stderrTail();
   if (serverOutput === "") return error;

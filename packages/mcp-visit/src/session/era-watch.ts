@@ -46,7 +46,10 @@ export class EraWatch {
   }
 }
 
-/** How long a server may be silent before an era or list counts as missing, from the time to its first answer; in milliseconds. */
+/**
+ * Returns how long a server may be silent before an era or list counts as missing, from the time to its first answer;
+ * in milliseconds.
+ */
 export function silence(firstAnswer: number, probeTimeout: number | undefined): number {
   return probeTimeout ?? Math.max(MIN_SILENCE, 2 * firstAnswer);
 }

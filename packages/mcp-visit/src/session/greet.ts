@@ -93,7 +93,7 @@ async function discover(session: Session, limits: Limits, version?: string): Pro
 }
 
 async function askForVersions(session: Session, limits: Limits, version: string | undefined): Promise<Greeting> {
-  // A server may name the version that it has just refused: it is asked for that version again, and not again.
+  // A server may name the version that it has just refused: it is asked for that version again, but only once.
   let versions = [...(version === undefined ? MODERN_VERSIONS : [version])];
   const askedAgain = new Set<string>();
   for (;;) {
@@ -117,8 +117,8 @@ async function askForVersions(session: Session, limits: Limits, version: string 
 }
 
 /**
- * Whether a server that refuses `server/discover` answers a list with a `resultType`, as versions without a handshake do.
- * Clients may request lists without `server/discover`, so a server could hide an era from a visit.
+ * Returns whether a server that refuses `server/discover` answers a list with a `resultType`, as versions without a
+ * handshake do. Clients may request lists without `server/discover`, so a server could hide an era from a visit.
  */
 async function listsWithoutDiscovery(session: Session, version: string): Promise<boolean> {
   session.speak(version);
@@ -157,7 +157,7 @@ export async function askInOtherEra(
 
 const STARTING = { doing: "starting up", setting: "connectTimeout" } as const;
 
-/** Whether an error means that the server does not support this, rather than that a request failed. */
+/** Returns whether an error means that the server does not support this, rather than that a request failed. */
 function isRefusal({ code, details }: VisitError): boolean {
   if (code === "server-error" || code === "server-ended") return true;
   // The response is HTTP but not JSON-RPC. Without a status there was no response.
@@ -186,8 +186,8 @@ function supportedIn({ details: { rpcData } }: VisitError): readonly string[] {
 }
 
 /**
- * The versions to try next. A server that names only handshake versions has no other era; one that names only unknown
- * versions, or none, cannot be visited.
+ * Returns the versions to try next. A server that names only handshake versions has no other era; one that names only
+ * unknown versions, or none, cannot be visited.
  */
 function mutualVersions(left: readonly string[], supported: readonly string[], error: VisitError): readonly string[] {
   const mutual = left.filter((version) => supported.includes(version));

@@ -8,11 +8,11 @@ export interface SessionOptions {
   readonly capabilities: JsonObject;
   /** Answers the requests of the server. */
   readonly answer: AnswerServer;
-  /** Is called with every notification. */
+  /** Called with every notification. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
-  /** Is called with a sentence about something that the protocol does not allow but the official clients accept. */
+  /** Called with a sentence about something that the protocol does not allow but the official clients accept. */
   readonly onNote?: (sentence: string) => void;
-  /** Is called with the reason why a stricter reader, such as the guard, refuses a message accepted here. */
+  /** Called with the reason why a stricter reader, such as the guard, refuses a message accepted here. */
   readonly onFault?: (reason: string) => void;
 }
 

@@ -65,7 +65,7 @@ export class Session {
     return this.era === "modern" ? "server/discover" : "ping";
   }
 
-  /** When the first answer came, on the clock of `performance.now()`. */
+  /** When the first answer arrived, on the clock of `performance.now()`. */
   get firstAnswerAt(): number | undefined {
     return this.#firstAnswerAt;
   }
@@ -93,7 +93,7 @@ export class Session {
   /**
    * Sends a request and waits for its result. Requests for input of a server without a handshake are answered.
    *
-   * @throws {@link VisitError} `server-error` when the answer is an error of JSON-RPC.
+   * @throws {@link VisitError} `server-error` when the answer is a JSON-RPC error.
    * @throws {@link VisitError} `server-timeout` when there is no answer in time, or the code of the error that ended the session.
    */
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
@@ -123,7 +123,7 @@ export class Session {
     await this.#atMost(milliseconds);
   }
 
-  /** The lists (`tools`, `prompts`, `resources`) whose change the server has announced since the last call. */
+  /** Returns the lists (`tools`, `prompts`, `resources`) whose changes the server has announced since the last call. */
   takeChanged(): string[] {
     const changed = [...this.#changed];
     this.#changed.clear();

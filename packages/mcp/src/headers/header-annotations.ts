@@ -70,7 +70,7 @@ export function readHeaderAnnotations(inputSchema: JsonValue | undefined): Heade
   return { headers, invalid };
 }
 
-/** The values inside a value, the last one first: the stack returns them in the order of the schema. */
+/** Returns the values inside a value, the last one first, so that the stack returns them in the order of the schema. */
 function stepsBelow({ value, pointer, isReachable, isByName }: Step): Step[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value)
@@ -84,7 +84,7 @@ function stepsBelow({ value, pointer, isReachable, isByName }: Step): Step[] {
     .reverse();
 }
 
-/** Whether the value under a key of a schema is data, in which no member is an annotation. */
+/** Returns whether the value under a key of a schema is data, in which no member is an annotation. */
 function isData(key: string): boolean {
   return key === ANNOTATION || keywordOf(key)?.content === "data";
 }

@@ -3,8 +3,8 @@ const SENTINEL = /^=\?base64\?.*\?=$/;
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
 /**
- * A value as an HTTP header carries it: unchanged if it is visible ASCII, or else Base64 of its UTF-8 between the marks
- * `=?base64?` and `?=` (MCP 2026-07-28, "Value Encoding").
+ * Returns a value as an HTTP header carries it: unchanged if it is visible ASCII, or else Base64 of its UTF-8 between
+ * the marks `=?base64?` and `?=` (MCP 2026-07-28, "Value Encoding").
  */
 export function encodeHeaderValue(value: string): string {
   if (value === "" || (SAFE.test(value) && !SENTINEL.test(value))) return value;

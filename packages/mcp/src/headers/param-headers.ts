@@ -25,7 +25,7 @@ export function readParamHeaders(tool: JsonObject): ParamHeaders {
   return { headers: [...headers].sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }
 
-/** The headers of a call with these arguments. */
+/** Returns the headers of a call with these arguments. */
 export function paramHeaders(
   headers: readonly HeaderAnnotation[],
   args: JsonValue | undefined,

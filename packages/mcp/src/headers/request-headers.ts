@@ -19,8 +19,8 @@ export function nameMember(method: string): "name" | "uri" | "taskId" | undefine
 }
 
 /**
- * The headers that repeat a message of a version without a handshake (MCP 2026-07-28, "Request Metadata"): version,
- * method, and name. Messages of the handshake versions have no such headers.
+ * Returns the headers that repeat a message of a version without a handshake (MCP 2026-07-28, "Request Metadata"):
+ * version, method, and name. Messages of the handshake versions have no such headers.
  */
 export function mirroredHeaders(message: RpcMessage): Record<string, string> {
   checkArgument("message", message, "object");

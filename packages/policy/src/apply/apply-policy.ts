@@ -83,7 +83,8 @@ export function applyPolicy<Finding extends PolicyFinding>(
 }
 
 /**
- * Whether a preset decides the level of a finding, and a guard gives clients the locked state instead of the live one.
+ * Returns whether a preset decides the level of a finding, and a guard gives clients the locked state instead of the
+ * live one.
  *
  * @example
  * ```ts
@@ -106,7 +107,9 @@ function atMostWarning(decision: CheckDecision): CheckDecision {
   return decision === "error" ? "warning" : decision;
 }
 
-/** Days are compared as texts: `YYYY-MM-DD` sorts as time does. */
+/**
+ * Returns whether the last day of an ignore is past. The days are compared as texts: `YYYY-MM-DD` sorts as time does.
+ */
 function isOver({ until }: Ignore, today: string): boolean {
   return until < today;
 }

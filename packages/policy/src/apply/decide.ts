@@ -21,15 +21,17 @@ export type DecidedFinding = Pick<PolicyFinding, "rule" | "level" | "isRemark" |
   readonly place: { readonly server?: string };
 };
 
-/** Whether no policy can decide about a finding: its subject could not be read, or it reports a weaker policy. */
+/**
+ * Returns whether no policy can decide about a finding: its subject could not be read, or it reports a weaker policy.
+ */
 export function isFixed({ rule, couldNotTell }: Pick<PolicyFinding, "rule" | "couldNotTell">): boolean {
   return couldNotTell === true || rule === WEAKENED;
 }
 
 /**
- * The two decisions of a policy about a finding. The most specific wins: the rules of the server, the preset of the server,
- * the rules, the preset, the level of the finding. Ignores are not considered: they remove findings from a check, but a
- * guard decides as if they were absent.
+ * Returns the two decisions of a policy about a finding. The most specific wins: the rules of the server, the preset of
+ * the server, the rules, the preset, the level of the finding. Ignores are not considered: they remove findings from a
+ * check, but a guard decides as if they were absent.
  *
  * A finding about an unreadable subject or a weaker policy keeps its level, and a guard blocks on it.
  *
@@ -49,13 +51,13 @@ export function decide(finding: PolicyFinding, policy: Policy): Decisions {
   return { check: decideCheck(finding, policy).decision, guard: decideGuard(finding, policy).decision };
 }
 
-/** The decision of a check on a finding, and the part of the policy that it comes from. */
+/** Returns the decision of a check on a finding, and the part of the policy that it comes from. */
 export function decideCheck(finding: DecidedFinding, policy: Policy): Sourced<CheckDecision> {
   if (isFixed(finding)) return { decision: finding.level, source: [] };
   return search(finding, policy, "check") ?? byPreset(finding.level, finding.place.server, policy);
 }
 
-/** The decision of a guard on a finding, and the part of the policy that it comes from. */
+/** Returns the decision of a guard on a finding, and the part of the policy that it comes from. */
 export function decideGuard(finding: DecidedFinding, policy: Policy): Sourced<GuardDecision> {
   if (isFixed(finding)) return { decision: "block", source: [] };
   const otherwise = finding.isRemark ? "pass" : "block";
@@ -63,7 +65,7 @@ export function decideGuard(finding: DecidedFinding, policy: Policy): Sourced<Gu
 }
 
 /**
- * The lowest level at which findings of a server count, and the part of the policy that sets it.
+ * Returns the lowest level at which findings of a server count, and the part of the policy that sets it.
  *
  * @param onlyErrors Whether only errors count if the policy names no level, whatever the preset is.
  */

@@ -20,7 +20,10 @@ export const GUARD_DECISIONS: readonly GuardDecision[] = /* @__PURE__ */ Object.
   "block",
 ]);
 
-/** The ways a guard handles messages of a server that contain terminal escapes or invisible characters. Each is lower than the next. */
+/**
+ * The ways in which a guard handles messages of a server that contain terminal escapes or invisible characters. Each is
+ * less strict than the next.
+ */
 export const SCREENINGS: readonly Screening[] = /* @__PURE__ */ Object.freeze(["off", "warn", "withhold"]);
 
 /** The decision of a policy on a finding of a check: its level, or `off`. */

@@ -20,8 +20,8 @@ export interface Preset {
 }
 
 /**
- * Differences that a guard passes in each preset: it compares bytes of one version and no two entries, no outcome depends on a list of protocol
- * versions, and a guard sends no token if a login has moved.
+ * Differences that a guard passes in each preset: a guard compares the bytes of one version and never two entries, no
+ * outcome depends on a list of protocol versions, and a guard sends no token if a login has moved.
  */
 const PASSED = {
   "mcp/supported-versions-changed": { guard: "pass" },

@@ -4,7 +4,7 @@ import type { Screening } from "./decisions.ts";
 import type { Policy } from "./policy.ts";
 
 /**
- * How a policy screens the messages of a server.
+ * Returns how a policy screens the messages of a server.
  *
  * @example
  * ```ts

@@ -6,11 +6,11 @@ export interface CallKeyword {
   readonly name: "path-within" | "url-host";
   /** The form that each text of the value must have. */
   readonly expected: string;
-  /** The problem of one text of the value; `undefined` for a valid text. */
+  /** Returns the problem with one text of the value; `undefined` for a valid text. */
   problemOf(allowed: string): string | undefined;
-  /** Whether a string of a call is allowed. */
+  /** Returns whether a string of a call is allowed. */
   allows(text: string, allowed: readonly string[]): boolean;
-  /** Whether one text of a value allows only what another one allows. */
+  /** Returns whether one text of a value allows only what another one allows. */
   isWithin(inner: string, outer: string): boolean;
 }
 
@@ -38,7 +38,7 @@ export const CALL_KEYWORDS: ReadonlyMap<string, CallKeyword> = new Map<string, C
   ],
 ]);
 
-/** The texts of the value of a keyword. */
+/** Returns the texts of the value of a keyword. */
 export function textsOf(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : [value]) as readonly string[];
 }

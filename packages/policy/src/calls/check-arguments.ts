@@ -18,8 +18,8 @@ const NARROWING = new Set("properties patternProperties additionalProperties ite
 const HARMLESS = /^(?:nullable|x-.*)$/;
 
 /**
- * Throws if an `arguments` schema has a keyword that JSON Schema does not define, or has `path-within` or `url-host` at a place
- * where they could allow more calls or would restrict nothing.
+ * Throws if an `arguments` schema has a keyword that JSON Schema does not define, or has `path-within` or `url-host` at
+ * a place where the keyword could allow more calls or would restrict nothing.
  *
  * @param at The place of the schema in the policy.
  * @throws {@link PolicyError} `invalid-schema`, `misplaced-keyword`, `invalid-value`
@@ -70,7 +70,7 @@ function checkKeyword(
   const texts = textsOf(schema[name]);
   if (texts.length === 0) throw new PolicyError("invalid-value", toPointer(place), "received no text", expected);
   for (const text of texts) {
-    const problem = typeof text === "string" ? problemOf(text) : "is no text";
+    const problem = typeof text === "string" ? problemOf(text) : "is not a text";
     if (problem === undefined) continue;
     const message = `received ${printable(JSON.stringify(text))}, which ${problem}`;
     throw new PolicyError("invalid-value", toPointer(place), message, expected);

@@ -51,7 +51,7 @@ function refuseWider({ verdict, counterexample, notes }: SchemaComparison, path:
     throw new PolicyError(
       "not-narrower",
       path,
-      `arguments ${call} are accepted, which the locked schema refuses`,
+      `arguments ${call} are accepted, but the locked schema refuses them`,
       expected,
     );
   }

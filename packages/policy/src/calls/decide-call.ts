@@ -20,8 +20,8 @@ export type CallVerdict =
   | { readonly decision: "deny"; readonly reason: string; readonly places?: readonly RejectedPlace[] };
 
 /**
- * Decides whether a policy lets a call through. A call whose arguments cannot be evaluated is denied. `maxPerMinute` is not
- * checked: the caller counts.
+ * Decides whether a policy lets a call through. A call whose arguments cannot be evaluated is denied. `maxPerMinute` is
+ * not checked: the caller counts the calls.
  *
  * @example
  * ```ts
@@ -47,8 +47,8 @@ export function decideCall(policy: Policy, call: Call): CallVerdict {
 }
 
 /**
- * Replaces each keyword by the list of the strings of the call that it allows: for this call the schema then accepts the same
- * values as with the keyword, at any place of the schema. Returns `undefined` if the schema accepts the arguments.
+ * Replaces each keyword with a list of the call's strings that it allows: for this call, the schema then accepts the
+ * same values as with the keyword, wherever the keyword is. Returns `undefined` if the schema accepts the arguments.
  */
 function decideArguments(schema: JsonObject, given: JsonObject): CallVerdict | undefined {
   const strings = stringsOf(given);

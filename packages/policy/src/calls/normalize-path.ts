@@ -3,7 +3,7 @@ export type NormalPath =
   | { readonly isSafe: true; readonly base: string; readonly segments: readonly string[] }
   | { readonly isSafe: false; readonly reason: string };
 
-/** How often a path is decoded before it counts as endless. */
+/** The maximum number of times a path is decoded before it counts as endless. */
 const MAX_DECODINGS = 8;
 
 const ENCODED = /(?:%[0-9a-f]{2})+/i;
@@ -13,7 +13,7 @@ const CONTROL = /\p{Cc}/u;
 /** Characters that some readers drop. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 /**
- * Slashes, backslashes and currency signs that some readers, such as Windows code pages, treat as a separator; NFKC
+ * Slashes, backslashes and currency signs that some readers, such as Windows code pages, treat as separators; NFKC
  * keeps them.
  */
 const LIKE_SEPARATOR = /[\u20e5\u00a5\u20a9\u2044\u2215\u2216\u2571\u2572\u27cb\u27cd\u29f5-\u29f9\u2e4a]/u;
@@ -21,8 +21,9 @@ const LIKE_SEPARATOR = /[\u20e5\u00a5\u20a9\u2044\u2215\u2216\u2571\u2572\u27cb\
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
 
 /**
- * The forms in which programs may read a path: unchanged, percent-decoded once, twice and so on, and each of these with
- * compatibility characters such as `／` in their plain form. `undefined` if not all of them are known.
+ * Returns the forms in which programs may read a path: unchanged, percent-decoded once, twice and so on, and each of
+ * these with compatibility characters such as `／` in their plain form. Returns `undefined` if not all of them are
+ * known.
  */
 export function readingsOf(path: string): readonly string[] | undefined {
   const readings = [path];
@@ -68,7 +69,10 @@ export function normalizePath(path: string): NormalPath {
   return resolve(".", path.split("/"));
 }
 
-/** `\\?\C:\…` and `\\?\UNC\…`, in which Windows takes every segment literally; `\\.\` leads to devices. */
+/**
+ * Normalizes `\\?\C:\…` and `\\?\UNC\…`, in which Windows takes every segment literally. Refuses `\\.\`, which leads to
+ * devices.
+ */
 function normalizeVerbatim(path: string): NormalPath {
   if (!path.startsWith("\\\\?\\") || path.includes("/")) return unsafe("leads to a device");
   const rest = path.slice(4);
@@ -90,7 +94,7 @@ function normalizeDrive(path: string): NormalPath {
   return resolveOnWindows(`${path.slice(0, 1).toLowerCase()}:`, path.slice(3).split(/[\\/]/), 0);
 }
 
-/** @param kept How many segments `..` cannot leave. */
+/** @param kept The number of segments that `..` cannot leave. */
 function resolveOnWindows(base: string, segments: readonly string[], kept: number): NormalPath {
   for (const segment of segments.filter((name) => name !== "." && name !== "..")) {
     if (/[. ]$/.test(segment)) return unsafe("has a name that ends in a dot or a space, which Windows drops");
@@ -112,7 +116,7 @@ function resolve(base: string, segments: readonly string[], kept = 0): NormalPat
   return { isSafe: true, base, segments: resolved };
 }
 
-/** Windows compares names without case. Beyond ASCII, its case table is not Unicode's. */
+/** Windows ignores case when it compares names. Beyond ASCII, its case table is not Unicode's. */
 function toLowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

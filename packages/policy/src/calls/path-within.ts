@@ -1,8 +1,8 @@
 import { normalizePath, readingsOf } from "./normalize-path.ts";
 
 /**
- * Whether a path leads to a root or into it, however a program reads the path. A root that is not a safe path contains
- * nothing.
+ * Returns whether a path leads to a root or into it, however a program reads the path. A root that is not a safe path
+ * contains nothing.
  *
  * Symbolic links and shell variables are not followed: the file system is not read.
  */
@@ -11,14 +11,14 @@ export function isPathWithin(path: string, roots: readonly string[]): boolean {
   return readings?.every((reading) => roots.some((root) => leadsInto(reading, root))) ?? false;
 }
 
-/** The problem of a root of `path-within`; `undefined` for a valid root. */
+/** Returns the problem with a root of `path-within`; `undefined` for a valid root. */
 export function problemOfRoot(root: string): string | undefined {
   if (readingsOf(root)?.length !== 1) return "has percent-encoded or compatibility characters";
   const normal = normalizePath(root);
   return normal.isSafe ? undefined : normal.reason;
 }
 
-/** Whether everything within one root is also within another one. */
+/** Returns whether everything within the inner root is also within the outer one. */
 export function isRootWithin(inner: string, outer: string): boolean {
   return leadsInto(inner, outer);
 }

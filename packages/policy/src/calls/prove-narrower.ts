@@ -6,16 +6,17 @@ import { replaceKeywords } from "./replace-keywords.ts";
 /** The new schema may accept less; arguments are objects. */
 const OF_CALLS = { direction: "output", values: "objects" } as const;
 
-/** Whether every object that one schema accepts is accepted by another one, ignoring the policy keywords. */
+/** Returns whether the locked schema accepts every object that a schema accepts, ignoring the policy keywords. */
 export function proveNarrower(locked: JsonValue, schema: JsonObject, budget: StepBudget): SchemaComparison {
   return compareSchemas(locked, withoutKeywords(schema), { ...OF_CALLS, budget, want: "verdict" });
 }
 
 /**
- * Whether it is proven that every call that one `arguments` schema accepts is accepted by another one.
+ * Returns whether the outer `arguments` schema provably accepts every call that the inner one accepts.
  *
- * For the proof each keyword of the outer schema becomes a reference to a schema elsewhere: the prover concludes from it only facts
- * that hold for every such schema. A keyword of the inner schema that implies keywords of the outer one gets their references.
+ * For the proof each keyword of the outer schema becomes a reference to a schema elsewhere: the prover concludes from
+ * it only facts that hold for every such schema. A keyword of the inner schema that implies keywords of the outer one
+ * gets their references.
  */
 export function isProvenWithin(inner: JsonObject, outer: JsonObject, budget: StepBudget): boolean {
   const wanted = new Map<string, { readonly keyword: CallKeyword; readonly allowed: readonly string[] }>();

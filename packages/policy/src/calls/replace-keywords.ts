@@ -5,7 +5,7 @@ import { CALL_KEYWORDS, type CallKeyword, textsOf } from "./call-keywords.ts";
 /** Returns the schemas that replace a policy keyword: the value must also satisfy them. */
 export type Replacement = (keyword: CallKeyword, allowed: readonly string[]) => readonly JsonValue[];
 
-/** An `arguments` schema in which JSON Schema keywords replace `path-within` and `url-host`. */
+/** Returns an `arguments` schema in which JSON Schema keywords replace `path-within` and `url-host`. */
 export function replaceKeywords(schema: JsonObject, replacement: Replacement): JsonObject {
   const replaced: JsonObject = {};
   const added: JsonValue[] = [];

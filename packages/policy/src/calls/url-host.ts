@@ -11,16 +11,16 @@ const AUTHORITY = /^(https?):\/\/([^/?#\\@]+)(?:[/?#]|$)/i;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: ":80", https: ":443" };
 
 /**
- * Whether a text is an HTTP URL to one of the hosts, however a program reads the text. Refuses user names, backslashes,
- * white space, other spellings of a host (upper case, with the dot of the root, percent-encoded, not ASCII, IPv4
- * addresses in other notations) and ports that the pattern does not name.
+ * Returns whether a text is an HTTP URL to one of the hosts, however a program reads the text. Refuses user names,
+ * backslashes, white space, other spellings of a host (upper case, with the dot of the root, percent-encoded, not
+ * ASCII, IPv4 addresses in other notations) and ports that the pattern does not name.
  */
 export function isUrlTo(text: string, patterns: readonly string[]): boolean {
   const target = targetOf(text);
   return target !== undefined && patterns.some((pattern) => matches(target, pattern));
 }
 
-/** The problem of a host of `url-host`; `undefined` for a valid host. */
+/** Returns the problem with a host of `url-host`; `undefined` for a valid host. */
 export function problemOfHost(pattern: string): string | undefined {
   const { isWildcard, host, port } = parsePattern(pattern);
   const target = targetOf(`https://${host}${port && `:${port}`}`);
@@ -28,7 +28,7 @@ export function problemOfHost(pattern: string): string | undefined {
   return isWildcard && /(?:^|\.)\d+$|\]$/.test(host) ? "has a wildcard before an address" : undefined;
 }
 
-/** Whether all hosts that one pattern matches are matched by another one. */
+/** Returns whether the outer pattern matches all hosts that the inner one matches. */
 export function isHostWithin(inner: string, outer: string): boolean {
   const [{ isWildcard, host, port }, wider] = [parsePattern(inner), parsePattern(outer)];
   if (port !== wider.port) return false;
@@ -48,7 +48,7 @@ function parsePattern(pattern: string): HostPattern {
   return { isWildcard, host, port };
 }
 
-/** The host of a URL in its one normal spelling, and the port if it is not the scheme's own. */
+/** Returns the host of a URL in its one normal spelling, and the port if it is not the scheme's own. */
 function targetOf(text: string): Omit<HostPattern, "isWildcard"> | undefined {
   const [, scheme = "", authority = ""] = AUTHORITY.exec(text) ?? [];
   // Some readers drop or replace white space, control characters, and anything that is not ASCII.

@@ -4,7 +4,7 @@ import { PolicyError, type PolicyErrorCode } from "../errors.ts";
 
 type Path = readonly PropertyKey[];
 
-/** The error of this package for an issue of zod. */
+/** Returns the error of this package for an issue of zod. */
 export function policyErrorOf(issue: z.core.$ZodIssue, root: JsonValue, outer: Path = []): PolicyError {
   const path = [...outer, ...issue.path];
   if (issue.code === "invalid_union") {

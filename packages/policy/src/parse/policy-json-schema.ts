@@ -6,8 +6,9 @@ import { SETTINGS_SCHEMAS } from "../settings/settings-schema.ts";
 import { PolicySchema } from "./policy-document.ts";
 
 /**
- * The JSON Schema (draft-07, as SchemaStore has them) of a policy, for editors: every member with its description, and the ids of the rules. It accepts
- * other ids of rules, because an id may lack its domain; {@link parsePolicy} decides.
+ * Returns the JSON Schema of a policy (draft-07, the usual one on SchemaStore), for editors: every member with its
+ * description, and the ids of the rules. It accepts other ids of rules, because an id may lack its domain;
+ * {@link parsePolicy} decides.
  *
  * @param rules The rules that editors offer, by their ids.
  * @example
@@ -49,7 +50,7 @@ export function policyJsonSchema(rules: OfferedRules): JsonObject {
 
 type OfferedRules = Readonly<Record<string, Pick<Rule, "summary">>>;
 
-/** The schema of decisions by rule, with a member for each rule that editors offer. */
+/** Returns the schema of decisions by rule, with a member for each rule that editors offer. */
 function offering(schema: JsonObject, rules: OfferedRules): JsonObject {
   const { additionalProperties: decisions, ...others } = schema as JsonObject & { additionalProperties: JsonObject };
   const properties = Object.fromEntries(

@@ -49,7 +49,7 @@ export function parseSettings(document: JsonValue): Settings {
   };
 }
 
-/** Whether a document has only settings and nothing that decides about findings or calls. */
+/** Returns whether a document has only settings, and nothing that decides about findings or calls. */
 export function hasOnlySettings(document: JsonValue): boolean {
   if (!isJsonObject(document)) return false;
   const names = Object.keys(document).filter((name) => name !== "$schema");
@@ -88,7 +88,7 @@ function configurationPaths(paths: JsonValue): string[] {
   });
 }
 
-/** If two reviewers shared a key, it would not show which of them signed. */
+/** Returns the reviewers. Refuses a key that occurs twice: it would not show which reviewer signed. */
 function reviewersOf(reviewers: JsonValue): Reviewer[] {
   const seen = new Set<JsonValue>();
   return Object.entries(reviewers as JsonObject).map(([name, given]) => {
@@ -104,7 +104,7 @@ function reviewersOf(reviewers: JsonValue): Reviewer[] {
   });
 }
 
-/** Returns a value that keeps the keywords that a schema of a setting has. */
+/** Returns a value if it satisfies the keywords of a setting's schema. */
 function requireValid(value: JsonValue, schema: SettingSchema, path: Path): JsonValue {
   const { type, enum: allowed, description } = schema;
   if (type !== undefined && !isOfType(value, type)) {

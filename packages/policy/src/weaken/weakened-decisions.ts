@@ -22,9 +22,9 @@ interface Lowered {
 }
 
 /**
- * The parts of the policies through which findings are decided less strictly, or are no longer reported. Every kind of
- * finding is tried: each rule that a policy or a preset names and one that none names, at each level, as a remark or
- * not, for each server.
+ * Returns the parts of the policies through which findings are decided less strictly, or are no longer reported. Tries
+ * every kind of finding: each rule that a policy or a preset names and one that none names, at each level, as a remark
+ * or not, for each server.
  */
 export function weakenedDecisions(before: Policy, after: Policy): Weakening[] {
   const found = new Map<string, Lowered>();
@@ -81,14 +81,14 @@ function counts({ decision }: Sourced<CheckDecision>, server: string | undefined
 }
 
 /**
- * Whether a preset that decides is replaced by one that lets more through. A level can be lower in it: a difference
- * that counts in `strict` although it is a warning is an error in `compatible`.
+ * Returns whether a preset that decides is replaced by one that lets more through. A level can be lower in the stricter
+ * preset: a difference that counts in `strict` although it is a warning is an error in `compatible`.
  */
 function isStricterPreset({ preset: was }: Sourced<unknown>, { preset: is }: Sourced<unknown>): boolean {
   return was !== undefined && is !== undefined && PRESET_NAMES.indexOf(is) < PRESET_NAMES.indexOf(was);
 }
 
-/** One finding of each kind that the policies can decide differently about. */
+/** Yields one finding of each kind about which the policies can decide differently. */
 function* findingsOf(server: string | undefined, before: Policy, after: Policy): Iterable<DecidedFinding> {
   const own = [before, after].flatMap(({ rules, servers }) => [
     ...Object.keys(rules),

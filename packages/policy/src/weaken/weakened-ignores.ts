@@ -1,7 +1,7 @@
 import type { Ignore, Policy } from "../apply/policy.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
-/** The ignores that are new, broader than before, or valid longer. */
+/** Returns the ignores that are new, broader than before, or valid longer. */
 export function weakenedIgnores(before: Policy, after: Policy): Weakening[] {
   return after.ignores.flatMap((ignore, index) => {
     const wider = before.ignores.filter((other) => leavesOutAllOf(other, ignore));
@@ -14,7 +14,7 @@ export function weakenedIgnores(before: Policy, after: Policy): Weakening[] {
   });
 }
 
-/** Whether one ignore covers every finding that another one covers, regardless of days. */
+/** Returns whether the wider ignore covers every finding that the other one covers, regardless of days. */
 function leavesOutAllOf(wider: Ignore, { rule, server, tool, path }: Ignore): boolean {
   return (
     wider.rule === rule &&

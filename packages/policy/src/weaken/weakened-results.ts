@@ -4,7 +4,7 @@ import type { Policy } from "../apply/policy.ts";
 import { screeningOf } from "../apply/screening.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
-/** The server results that were screened before and no longer are. */
+/** Returns the server results that were screened before and no longer are. */
 export function weakenedResults(before: Policy, after: Policy): Weakening[] {
   const [was, is] = [before, after].map(({ results }) => results?.screen ?? "off") as [Screening, Screening];
   const servers = new Set([...Object.keys(before.servers), ...Object.keys(after.servers)]);

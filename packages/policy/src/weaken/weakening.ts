@@ -4,7 +4,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 export interface Weakening {
   /** RFC 6901 JSON Pointer of the part of the policies that differs. For an ignore, its place in the policy after. */
   readonly pointer: string;
-  /** One sentence without a full stop that names the findings or calls with a less strict decision. */
+  /** One sentence, without a full stop, that names the findings or calls that are decided less strictly. */
   readonly what: string;
   /** The value before; absent when there was none. */
   readonly before?: JsonValue;
@@ -12,7 +12,7 @@ export interface Weakening {
   readonly after?: JsonValue;
 }
 
-/** A weakening at a place in the policies. */
+/** Returns a weakening at a place in the policies. */
 export function weakening(pointer: string, what: string, before: unknown, after: unknown): Weakening {
   return {
     pointer,

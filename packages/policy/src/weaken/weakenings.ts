@@ -36,9 +36,9 @@ export function weakenings(before: Policy, after: Policy): Weakening[] {
 }
 
 /**
- * The findings of a check for the ways in which a policy is weaker than the accepted one. They cannot be ignored.
+ * Returns a check's findings on the ways in which a policy is weaker than the accepted one. They cannot be ignored.
  *
- * @param subject The name of the policy for readers, for example of its file.
+ * @param subject The name of the policy for readers, for example the name of its file.
  * @example
  * ```ts
  * import { policyFindings } from "@agentprint/policy";
@@ -61,9 +61,9 @@ export function policyFindings(subject: string, found: readonly Weakening[]): Fi
 }
 
 /**
- * The notes of a check for the ways in which a policy is stricter than the accepted one.
+ * Returns a check's notes on the ways in which a policy is stricter than the accepted one.
  *
- * @param subject The name of the accepted policy for readers: the places are in it.
+ * @param subject The name of the accepted policy for readers; the places of the notes are in this policy.
  * @param found How the accepted policy is weaker: `weakenings(policy, accepted)`.
  * @example
  * ```ts

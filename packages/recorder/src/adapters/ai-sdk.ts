@@ -23,7 +23,7 @@ interface ModelEvent {
 }
 
 /**
- * Telemetry for the AI SDK that records each tool call and each attempt of a model call: of `generateText`,
+ * Returns telemetry for the AI SDK that records each tool call and each attempt of a model call: of `generateText`,
  * `streamText` and agents, and, without its retries, of `generateObject` and `streamObject`.
  *
  * In mode `before`, a call whose start cannot be recorded is not made: it fails with {@link RecorderError} `lost` or
@@ -103,7 +103,7 @@ function startOf({ callId, provider, modelId, messages, promptMessages, instruct
   };
 }
 
-/** Whether a value is an MCP tool result that reports a failed call. */
+/** Returns whether a value is an MCP tool result that reports a failed call. */
 function isErrorResult(value: unknown): boolean {
   return isObject(value) && value["isError"] === true && Array.isArray(value["content"]);
 }

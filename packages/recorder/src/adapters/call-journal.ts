@@ -15,7 +15,7 @@ export interface CallStart {
   /** The id that the model assigned. */
   readonly call?: string | undefined;
   readonly tool?: string | undefined;
-  /** The options of the journal. */
+  /** The values of the call, by what they are. */
   readonly values: Readonly<Partial<Record<Content["of"], unknown>>>;
   readonly attributes?: Attributes;
 }

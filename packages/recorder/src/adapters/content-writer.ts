@@ -72,7 +72,7 @@ export class ContentWriter {
   }
 }
 
-/** The digest of the canonical text of a value; `undefined` if it has none. */
+/** Returns the digest of the canonical text of a value; `undefined` if it has none. */
 export function digestOf(value: unknown): string | undefined {
   try {
     return hashCanonical(value, PROFILE);
@@ -109,7 +109,7 @@ export class PartsDigest {
     }
   }
 
-  /** The digest of the canonical text of the array; `undefined` if an element has none. Call it only once. */
+  /** Returns the digest of the canonical text of the array; `undefined` if an element has none. Call it only once. */
   hex(): string | undefined {
     if (this.#count === 0) this.#sha256?.update(OPEN);
     this.#sha256?.update(CLOSE);

@@ -21,8 +21,8 @@ const CORE = "@langchain/core";
 const PAUSES: readonly string[] = ["GraphInterrupt", "NodeInterrupt"];
 
 /**
- * Callbacks for LangChain and LangGraph that record each tool and model call, whether an agent, a graph, or the program
- * makes it. Attempts that a model makes within one call are not seen.
+ * Returns callbacks for LangChain and LangGraph that record each tool and model call, whether an agent, a graph, or the
+ * program makes it. Attempts that a model makes within one call are not seen.
  *
  * In mode `before`, a call whose start cannot be recorded is not made: it fails with {@link RecorderError} `lost` or
  * `closed`.

@@ -84,7 +84,7 @@ export function recordAgent<A extends MastraAgent>(agent: A, recorder: Recorder,
   return agent;
 }
 
-/** The model as another agent uses it, with separate calls. */
+/** Returns the model as another agent uses it, with separate calls. */
 function recordModel(model: Model, journal: () => CallJournal): Model {
   return new Proxy(model, {
     get(_, name) {

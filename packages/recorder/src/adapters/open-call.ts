@@ -40,31 +40,31 @@ export class OpenCall {
     this.#listeners.push(listener);
   }
 
-  /** A part of the result. {@link finished} follows the last one. */
+  /** Takes a part of the result. {@link finished} follows the last one. */
   part(value: unknown): void {
     if (!this.#isOpen) return;
     this.#parts ??= new PartsDigest(this.#writer.isWanted);
     this.#parts.add(value);
   }
 
-  /** All parts have arrived. */
+  /** Ends the call after all parts have arrived. */
   finished(attributes: Attributes = {}): void {
     this.#end("ok", {}, this.#parts ?? new PartsDigest(this.#writer.isWanted), attributes);
   }
 
-  /** The call returned. A result may declare itself an error. */
+  /** Ends the call with its result, which may declare itself an error. */
   returned(value: unknown, attributes: Attributes = {}, isError = false): void {
     this.#end(isError ? "error" : "ok", {}, value, attributes);
   }
 
-  /** The call threw; if it was aborted, it was cancelled. */
+  /** Ends the call with the error that it threw; if it was aborted, it was cancelled. */
   threw(error: unknown, isAborted = false): void {
     const { name, message } = nameOf(error);
     const isCancelled = isAborted || name === "AbortError" || name === "TimeoutError";
     this.#end(isCancelled ? "cancelled" : "error", { code: name }, undefined, {}, message);
   }
 
-  /** Nobody is waiting for the call anymore. */
+  /** Ends a call that nobody waits for anymore. */
   left(reason: "abandoned" | "interrupted" | "not-recorded" | "session-end"): void {
     this.#end("cancelled", { reason });
   }
@@ -94,7 +94,7 @@ export class OpenCall {
   }
 }
 
-/** `digests` and `attributes` of an event, if any. */
+/** Returns `digests` and `attributes` of an event, if any. */
 export function membersOf(
   written: Pick<CallEnd, "attributes" | "digests">,
   attributes: Attributes,
@@ -111,7 +111,7 @@ function isScalar(value: unknown): value is boolean | number | string {
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** The name and the message of a thrown value. */
+/** Returns the name and the message of a thrown value. */
 function nameOf(error: unknown): { readonly name: string; readonly message: string } {
   try {
     if (error instanceof Error) return { name: String(error.name), message: String(error.message) };

@@ -18,11 +18,11 @@ const LIBRARY = "@openai/agents";
 const journals = new WeakMap<object, CallJournal>();
 
 /**
- * A runner for the OpenAI Agents SDK whose runs record each function tool call and each attempt of a model call: of its
- * agents, of those that they hand off to, and of those that are their tools, with tools of MCP servers.
+ * Returns a runner for the OpenAI Agents SDK whose runs record each function tool call and each attempt of a model
+ * call: of its agents, of those that they hand off to, and of those that are their tools, with tools of MCP servers.
  *
  * In mode `before`, a call whose start cannot be recorded is not made: the run fails with {@link RecorderError} `lost`
- * or `closed`, or with the library's `ToolCallError`, which has it as `error`.
+ * or `closed`, or with the library's `ToolCallError`, whose `error` is that error.
  *
  * @param config The argument of `new Runner`.
  * @throws {@link RecorderError} `unsupported` when the installed `@openai/agents` cannot be recorded.

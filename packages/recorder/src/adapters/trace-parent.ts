@@ -14,7 +14,7 @@ export function loadOptional<T>(load: () => T): T | undefined {
   }
 }
 
-/** The `traceparent` of the active OpenTelemetry span, if there is one. */
+/** Returns the `traceparent` of the active OpenTelemetry span, if there is one. */
 export function traceParent(): string | undefined {
   const context = api?.trace.getActiveSpan()?.spanContext();
   if (context === undefined || !api?.isSpanContextValid(context)) return undefined;

@@ -31,11 +31,11 @@ export interface Chain {
    * that threads on the same processor do not have to wait.
    */
   readonly append: (entries: readonly ChainEntry[], isSpread?: boolean) => Promise<void>;
-  /** The earlier sessions without an end. */
+  /** Returns the earlier sessions without an end. */
   readonly findUnended: () => Promise<readonly UnendedSession[]>;
   /** Remembers that these sessions were reported. */
   readonly settle: (reported: readonly UnendedSession[]) => Promise<void>;
-  /** The text of a checkpoint of the chain. */
+  /** Returns the tree head for a checkpoint of the chain. */
   readonly treeHead: () => Promise<TreeHead>;
   /** Releases the chain's resources; with `ended`, the session is complete. */
   readonly close: (ended: boolean) => Promise<void>;

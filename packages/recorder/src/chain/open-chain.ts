@@ -24,8 +24,8 @@ export async function openChain(options: ChainOptions, key: EventKey, secret: Ui
 }
 
 /**
- * The chain; `undefined` if no thread can be started, or if it ends before it has a chain: then it cannot load its
- * code.
+ * Opens the chain in the writing thread. Returns `undefined` if no thread can be started, or if it ends before it has a
+ * chain: then it cannot load its code.
  */
 async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefined> {
   if (thread === "none") return undefined;

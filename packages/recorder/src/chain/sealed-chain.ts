@@ -19,7 +19,7 @@ const SPREAD_OVER = 10;
 const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 
 /**
- * A chain that this thread seals and writes.
+ * Opens a chain that this thread seals and writes.
  *
  * @throws {@link RecorderError} `session-exists` when the store has a chain of this session.
  */
@@ -43,7 +43,7 @@ export async function openSealedChain(options: ChainOptions, key: EventKey): Pro
   };
 }
 
-/** The thoughts of all entries in batches with a pause between two of them; in one batch if they are not spread. */
+/** Yields the thoughts of all entries in batches with a pause between two of them; in one batch if they are not spread. */
 async function* stretches(
   entries: readonly ChainEntry[],
   isSpread: boolean,

@@ -35,7 +35,7 @@ export class ThreadChain implements Chain {
     return this.#isGone;
   }
 
-  /** Fulfilled when there is a chain; throws what the store throws. */
+  /** Waits until there is a chain; throws what the store throws. */
   async open(): Promise<void> {
     await this.#ask("open");
   }

@@ -37,7 +37,7 @@ export function describeError(error: unknown): ErrorText {
   return { name: String(name), message: String(message), code: textOf(code), path: textOf(path) };
 }
 
-/** The described error: with its class if it is from this package, otherwise with its name and code. */
+/** Returns the described error, with its class if it is from this package, otherwise with its name and code. */
 export function toError({ name, message, code, path }: ErrorText): Error {
   if (name !== "RecorderError") return Object.assign(new Error(message), { name, code });
   return new RecorderError(code as RecorderErrorCode, message, path === undefined ? {} : { path });

@@ -3,9 +3,9 @@
  * copy of the trail.
  */
 export interface ContentKeys {
-  /** The key of a task, 32 bytes; `undefined` if there is none, or no longer one. */
+  /** Returns the key of a task, 32 bytes; `undefined` if there is none, or no longer one. */
   readonly get: (task: string) => Promise<Uint8Array | undefined>;
-  /** The key of a task, which is created if there is none; concurrent callers all get the same one. */
+  /** Returns the key of a task, which is created if there is none; concurrent callers all get the same one. */
   readonly create: (task: string) => Promise<Uint8Array>;
   /** Deletes the key of a task; resolves to whether there was one. */
   readonly delete: (task: string) => Promise<boolean>;

@@ -23,12 +23,12 @@ export interface ContentToken {
   readonly ciphertext: Uint8Array<ArrayBuffer>;
 }
 
-/** Whether a text has the form of an encrypted content. */
+/** Returns whether a text has the form of an encrypted content. */
 export function isToken(text: unknown): text is string {
   return typeof text === "string" && TOKEN.test(text);
 }
 
-/** An encrypted content as one text. */
+/** Returns an encrypted content as one text. */
 export function formatToken({ keyId, nonce, ciphertext }: ContentToken): string {
   return `encrypted/1.A256GCM.${keyId}.${toBase64Url(nonce)}.${toBase64Url(ciphertext)}`;
 }
@@ -43,13 +43,13 @@ export function parseToken(text: string): ContentToken {
   throw new RecorderError("not-encrypted", "expected encrypted/1.A256GCM.<key id>.<nonce>.<ciphertext>");
 }
 
-/** The data that the tag covers in addition to the ciphertext. */
+/** Returns the data that the tag covers in addition to the ciphertext. */
 export function placeBytes({ id, task_id, type }: ContentPlace): Uint8Array<ArrayBuffer> {
   return encoder.encode(`agentprint encrypted/1\n${canonicalize({ id, task_id, type })}`);
 }
 
 /**
- * The id of a content key: 8 lowercase hex digits.
+ * Returns the id of a content key: 8 lowercase hex digits.
  *
  * @throws {@link RecorderError} `invalid-key` when it does not have 32 bytes.
  */

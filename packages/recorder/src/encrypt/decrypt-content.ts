@@ -3,7 +3,7 @@ import { RecorderError } from "../errors.ts";
 import { type ContentPlace, contentKeyId, parseToken, placeBytes } from "./content-token.ts";
 
 /**
- * The encrypted value: an object with `attributes` and `digests` of an event, or the text of a thought. It is
+ * Returns the decrypted value: an object with `attributes` and `digests` of an event, or the text of a thought. It is
  * decrypted with WebCrypto, which Node and browsers have.
  *
  * @param token The attribute `agentprint.encrypted` of an event, or the content of an encrypted thought.
@@ -26,7 +26,7 @@ export async function decryptContent(token: string, place: ContentPlace, key: Ui
   const own = contentKeyId(key);
   if (own !== keyId) throw new RecorderError("wrong-key", `expected the key ${keyId}, received the key ${own}`);
   const { subtle } = globalThis.crypto as Partial<typeof globalThis.crypto>;
-  if (!subtle) throw new RecorderError("unsupported", "browsers decrypt only on pages of https: or of this machine");
+  if (!subtle) throw new RecorderError("unsupported", "browsers decrypt only on https: pages or pages of this machine");
   const secret = await subtle.importKey("raw", Uint8Array.from(key), "AES-GCM", false, ["decrypt"]);
   const algorithm = { name: "AES-GCM", iv: nonce, additionalData: placeBytes(place) };
   try {

@@ -15,14 +15,14 @@ type Contents = Pick<EventMembers, "attributes" | "digests">;
 
 /** Encrypts the contents of one task. */
 export interface ContentCipher {
-  /** An event with its contents encrypted in one attribute; an event without contents is unchanged. */
+  /** Returns an event with its contents encrypted in one attribute; an event without contents is unchanged. */
   readonly encryptEvent: <Event extends Contents>(event: Event, place: ContentPlace) => Event;
-  /** The text of a thought, encrypted. */
+  /** Returns the encrypted text of a thought. */
   readonly encryptThought: (text: string, place: ContentPlace) => string;
 }
 
 /**
- * The cipher of a key.
+ * Returns the cipher of a key.
  *
  * @throws {@link RecorderError} `invalid-key` when the key does not have 32 bytes.
  */

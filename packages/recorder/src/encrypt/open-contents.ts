@@ -30,7 +30,7 @@ export interface OpenedContents {
 
 const ALTERED: OpenedContents = { content: "altered" };
 
-/** Returns the encrypted parts of a record, if it has any. `keys` are queried once for each task. */
+/** Decrypts the encrypted parts of records. `keys` are queried once for each task. */
 export class ContentReader {
   readonly #keys: Pick<ContentKeys, "get"> | undefined;
   #last: { readonly task: string; readonly key: Promise<Uint8Array | undefined> } | undefined;
@@ -39,7 +39,7 @@ export class ContentReader {
     this.#keys = keys;
   }
 
-  /** Empty if nothing is encrypted. */
+  /** Returns the contents of a record; `undefined` if nothing in it is encrypted. */
   open(record: ThoughtRecord, opened: OpenedContent): Promise<OpenedContents> | undefined {
     const token = tokenIn(record, opened);
     return token === undefined ? undefined : this.#openToken(token, record, opened);
@@ -75,7 +75,7 @@ function tokenIn({ content }: ThoughtRecord, opened: OpenedContent): string | un
   return isToken(token) ? token : undefined;
 }
 
-/** An event with its contents; `undefined` if the plaintext is not the contents of an event. */
+/** Returns an event with its contents; `undefined` if the plaintext is not the contents of an event. */
 function joined({ attributes, digests, ...event }: RecordedEvent, value: unknown): RecordedEvent | undefined {
   if (!isObject(value)) return undefined;
   const { [ENCRYPTED_ATTRIBUTE]: _, ...open } = attributes ?? {};

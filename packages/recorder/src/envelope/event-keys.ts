@@ -25,8 +25,8 @@ export interface EventKey extends EventVerifier {
 }
 
 /**
- * The key of a recorder from at least 32 secret random bytes: it seals with HMAC-SHA-256, and anyone who can check a
- * seal can also make one.
+ * Makes the key of a recorder from at least 32 secret random bytes. It seals with HMAC-SHA-256, and anyone who can
+ * check a seal can also make one.
  *
  * @throws {@link RecorderError} `invalid-key` when `secret` is shorter.
  *
@@ -65,8 +65,8 @@ function isSameText(expected: string, received: string): boolean {
 }
 
 /**
- * The key of a recorder from a signer of `@agentprint/trail`: it seals with Ed25519, so that anyone with the public key
- * can check a seal but not make one. A signature takes about 50 microseconds.
+ * Makes the key of a recorder from a signer of `@agentprint/trail`. It seals with Ed25519, so that anyone with the
+ * public key can check a seal but not make one. A signature takes about 50 microseconds.
  *
  * @throws {@link RecorderError} `invalid-key` when the signer has no verifier.
  *

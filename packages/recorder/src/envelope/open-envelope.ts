@@ -36,8 +36,8 @@ interface Envelope {
 }
 
 /**
- * The event in a record, if one of `keys` sealed it in exactly this record; otherwise its content is text, whatever it
- * looks like. The chain of the record is not checked: `verifyChain` of `@agentprint/trail` does that.
+ * Returns the event in a record, if one of `keys` sealed it in exactly this record; otherwise its content is text,
+ * whatever it looks like. The chain of the record is not checked: `verifyChain` of `@agentprint/trail` does that.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export function openEnvelope(record: EnvelopeRecord, keys: readonly EventVerifie
     : { is: "unknown-event", event };
 }
 
-/** The envelope whose canonical text is `content`: a text with only one reading. */
+/** Returns the envelope whose canonical text is `content`: a text with only one reading. */
 function parseEnvelope(content: string): Envelope | undefined {
   const value = parse(content);
   if (!isObject(value)) return undefined;

@@ -24,13 +24,13 @@ export function sealMessage(eventText: string, { id, task_id, timestamp, type }:
   return `agentprint event/1\n{"event":${eventText},${fields}`;
 }
 
-/** The content of a record: the canonical text of the envelope. `eventText` is the canonical text of the event. */
+/** Returns the content of a record: the canonical text of the envelope. `eventText` is the canonical text of the event. */
 export function sealText(eventText: string, fields: SealedFields, { keyId, member, seal }: EventKey): string {
   return `{"agentprint":"event/1","event":${eventText},"key":"${keyId}","${member}":"${seal(sealMessage(eventText, fields))}"}`;
 }
 
 /**
- * The type and the content of the record of an event.
+ * Returns the type and the content of the record of an event.
  *
  * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, unknown, or malformed.
  *

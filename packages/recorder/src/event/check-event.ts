@@ -59,7 +59,7 @@ const STAMP_NAMES: readonly string[] = Object.keys(STAMP_CHECKS);
 const MEMBERS: Checks = new Map(Object.entries(MEMBER_CHECKS));
 const ALL: Checks = new Map([...MEMBERS, ...Object.entries(STAMP_CHECKS)]);
 
-/** The rule of a kind; `undefined` if there is no such kind. */
+/** Returns the rule of a kind; `undefined` if there is no such kind. */
 export function ruleOf(kind: unknown): KindRule | undefined {
   return typeof kind === "string" && Object.hasOwn(EVENT_KINDS, kind)
     ? EVENT_KINDS[kind as keyof typeof EVENT_KINDS]
@@ -86,14 +86,15 @@ export function checkRecordedEvent(event: object): asserts event is RecordedEven
 }
 
 /**
- * Whether a sealed value is an event that this version knows. Unknown members belong to a later version, and are kept.
+ * Returns whether a sealed value is an event that this version knows. Unknown members belong to a later version, and
+ * are kept.
  */
 export function isRecordedEvent(value: object): value is RecordedEvent {
   const known = Object.entries(value).filter(([name]) => name === "kind" || ALL.has(name));
   return badMember(Object.fromEntries(known), ALL, STAMP_NAMES) === undefined;
 }
 
-/** The first member that is unknown, malformed, or missing. A member that is `undefined` counts as absent. */
+/** Returns the first member that is unknown, malformed, or missing. A member that is `undefined` counts as absent. */
 function badMember(event: object, checks: Checks, required: readonly string[]): string | undefined {
   const members = isObject(event) ? event : {};
   const rule = ruleOf(members["kind"]);

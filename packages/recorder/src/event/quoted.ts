@@ -2,8 +2,8 @@
 const MAX_LOOP_LENGTH = 24;
 
 /**
- * The JSON text of a text. Needed for the bench bar "recorder/record": most texts of records are short and have nothing to escape.
- * `test/event-text.test.ts` and `test/chain-line.test.ts` compare it with `JSON.stringify`.
+ * Returns a text as a JSON string. Needed for the bench bar "recorder/record": most texts of records are short and have
+ * nothing to escape. `test/event-text.test.ts` and `test/chain-line.test.ts` compare it with `JSON.stringify`.
  */
 export function quoted(text: string): string {
   if (text.length > MAX_LOOP_LENGTH) return JSON.stringify(text);

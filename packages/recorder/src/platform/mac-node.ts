@@ -7,8 +7,9 @@ const DIGEST = 32;
 const MAX_SHORT_LENGTH = 16 * 1024;
 
 /**
- * HMAC-SHA-256 of the UTF-8 bytes of a message, as 64 lowercase hex digits. Serves the bench bar "recorder/record": for a short message it
- * takes two digests at once (RFC 2104), which cost half of an object of Node's that is made for one MAC.
+ * Returns a function that computes the HMAC-SHA-256 of the UTF-8 bytes of a message, as 64 lowercase hex digits. Serves
+ * the bench bar "recorder/record": for a short message it computes two one-shot digests (RFC 2104), which cost half as
+ * much as one of Node's HMAC objects.
  */
 export function macWith(secret: Uint8Array): (message: string) => string {
   // As a key object, because the conversion of raw bytes takes several times as long as the MAC.
@@ -23,7 +24,7 @@ export function macWith(secret: Uint8Array): (message: string) => string {
   };
 }
 
-/** Memory that begins with the key, each byte combined with `byte`. */
+/** Returns memory that begins with the key, each byte combined with `byte`. */
 function padded(secret: Uint8Array, byte: number, size: number): Buffer {
   const key = secret.length > BLOCK ? createHash("sha256").update(secret).digest() : secret;
   const memory = Buffer.alloc(size);

@@ -44,7 +44,10 @@ export interface ReadEventsOptions {
   readonly keys: readonly (EventVerifier | NoteVerifier | Uint8Array)[];
   /** The keys of encrypted contents. Without them contents stay `encrypted`. */
   readonly contentKeys?: Pick<ContentKeys, "get">;
-  /** Whether the first records of a task were dropped, so that its session may begin with any number; by default not. */
+  /**
+   * Returns whether the first records of a task were dropped, so that its session may begin with any number; by default
+   * not.
+   */
   readonly isDropped?: (taskId: string) => boolean;
 }
 
@@ -59,9 +62,9 @@ function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
 }
 
 /**
- * The events and thoughts of a trail. Only what a given key sealed is an event. Within a session events have numbers: a
- * gap between two of them is reported, and a record that repeats a number is text. Whether the records are one unbroken
- * chain is checked by `verifyChain` of `@agentprint/trail`.
+ * Yields the events and thoughts of a trail. Only what a given key sealed is an event. Within a session events have
+ * numbers: a gap between two of them is reported, and a record that repeats a number is text. Whether the records are
+ * one unbroken chain is checked by `verifyChain` of `@agentprint/trail`.
  *
  * @throws {@link RecorderError} `invalid-key` when a secret is too short or a content key does not have 32 bytes; and the errors of
  * `records` and of `contentKeys` themselves.
@@ -125,14 +128,14 @@ function* readRecord(
   yield { ...opened, record };
 }
 
-/** Whether an event has its place in a session; an event unknown to this version may have none. */
+/** Returns whether an event has its place in a session; an event unknown to this version may have none. */
 function isNumbered(
   event: JsonObject | RecordedEvent,
 ): event is Pick<RecordedEvent, "kind" | "sequence" | "session"> & JsonObject {
   return typeof event.session === "string" && Number.isSafeInteger(event.sequence);
 }
 
-/** How many preceding numbers a gap of this session accounts for. */
+/** Returns how many preceding numbers a gap of this session accounts for. */
 function lostBefore(event: RecordedEvent): number {
   return event.kind === "gap" && event.of === undefined ? event.lost : 0;
 }

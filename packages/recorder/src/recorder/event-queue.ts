@@ -36,7 +36,7 @@ export class EventQueue {
     return this.#entries.length >= MAX_BATCH || this.#bytes >= MAX_BATCH_BYTES;
   }
 
-  /** Whether there is room for a text of this length. */
+  /** Returns whether there is room for a text of this length. */
   hasRoomFor(text: string): boolean {
     return this.#bytes + bytesOf(text) <= this.#maxBytes;
   }
@@ -46,7 +46,7 @@ export class EventQueue {
     this.#bytes += bytesOf(entry.text);
   }
 
-  /** The first entries, as many as one write takes and at most `limit`; they stay until they are removed. */
+  /** Returns the first entries, as many as one write takes and at most `limit`; they stay until they are removed. */
   batch(limit: number = MAX_BATCH): readonly QueueEntry[] {
     let count = 0;
     for (let bytes = 0; count < Math.min(limit, this.#entries.length); count++) {

@@ -63,7 +63,8 @@ export class GroupWriter {
   }
 
   /**
-   * Fulfilled when the queue is short, or immediately while the store does not write: nothing waits for a dead store.
+   * Waits until the queue is short, or returns immediately while the store does not write: nothing waits for a dead
+   * store.
    */
   whenShort(): Promise<void> {
     this.#short ??= this.#when(() => this.#isStuck || !this.#parts.queue.isLong).then(() => {
@@ -72,7 +73,7 @@ export class GroupWriter {
     return this.#short;
   }
 
-  /** Fulfilled when everything queued was written. */
+  /** Waits until everything queued is written. */
   whenEmpty(): Promise<void> {
     return this.#when(() => this.#parts.queue.length === 0);
   }
@@ -118,7 +119,7 @@ export class GroupWriter {
     this.#isWriting = false;
   }
 
-  /** Whether to continue immediately. */
+  /** Writes a batch, and returns whether to continue immediately. */
   async #writeBatch(batch: readonly QueueEntry[]): Promise<boolean> {
     let watch: NodeJS.Timeout | undefined;
     try {
@@ -141,7 +142,7 @@ export class GroupWriter {
     return true;
   }
 
-  /** Whether to continue immediately with fewer entries; if not, retries later. */
+  /** Handles a failed write. Returns whether to continue immediately with fewer entries; otherwise it retries later. */
   #fail(error: unknown, entries: number): boolean {
     if (error instanceof RecorderError && error.code === "taken-over") {
       this.#parts.onTakenOver(error, this.stop());

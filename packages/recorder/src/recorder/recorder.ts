@@ -108,7 +108,7 @@ export class Recorder {
   }
 
   /**
-   * Records an event. It is recorded in its current state: later changes to the object change nothing.
+   * Records an event. The event is recorded in its current state: later changes to the object have no effect.
    *
    * @throws {@link RecorderError} `invalid-event` when a member is missing, unknown, or malformed; `closed`.
    */
@@ -130,7 +130,7 @@ export class Recorder {
     return this.#enqueue(new Receipt(id), type, text, false);
   }
 
-  /** Fulfilled when nothing is left to write, however long the store takes. */
+  /** Waits until nothing is left to write, however long the store takes. */
   async flush(): Promise<void> {
     this.#writer.wake(true);
     await this.#writer.whenEmpty();
@@ -196,7 +196,10 @@ export class Recorder {
     return receipt;
   }
 
-  /** Nothing, not even a gap, is recorded in a session that another process has taken over. */
+  /**
+   * Refuses an event or a thought: nothing, not even a gap, is recorded in a session that another process has taken
+   * over.
+   */
   #refuse(receipt: Receipt): Receipt {
     receipt.settle("lost");
     this.#lost++;
@@ -244,7 +247,7 @@ export class Recorder {
     }
   }
 
-  /** The current time as ISO 8601; events of the same millisecond share the text. */
+  /** Returns the current time as ISO 8601; events of the same millisecond share the text. */
   #timestamp(): string {
     const time = Date.now();
     if (time !== this.#clock.time) this.#clock = { time, text: new Date(time).toISOString() };
@@ -252,7 +255,7 @@ export class Recorder {
   }
 }
 
-/** Whether `promise` was fulfilled within a number of milliseconds. */
+/** Returns whether `promise` was fulfilled within a number of milliseconds. */
 async function within(milliseconds: number, promise: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

@@ -9,7 +9,7 @@ const LEFT_BEHIND_AFTER = 300_000;
 const BLOCK = 64 * 1024;
 const LINE_FEED = 0x0a;
 
-/** The file of the chain of a session. It has this name from its first byte on. */
+/** Returns the path of the file of a session's chain. The file has this name from its first byte on. */
 export function chainPath(folder: string, session: string): string {
   return join(folder, `${fileNameOf(session)}.jsonl`);
 }
@@ -41,7 +41,7 @@ export async function takeLeftBehind(folder: string, clockLead: number): Promise
   return taken;
 }
 
-/** The time when a file was last written; `undefined` if another process was faster. */
+/** Returns the time when a file was last written; `undefined` if another process was faster. */
 async function timeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;
@@ -52,8 +52,8 @@ async function timeOf(path: string): Promise<number | undefined> {
 }
 
 /**
- * The last complete line of a chain, with its line feed, and the number of bytes of a partial line that were cut after
- * it.
+ * Cuts off a partial line at the end of a chain. Returns the last complete line, with its line feed, and the number of
+ * bytes that were cut.
  */
 export async function cutHalfLine(path: string): Promise<{ readonly last: Uint8Array; readonly cut: number }> {
   const file = await open(path, "r+");
@@ -73,7 +73,7 @@ export async function cutHalfLine(path: string): Promise<{ readonly last: Uint8A
   }
 }
 
-/** The offset after the last line feed before `end`; 0 if there is none. */
+/** Returns the offset after the last line feed before `end`; 0 if there is none. */
 async function lineFeedBefore(file: Awaited<ReturnType<typeof open>>, end: number): Promise<number> {
   const block = Buffer.alloc(BLOCK);
   for (let to = end; to > 0; ) {

@@ -4,9 +4,9 @@ const ENCODED = /^\+(0|[1-9a-f][0-9a-f]{0,31})\+([a-z0-9_-][a-z0-9._-]{0,127})$/
 const PLAIN = /^[a-z0-9_-][a-z0-9._-]{0,127}$/s;
 
 /**
- * The name of the files of a session, without their suffix: the session itself if it has neither capital letters nor
- * the name of a device. Otherwise it begins with `+`, a number in hex whose bits say which characters are capital
- * letters, and `+`. Two sessions have different names even on a file system that ignores case.
+ * Returns the name of the files of a session, without their suffix: the session itself if it has neither capital
+ * letters nor the name of a device. Otherwise it begins with `+`, a number in hex whose bits say which characters are
+ * capital letters, and `+`. Two sessions have different names even on a file system that ignores case.
  */
 export function fileNameOf(session: string): string {
   const lower = session.toLowerCase();
@@ -18,7 +18,7 @@ export function fileNameOf(session: string): string {
   return `+${capitals.toString(16)}+${lower}`;
 }
 
-/** The session whose files have this name; `undefined` if there is none. */
+/** Returns the session whose files have this name; `undefined` if there is none. */
 export function sessionOf(name: string): string | undefined {
   if (PLAIN.test(name)) return DEVICE.test(name) ? undefined : name;
   const [, hex, lower] = ENCODED.exec(name) ?? [];

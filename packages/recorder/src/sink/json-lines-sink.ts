@@ -13,8 +13,8 @@ import { type Sink, type SinkThought, sessionExists, type UnendedSession } from 
 import { syncFolder, writeAtOnce } from "./write-durably.ts";
 
 /**
- * A folder with a JSON Lines file for each session. Creating the file reserves its name: no other process can create it, and
- * nobody renames or overwrites it. Next to it is the lease of the writing process.
+ * Opens a folder with a JSON Lines file for each session. Creating the file reserves its name: no other process can
+ * create it, and nobody renames or overwrites it. Next to it is the lease of the writing process.
  *
  * @throws {@link RecorderError} `session-exists` when the folder has a chain of this session.
  */
@@ -95,7 +95,7 @@ class JsonLinesSink implements Sink {
     if (this.#tree) for (const hash of hashes) this.#tree.append(hash);
   }
 
-  /** Returns while the chain has its name and this process has the lease. */
+  /** Checks that the chain still has its name, and that this process still has the lease. */
   async #checkOwn(): Promise<void> {
     if ((await this.#file.stat()).nlink === 0) {
       throw new RecorderError("unavailable", `${this.#path} was deleted while it was written`);
@@ -148,7 +148,7 @@ class JsonLinesSink implements Sink {
   }
 }
 
-/** The record in the last line of a chain; `undefined` if the line is not a record. */
+/** Returns the record in the last line of a chain; `undefined` if the line is not a record. */
 async function recordIn(line: Uint8Array): Promise<ThoughtRecord | undefined> {
   for await (const value of parseThoughtLines([line])) if (isReadable(value)) return value;
   return undefined;

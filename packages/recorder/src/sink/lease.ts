@@ -53,7 +53,7 @@ export class Lease {
     this.#renewing = setInterval(() => void this.#tick().catch(() => {}), RENEW_EVERY).unref();
   }
 
-  /** The lease of a session whose chain this process has just created. */
+  /** Creates the lease of a session whose chain this process has just created. */
   static async create(folder: string, session: string): Promise<Lease> {
     const path = join(folder, leaseName(session, 0));
     const file = await open(path, "wx", 0o600);
@@ -72,13 +72,13 @@ export class Lease {
     return this.#isLost;
   }
 
-  /** Milliseconds by which this process's clock is ahead of the file system's. */
+  /** Returns the milliseconds by which this process's clock is ahead of the file system's. */
   async clockLead(): Promise<number> {
     return this.#renewed - (await this.#file.stat()).mtimeMs;
   }
 
   /**
-   * Returns while this process has the lease.
+   * Checks that this process still has the lease.
    *
    * @throws {@link RecorderError} `taken-over` when another process has taken it.
    */
@@ -106,7 +106,10 @@ export class Lease {
     if (!keep && !this.#isLost) await rm(this.#path, { force: true });
   }
 
-  /** A network client may cache names for longer than it slept, but it cannot rename a file that another one has renamed. */
+  /**
+   * Renames the file of the lease: a network client may cache names for longer than it slept, but it cannot rename a
+   * file that another one has renamed.
+   */
   async #claim(): Promise<void> {
     const path = join(this.#folder, leaseName(this.#session, this.#turn + 1));
     await rename(this.#path, path);
@@ -120,7 +123,7 @@ export class Lease {
     await this.#renew();
   }
 
-  /** The file is written, because an explicitly set time would come from this machine's clock. */
+  /** Renews the lease by a write to its file: a time that is set explicitly would come from this machine's clock. */
   async #renew(): Promise<void> {
     const now = Date.now();
     await this.#file.write("\n", 0);

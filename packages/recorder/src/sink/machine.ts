@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Where Linux tells the container of a process. */
+/** Where Linux shows the container of a process. */
 const NAMESPACE = "/proc/self/ns/pid";
-/** Where Linux has a random id of the running system: the first container has the same number on every machine. */
+/**
+ * Where Linux has a random id of the running system. The number of the container is not enough, because the first
+ * container has the same one on every machine.
+ */
 const BOOT = "/proc/sys/kernel/random/boot_id";
 
 /** An id of the machine and the container, in which process ids are unique: 8 lowercase hex digits. */
@@ -28,7 +31,7 @@ export interface SessionTimes {
   readonly leftBehindAfter: number;
 }
 
-/** Whether the process that wrote a session no longer exists. */
+/** Returns whether the process that wrote a session no longer exists. */
 export function isWriterGone({ pid, machine }: Writer, { begun, last, leftBehindAfter }: SessionTimes): boolean {
   if (machine !== MACHINE) return last < Date.now() - leftBehindAfter;
   // A session with this process's id that began before this process belongs to an earlier one.
@@ -38,8 +41,8 @@ export function isWriterGone({ pid, machine }: Writer, { begun, last, leftBehind
 let earliestStart = performance.timeOrigin;
 
 /**
- * The start time of this process, by the clock at the start or at a later check, whichever is earliest: the clock may
- * have been set.
+ * Returns the start time of this process, by the clock at the start or at a later check, whichever is earliest: the
+ * clock may have been set.
  */
 function processStart(): number {
   earliestStart = Math.min(earliestStart, Date.now() - performance.now());

@@ -65,7 +65,7 @@ export class SessionList {
   }
 
   /**
-   * Returns while no other process has taken over this session.
+   * Checks that no other process has taken over this session.
    *
    * @throws {@link RecorderError} `taken-over`.
    */
@@ -84,7 +84,7 @@ export class SessionList {
     this.#looked = now;
   }
 
-  /** The other sessions that are listed as open. */
+  /** Returns the other sessions that are listed as open. */
   async openSessions(): Promise<readonly OpenSession[]> {
     const open = new Map<string, OpenSession>();
     for await (const { content, timestamp } of this.#store.read(SESSIONS_TASK)) {
@@ -103,7 +103,7 @@ export class SessionList {
     clearInterval(this.#renewing);
   }
 
-  /** If another process was faster, the next scan finds it. */
+  /** Lists the session again. If another process was faster, the next scan finds it. */
   async #renew(): Promise<void> {
     await this.claim(this.#session, Math.max(1, this.#turns));
   }

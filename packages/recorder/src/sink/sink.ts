@@ -23,17 +23,17 @@ export interface Sink {
    * another process has taken the session over: then nothing more is acknowledged.
    */
   readonly append: (stretches: AsyncIterable<readonly SinkThought[]>) => Promise<void>;
-  /** The earlier sessions without an end; `isEnd` recognizes the record that ends one. */
+  /** Returns the earlier sessions without an end; `isEnd` recognizes the record that ends one. */
   readonly findUnended: (isEnd: (record: ThoughtRecord) => boolean) => Promise<readonly UnendedSession[]>;
   /** Remembers that these sessions were reported. */
   readonly settle: (reported: readonly UnendedSession[]) => Promise<void>;
-  /** The text of a checkpoint of the chain. */
+  /** Returns the tree head for a checkpoint of the chain. */
   readonly treeHead: () => Promise<TreeHead>;
   /** Releases the sink's resources; with `ended`, the session is complete. */
   readonly close: (ended: boolean) => Promise<void>;
 }
 
-/** The error for a session whose name is already used; it says how to choose another name. */
+/** Returns the error for a session whose name is already used; it says how to choose another name. */
 export function sessionExists(session: string, store: string): RecorderError {
   const message = `${store} already has session ${JSON.stringify(session)}: give each run its own sessionId, such as ${JSON.stringify(`${session.slice(0, 100)}-2`)}, or none, for a UUID`;
   return new RecorderError("session-exists", message, { path: "sessionId" });

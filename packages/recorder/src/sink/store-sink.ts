@@ -12,7 +12,8 @@ const RETRY_FOR = 2_000;
 const LEFT_BEHIND_AFTER = 86_400_000;
 
 /**
- * A chain for each session in a database, and one more that lists the sessions. Listing the session reserves its name.
+ * Opens a database with a chain for each session, and one more that lists the sessions. Listing the session reserves
+ * its name.
  *
  * @throws {@link RecorderError} `session-exists` when the database has a session of this name.
  */
@@ -90,7 +91,10 @@ class StoreSink implements Sink {
     }
   }
 
-  /** Another process wrote into the chain of this session, or an append was repeated: the stored records count. */
+  /**
+   * Rebuilds the tree from the stored records, because another process wrote into the chain of this session or an
+   * append was repeated.
+   */
   async #rebuildTree(): Promise<void> {
     this.#tree = new TreeHeadBuilder();
     for await (const record of this.#store.read(this.#session)) this.#tree.append(record);

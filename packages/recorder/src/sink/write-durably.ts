@@ -3,8 +3,8 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
- * Writes all of `bytes` at `position` by one call of the system, or fails. A writer that continues with a second call
- * may have been suspended meanwhile, and another process may have cut off the first part.
+ * Writes all of `bytes` at `position` in one system call, or fails. A writer that continues with a second call may have
+ * been suspended meanwhile, and another process may have cut off the first part.
  */
 export async function writeAtOnce(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   const { bytesWritten } = await file.write(bytes, 0, bytes.length, position);

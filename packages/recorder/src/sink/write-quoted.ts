@@ -10,9 +10,9 @@ const BACKSLASHES = Uint8Array.from({ length: 256 }, (_, byte) => (byte === QUOT
 export const QUOTED_UNIT_BYTES = 6;
 
 /**
- * Writes the JSON text of a text as UTF-8 at an offset of memory with room for it, and returns the offset after it.
- * Needed for the bench bar "recorder/record": in the text of an event every tenth character is a quotation mark, for which
- * `JSON.stringify` takes twice as long. `test/chain-line.test.ts` compares it with `JSON.stringify`.
+ * Writes a text as a JSON string in UTF-8, at an offset of memory with room for it, and returns the offset after it.
+ * Needed for the bench bar "recorder/record": in the text of an event every tenth character is a quotation mark, for
+ * which `JSON.stringify` takes twice as long. `test/chain-line.test.ts` compares it with `JSON.stringify`.
  */
 export function writeQuoted(target: Buffer, text: string, at: number): number {
   if (!text.isWellFormed()) return at + target.write(JSON.stringify(text), at);

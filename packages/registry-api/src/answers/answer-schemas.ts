@@ -95,7 +95,7 @@ export const VersionPageSchema: z.ZodType<VersionPage> = z
   .strictObject({ versions: z.array(VersionItem), next: Version.nullable() })
   .meta({ id: "VersionPage" });
 
-/** The schema of a {@link VersionAnswer} whose manifest has the schema `manifest`. */
+/** Returns the schema of a {@link VersionAnswer} whose manifest has the schema `manifest`. */
 export function versionAnswerSchema(manifest: z.ZodType): z.ZodType<VersionAnswer> {
   return z.strictObject({ ...VersionItem.shape, warnings: z.array(Warning), manifest }).meta({ id: "Version" });
 }

@@ -19,7 +19,7 @@ export interface Changes {
   readonly breaking_changes: readonly JudgedChange[];
   readonly non_breaking_changes: readonly JudgedChange[];
   readonly unclassified_changes: readonly JudgedChange[];
-  /** Whether a change asks users for less consent, or for another consent, than they agreed to. */
+  /** Whether a change asks users for less consent, or for a different one, than they agreed to. */
   readonly weakens_consent: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface VersionPage {
   readonly next: number | null;
 }
 
-/** A version with its manifest, which the schema takes as any JSON. */
+/** A version with its manifest, which the schema accepts as any JSON value. */
 export interface VersionAnswer extends VersionItem {
   readonly warnings: readonly ManifestWarning[];
   readonly manifest: unknown;

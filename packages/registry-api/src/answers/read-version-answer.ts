@@ -31,7 +31,7 @@ export function versionAnswerOf(value: unknown, asked: Partial<VersionName>): Ve
   return asAsked<VersionAnswer>(checked(Version, value), asked);
 }
 
-/** @throws {@link RegistryClientError} `invalid-answer` when the manifest is not accepted or does not have its hash. */
+/** @throws {@link RegistryClientError} `invalid-answer` when the manifest is not accepted or does not match its hash. */
 export function verifiedManifest(answer: VersionAnswer): ReadManifest {
   const name = nameOf(answer);
   return { ...name, manifest: manifestOf(answer.manifest, name.capability_manifest_hash) };

@@ -16,7 +16,7 @@ export interface ClientRefusal {
   readonly listRefusedBy: readonly MeasuredClient[];
   /** The clients that drop only the tool. */
   readonly toolDroppedBy: readonly MeasuredClient[];
-  /** The pointer of the wrong member in a tool; `undefined` if it has none. */
+  /** Returns the pointer of the wrong member in a tool, or `undefined` if it has none. */
   find(tool: JsonObject): string | undefined;
 }
 

@@ -11,7 +11,7 @@ const MAX_NAMED = 20;
  * Returns the note on the size of a server's definitions in the context of a model, tool by tool, the costliest first.
  *
  * @param subject The server, for readers
- * @param before The cost of the release before; `undefined` if there is none
+ * @param before The cost of the previous release; `undefined` if there is none
  */
 export function costFinding(
   subject: string,
@@ -38,7 +38,7 @@ function inWords({ bytes, tokens }: Cost): string {
   return tokens === undefined ? `${bytes} bytes` : `${bytes} bytes, ${tokens} tokens`;
 }
 
-/** The difference from the previous release; empty if there is no difference or no previous release. */
+/** Returns the difference from the previous release; empty if there is no difference or no previous release. */
 function change(cost: Cost, before: Cost | undefined): string {
   if (before === undefined) return "";
   const more = (cost.tokens ?? cost.bytes) - (before.tokens ?? before.bytes);

@@ -44,7 +44,7 @@ export function definitionCost({ tools, parts }: LockedServer, counter?: TokenCo
   return { ...all, ...(counter && { encoding: counter.encoding }), instructions, tools: Object.fromEntries(sorted) };
 }
 
-/** The members of a tool that clients give to a model. */
+/** Returns the members of a tool that clients give to a model. */
 function textOf({ name, description, inputSchema }: JsonObject): string {
   return JSON.stringify({ name, description, inputSchema });
 }

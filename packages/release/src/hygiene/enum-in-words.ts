@@ -22,9 +22,9 @@ interface Quoted {
 /**
  * Returns the values that the description of a text parameter lists; none if the schema already restricts its texts.
  *
- * The rule is a careful one: at least two quoted words, joined by nothing but commas, strokes, "or" and "and"; either one of them is joined by
- * "or" or a bar, or words such as "one of", "must be" and "values" come before. A list after "such as" or "for example"
- * does not count.
+ * The rule is cautious: there are at least two quoted words, joined only by commas, slashes, bars, "or" and "and"; and
+ * either two of them are joined by "or" or a bar, or words such as "one of", "must be" and "values" come before. A list
+ * after "such as" or "for example" does not count.
  */
 export function listedValues(schema: JsonObject): readonly string[] {
   const { type, description } = schema;
@@ -34,7 +34,7 @@ export function listedValues(schema: JsonObject): readonly string[] {
   return found?.map(({ word }) => word) ?? [];
 }
 
-/** The adjacent quoted words. */
+/** Returns the adjacent quoted words. */
 function runsOf(text: string): Quoted[][] {
   const runs: Quoted[][] = [];
   for (const match of text.matchAll(QUOTED)) {

@@ -22,7 +22,7 @@ const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
  * advises against, tools without hints, values that only the description lists, forms that official clients refuse, and
  * values that their schema refuses.
  *
- * @param entry The server; a tool with several definitions has the notes of each
+ * @param entry The server; a tool with several definitions gets the notes on each
  */
 export function hygieneFindings({ name: server, tools }: LockedServer): Found[] {
   return tools.flatMap(({ definition }) => {

@@ -13,8 +13,9 @@ export interface WrongValue {
 const MAX_STEPS = 2_000_000;
 
 /**
- * Returns the defaults and examples that the schemas of a document refuse. A value is among them only where the refusal is proven: not where
- * validators differ, a reference leads elsewhere, a schema cannot be read, or the work would take more than a second.
+ * Returns the defaults and examples that the schemas of a document refuse. A value is listed only if the refusal is
+ * proven: not if validators differ, a reference leads elsewhere, a schema cannot be read, or the work would take more
+ * than a second.
  *
  * @param root A JSON Schema
  */
@@ -36,7 +37,7 @@ function valuesOf(schema: JsonObject): (readonly [pointer: string, value: JsonVa
   return schema["default"] === undefined ? found : [["/default", schema["default"]], ...found];
 }
 
-/** A schema with the definitions of its document, to which references lead. */
+/** Returns a schema with the definitions of its document, to which references lead. */
 function withDefinitions(schema: JsonObject, root: JsonValue): JsonObject {
   const { $defs, definitions, $schema } = isJsonObject(root) ? root : {};
   return { ...($schema && { $schema }), ...($defs && { $defs }), ...(definitions && { definitions }), ...schema };

@@ -14,7 +14,7 @@ export interface Paragraph {
 type NameWithChanges = readonly [name: string, indices: readonly number[]];
 
 /**
- * The changes of a block: names with the same changes share a paragraph. A change that more than a few names
+ * Returns the changes of a block: names with the same changes share a paragraph. A change that more than a few names
  * share is stated once, in its own paragraph next to those about their other changes, unless that takes more words.
  */
 export function paragraphsOf({ entries }: ShownBlock, isDense: boolean): Paragraph[] {
@@ -26,7 +26,7 @@ export function paragraphsOf({ entries }: ShownBlock, isDense: boolean): Paragra
     .map(({ names, indices }) => ({ names, changes: indices.flatMap((index) => entries[index]?.shown ?? []) }));
 }
 
-/** Groups of names with the same changes, and groups of names that share a frequent change. */
+/** Returns groups of names with the same changes, and groups of names that share a frequent change. */
 function sharedApart(names: readonly NameWithChanges[]): Group[] {
   const uses = new Map<number, number>();
   for (const index of names.flatMap(([, indices]) => indices)) uses.set(index, (uses.get(index) ?? 0) + 1);
@@ -36,19 +36,19 @@ function sharedApart(names: readonly NameWithChanges[]): Group[] {
   return [...part((index) => !isShared(index)), ...part(isShared)].filter(({ indices }) => indices.length > 0);
 }
 
-/** The names and changes that groups list. */
+/** Returns the names and changes that groups list. */
 function lengthOf(groups: readonly Group[]): number {
   return groups.reduce((sum, { names, indices }) => sum + names.length + indices.length, 0);
 }
 
-/** The names under which a block has the subjects of an entry. */
+/** Returns the names under which a block lists the subjects of an entry. */
 export function namesOf({ names }: ShownBlock["entries"][number]): readonly string[] {
   return names.length === 0 ? [""] : names;
 }
 
 /**
- * Each name with its changes. In a dense report, changes without shown values can read the same, and are then shown
- * once.
+ * Returns each name with its changes. In a dense report, changes without shown values can read the same, and are then
+ * shown once.
  */
 function namesWithChanges(entries: ShownBlock["entries"], isDense: boolean): NameWithChanges[] {
   const indices = new Map<string, number[]>();
@@ -68,7 +68,7 @@ interface Group {
   readonly indices: readonly number[];
 }
 
-/** Names with the same changes together. */
+/** Groups the names with the same changes. */
 function groupsOf(names: readonly NameWithChanges[]): Group[] {
   const groups = new Map<string, { names: string[]; indices: readonly number[] }>();
   for (const [name, indices] of names) {
@@ -79,7 +79,7 @@ function groupsOf(names: readonly NameWithChanges[]): Group[] {
   return [...groups.values()];
 }
 
-/** The groups of several names, and the names whose changes no other name has. */
+/** Returns the groups of several names, and the names whose changes no other name has. */
 function split(names: readonly NameWithChanges[]): [Group[], NameWithChanges[]] {
   const groups = groupsOf(names);
   const alone = groups.flatMap(({ names: [name = "", ...others], indices }) =>

@@ -52,7 +52,7 @@ export function briefBlock(
   return { lines: [...title, ...paragraphs, ...below], cut };
 }
 
-/** If many sentences differ only in values and numbers, only the first is kept, with their number. */
+/** Keeps only the first of many sentences that differ only in values and numbers, with their number. */
 function condense(sentences: readonly Sentence[]): { shown: Sentence[]; hidden: Sentence[] } {
   const alike = new Map<string, Sentence[]>();
   for (const sentence of sentences) {
@@ -73,7 +73,7 @@ function condense(sentences: readonly Sentence[]): { shown: Sentence[]; hidden: 
 /** The values and numbers that differ between sentences about different changes. */
 const VALUES = /[{[].*[}\]]|\d+/gs;
 
-/** The sentences that several blocks share in their notes, each with the number of names it is about. */
+/** Returns the sentences that several blocks share in their notes, each with the number of names it is about. */
 export function sharedSentences(blocks: readonly ShownBlock[]): Map<string, string> {
   const said = new Map<string, number[]>();
   for (const block of blocks) {
@@ -83,7 +83,7 @@ export function sharedSentences(blocks: readonly ShownBlock[]): Map<string, stri
   return new Map(shared.map(([text, about]) => [text, `${text} (${about.reduce((sum, count) => sum + count)} times)`]));
 }
 
-/** Whether a sentence is about all names of a paragraph, no others, and one of its changes. */
+/** Returns whether a sentence is about all names of a paragraph, no others, and one of its changes. */
 function isAbout(sentence: Sentence, { names, changes }: Paragraph): boolean {
   return (
     sentence.names.size === names.length &&
@@ -117,7 +117,7 @@ function paragraphLines(
   ];
 }
 
-/** The number of names with the same changes, then the names. */
+/** Returns the number of names with the same changes, then the names. */
 export function namesInWords(names: readonly string[], changes: readonly ShownFinding[]): string {
   return `in ${names.length} ${areTools(changes) ? "tools" : "places"}: ${names.join(", ")}`;
 }
@@ -126,7 +126,7 @@ function areTools(changes: readonly ShownFinding[]): boolean {
   return changes.every(({ finding }) => finding.place.tool !== undefined);
 }
 
-/** The first of many names. A dense report names all tools, but not each of a hundred resources. */
+/** Returns the first of many names. A dense report names all tools, but not each of a hundred resources. */
 function fewOf(names: readonly string[]): string {
   const more = names.length - MAX_OTHERS;
   return more <= 1 ? names.join(", ") : `${names.slice(0, MAX_OTHERS).join(", ")} and ${more} more`;
@@ -135,7 +135,7 @@ function fewOf(names: readonly string[]): string {
 /** Names other than those of tools in a dense paragraph. */
 const MAX_OTHERS = 4;
 
-/** A change that follows another change of the same names: the common part is stated once. */
+/** Returns a change that follows another change of the same names: the common part is stated once. */
 function changeText(shown: ShownFinding, last: ShownFinding | undefined, isDense: boolean, paint: Paint): string {
   const { finding, message, pointer, values } = shown;
   const isOtherLevel = last !== undefined && last.finding.level !== finding.level;
@@ -150,14 +150,14 @@ function changeText(shown: ShownFinding, last: ShownFinding | undefined, isDense
   return `${what}${at}${values.length === 0 ? "" : shownValues === "…" ? " …" : `: ${shownValues}`}`;
 }
 
-/** The last two names of a long pointer, or the last if it has only two. */
+/** Returns the last two names of a long pointer, or the last if it has only two. */
 function endOf(pointer: string): string {
   if (pointer.length <= MAX_POINTER) return pointer;
   const names = pointer.split("/");
   return `…/${names.slice(names.length > 3 ? -2 : -1).join("/")}`;
 }
 
-/** The sentences of the notes of a block, each once. */
+/** Returns the sentences of the notes of a block, each once. */
 function sentencesOf({ entries }: ShownBlock): Sentence[] {
   const sentences = new Map<string, { text: string; names: Set<string>; changes: Set<ShownFinding> }>();
   for (const entry of entries) {
@@ -175,7 +175,7 @@ function sentencesOf({ entries }: ShownBlock): Sentence[] {
   return [...sentences.values()];
 }
 
-/** A sentence after the names it is about, or their number; alone if it is about the complete block. */
+/** Returns a sentence after the names it is about, or their number; alone if it is about the complete block. */
 function sentenceText({ text, names }: Sentence, { name, entries }: ShownBlock, isDense: boolean): string {
   const all = new Set(entries.flatMap(namesOf));
   if (names.size === all.size) return text;

@@ -20,7 +20,7 @@ const LOCK = "agentprint.lock";
 const SEVERITY = { error: "critical", warning: "minor", note: "info" } as const;
 
 /**
- * A Code Quality report of GitLab: one violation for each finding, and one for each sentence about the change. A
+ * Renders a GitLab Code Quality report: one violation for each finding, and one for each sentence about the change. A
  * fingerprint consists of rule, subject and pointer, and a number if several findings share these, so that a merge
  * request shows the findings that its target branch lacks.
  */

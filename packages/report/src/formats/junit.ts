@@ -2,7 +2,10 @@ import type { JudgedReport } from "@agentprint/findings";
 import { showText } from "../characters/show-text.ts";
 import { findingLines, findingsBySubject, type ShownFinding } from "../shown-finding.ts";
 
-/** JUnit XML: each checked subject is a test case. A difference is a failure unless a policy lets it pass, a subject that could not be read an error. */
+/**
+ * Renders JUnit XML: each checked subject is a test case. A difference is a failure unless a policy lets it pass; a
+ * subject that could not be read is an error.
+ */
 export function renderJunit(report: JudgedReport, findings: readonly ShownFinding[]): string {
   const found = findingsBySubject(findings);
   const subjects = [...new Set([...report.checked, ...found.keys()])];

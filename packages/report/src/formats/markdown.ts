@@ -8,7 +8,7 @@ import { code, prose } from "./markdown-text.ts";
 /** A report with more changes than this is folded, block by block. */
 const MAX_OPEN = 10;
 
-/** GitHub-flavoured Markdown for a job summary or a pull request comment: a section for each server or subject. */
+/** Renders GitHub-flavoured Markdown for a job summary or a pull request comment: a section for each server or subject. */
 export function renderMarkdown(report: Report, findings: readonly ShownFinding[], isSummary: boolean): string {
   const table = serverTable(report);
   const blocks = [
@@ -32,7 +32,7 @@ export function renderMarkdownWithin(report: Report, findings: readonly ShownFin
   const render = (count: number): string => {
     const kept = new Set(byLevel.slice(0, count));
     const left = findings.length - count;
-    const missing = `${left} of ${findings.length} findings have no room here, those that matter least: the report as JSON has all of them`;
+    const missing = `${left} of ${findings.length} findings do not fit here, the least important ones: the JSON report has all of them`;
     const change = left === 0 ? report.change : [...(report.change ?? []), missing];
     return renderMarkdown(
       { ...report, ...(change && { change }) },
@@ -51,7 +51,10 @@ export function renderMarkdownWithin(report: Report, findings: readonly ShownFin
   return render(low);
 }
 
-/** The HTML that folds a section contains no text of unknown origin and ends with blank lines: the rest is read as Markdown. */
+/**
+ * Renders a section. The HTML that folds it contains no text of unknown origin and ends with blank lines: the rest is
+ * read as Markdown.
+ */
 function section({ servers = [] }: Report, { name, entries }: ShownBlock, isFolded: boolean): string[] {
   const event = servers.flatMap((each) =>
     each.event !== undefined && showText(each.server) === name ? [prose(showText(each.event))] : [],

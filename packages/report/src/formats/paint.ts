@@ -21,13 +21,13 @@ export const PLAIN: Paint = {
 
 const VALUE = { "-": "before", "+": "after", " ": "dim", "!": "warning" } as const;
 
-/** A line about a value, with its sign. */
+/** Returns a line about a value, with its sign. */
 export function paintLine(line: ValueLine, paint: Paint): string {
   if (line.sign === "~") return `~ ${paintMarks(line, paint)}`;
   return paint[VALUE[line.sign]](`${line.sign} ${line.text}`);
 }
 
-/** Values on one line: `before → after`, `+ after`, `- before`, or text with marks around what differs. */
+/** Returns values on one line: `before → after`, `+ after`, `- before`, or text with marks around what differs. */
 export function inlineValues(lines: readonly ValueLine[], paint: Paint): string {
   return lines
     .flatMap((line, index) => {

@@ -15,7 +15,10 @@ const MAX_INLINE = 72;
 /** A longer block name, such as a list of tools, is shortened in a dense report. */
 const MAX_DENSE_NAME = 100;
 
-/** The report for a terminal: one block for each server or subject, in it each change with its values, the result last. */
+/**
+ * Renders the report for a terminal: one block for each server or subject, in it each change with its values, the
+ * result last.
+ */
 export function renderText(report: JudgedReport, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
   return `${[...wholeBlocks(report, findings, paint), ...changeOf(report), headlineOf(report, paint)].join("\n\n")}\n`;
 }
@@ -54,8 +57,9 @@ interface BriefText {
 }
 
 /**
- * The report for a terminal in few lines: the same, with the beginning of each value and the common parts of findings
- * once. A dense one has no empty lines, the ends of long pointers, and the number of findings instead of a long result.
+ * Renders the report for a terminal in few lines: the same, with the beginning of each value and the common parts of
+ * findings once. A dense one has no empty lines, only the ends of long pointers, and the number of findings instead of
+ * a long result.
  *
  * @param inFull The changes that are shown in full below
  */
@@ -99,7 +103,7 @@ interface BriefOptions {
 /** The heading of the changes that the brief text above does not show in full. */
 const IN_FULL = "The complete form of what is shortened above";
 
-/** A table of the servers of a report, for a terminal, and the result. */
+/** Renders a table of the servers of a report, for a terminal, and the result. */
 export function renderTextSummary(
   report: JudgedReport,
   widthOf: (text: string) => number = (text) => text.length,
@@ -120,7 +124,7 @@ export function renderTextSummary(
 }
 
 /**
- * The name of a block, with the change of the server, and its lines; a dense block has nothing between name and
+ * Returns the name of a block, with the change of the server, and its lines; a dense block has nothing between name and
  * lines.
  */
 function blockText(
@@ -146,7 +150,7 @@ function headlineOf(report: JudgedReport, paint: Paint, isDense = false): string
   return paint[HEADLINE[outcome]](`${showText(title)}: ${(isDense && countsOf(report)) || showText(summary)}`);
 }
 
-/** The number of servers that drifted, and the number of findings. */
+/** Returns the number of servers that drifted, and the number of findings. */
 function countsOf({ servers = [], findings }: JudgedReport): string | undefined {
   if (servers.length < 2) return undefined;
   const outcomes = (["unknown", "drift"] as const).flatMap((outcome) => {
@@ -165,7 +169,7 @@ function head({ finding: { level }, message }: ShownFinding, names: readonly str
   return `${paint[level](level)}  ${who}${message}`;
 }
 
-/** The text after the message of a finding: its place, and its values if they stand on the same line. */
+/** Returns the text after the message of a finding: its place, and its values if they stand on the same line. */
 function changeText({ pointer, values }: ShownFinding, isInline: boolean, paint: Paint): string {
   const at = pointer === undefined ? "" : ` at ${pointer}`;
   return isInline && values.length > 0 ? `${at}: ${inlineValues(values, paint)}` : at;

@@ -18,17 +18,16 @@ export interface SchemaCause<J> {
 
 /** Why a schema breaks, and the verdict without the causes. */
 export interface IsolatedCauses<J> {
-  /** At least one, in the order of their edits. No smaller list of them explains the break. */
+  /** At least one, in the order of their edits. No smaller list of causes explains the break. */
   readonly causes: readonly SchemaCause<J>[];
   /** The verdict on the new schema with all causes undone; never `breaking`. */
   readonly undone: J;
 }
 
 /**
- * Finds the edits that make a change of a schema breaking. Each cause by itself, applied to the old
- * schema, is breaking; with all causes undone, the new schema is not; and with one fewer undone it still is.
- * Definitions that only one of the schemas has stay available throughout, because nothing is known about a reference
- * without its definition.
+ * Finds the edits that make a change of a schema breaking. Each cause by itself, applied to the old schema, is
+ * breaking; with all causes undone, the new schema is not; with all but one undone, it still is. Definitions that only
+ * one of the schemas has stay available throughout, because nothing is known about a reference without its definition.
  *
  * @param edits All edits that lead from the old schema to the new one, as `diffJson` with `pairElements` finds them.
  * @param judge Judges the step from the old schema to another; `undefined` if no steps are left for a verdict.
@@ -117,7 +116,7 @@ class Isolation<J extends WithVerdict> {
     };
   }
 
-  /** Edits that break only together: none can be left out. */
+  /** Returns edits that break only together: none can be left out. */
   #smallest(edits: Edits): Edits {
     let smallest = edits;
     for (const edit of edits) {
@@ -128,7 +127,7 @@ class Isolation<J extends WithVerdict> {
     return smallest;
   }
 
-  /** The causes without those that need not be undone. */
+  /** Returns the causes without those that need not be undone. */
   #needed(causes: readonly Edits[]): readonly Edits[] {
     let needed = causes;
     for (const cause of causes) {

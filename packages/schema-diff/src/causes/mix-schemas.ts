@@ -68,7 +68,7 @@ function mixObjects(
   return mixed;
 }
 
-/** Common elements are placed between those that only one list has, in the order of both lists. */
+/** Mixes two lists. Common elements are placed between those that only one list has, in the order of both lists. */
 function mixLists(
   before: readonly JsonValue[],
   after: readonly JsonValue[],

@@ -68,7 +68,7 @@ function kindsOf(constraints: readonly EnumConstraint[]): number {
   return constraints.reduce((mask, { kinds }) => mask | kinds, 0);
 }
 
-/** The values of some kinds that constraints list, by canonical text. */
+/** Returns the values of some kinds that constraints list, by canonical text. */
 function valuesOf(constraints: readonly EnumConstraint[], kinds: number): Map<string, JsonValue> {
   return new Map(constraints.filter((constraint) => constraint.kinds & kinds).flatMap(({ values }) => [...values]));
 }
@@ -139,7 +139,7 @@ function limitOf(constraint: BoundConstraint | SizeConstraint): JsonValue {
   return `${constraint.type === "minimum" ? ">" : "<"} ${constraint.value}`;
 }
 
-/** Greater than zero when `a` excludes more values than `b`. */
+/** Returns a number above zero when `a` excludes more values than `b`. */
 function compareStrictness(a: BoundConstraint | SizeConstraint, b: BoundConstraint | SizeConstraint): number {
   const excluded = (constraint: BoundConstraint | SizeConstraint): number =>
     "exclusive" in constraint && constraint.exclusive ? 1 : 0;

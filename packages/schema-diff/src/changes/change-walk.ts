@@ -10,10 +10,10 @@ export interface ChangeWalk {
   compare(before: SchemaNode, after: SchemaNode, polarity: Polarity): void;
   /** Lists differences. */
   add(differences: readonly Difference[], polarity: Polarity): void;
-  /** The effect on the set of accepted values when one schema replaces the other. */
+  /** Returns the effect on the set of accepted values when one schema replaces the other. */
   effectOf(before: SchemaNode, after: SchemaNode): ProvenEffect;
-  /** A text that is equal for constraints with equal meaning. */
+  /** Returns a text that is equal for constraints with equal meaning. */
   keyOf(constraint: Constraint): string;
-  /** The text of a schema; `true` for a schema that the document does not contain, because it accepts everything. */
+  /** Returns the text of a schema; `true` for a schema that the document does not contain, because it accepts everything. */
   text(side: "before" | "after", node: SchemaNode): JsonValue;
 }

@@ -48,7 +48,7 @@ export function compareChildren(walk: ChangeWalk, all: BeforeAfter<readonly Cons
   compareGroups(walk, both("oneOf"), 0);
 }
 
-/** Goes through two lists side by side. If one list is longer, the element of the other is `undefined`. */
+/** Yields the elements of two lists in pairs. Beyond the end of the shorter list, its element is `undefined`. */
 function* zip<T>({ before, after }: BeforeAfter<readonly T[]>): Iterable<[T | undefined, T | undefined]> {
   for (let i = 0; i < Math.max(before.length, after.length); i++) yield [before[i], after[i]];
 }
@@ -90,7 +90,7 @@ function patternsOf({ patterns }: MembersConstraint): Map<string, SchemaNode> {
   return new Map(patterns.map(({ source, node }) => [source, node]));
 }
 
-/** The difference when only one side declares a property. For the other side it is an additional property. */
+/** Returns the difference when only one side declares a property. For the other side it is an additional property. */
 function propertyPresence(
   walk: ChangeWalk,
   name: string,
@@ -108,8 +108,8 @@ function propertyPresence(
 }
 
 /**
- * The difference when only one side has a pattern. The other side reads matching names as additional, unless it declares
- * them.
+ * Returns the difference when only one side has a pattern. The other side reads matching names as additional, unless it
+ * declares them.
  */
 function patternPresence(
   walk: ChangeWalk,

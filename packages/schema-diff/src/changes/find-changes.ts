@@ -179,7 +179,7 @@ function effectOnWhole(effect: ProvenEffect, polarity: Polarity): ChangeEffect {
   return effect === "narrows" ? "widens" : "narrows";
 }
 
-/** The alternatives of a schema that has no other constraint. */
+/** Returns the alternatives of a schema that has no other constraint. */
 function soleGroup(constraints: readonly Constraint[]): GroupConstraint | undefined {
   const [only, ...others] = constraints;
   return others.length === 0 && (only?.type === "anyOf" || only?.type === "oneOf") ? only : undefined;

@@ -3,7 +3,7 @@ import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import { MAX_SHOWN_CHARACTERS } from "../limits.ts";
 import type { ChangeDirection, ChangeSubject } from "../schema-change.ts";
 
-/** A value as JSON that is safe to print and not too long to read. */
+/** Returns a value as JSON that is safe to print and not too long to read. */
 export function show(value: JsonValue | undefined): string {
   const text = value === undefined ? "nothing" : beginningOf(value, 2 * MAX_SHOWN_CHARACTERS + 1);
   const characters = [...text];
@@ -12,10 +12,7 @@ export function show(value: JsonValue | undefined): string {
   return escapeJsonText(short);
 }
 
-/**
- * The beginning of a value's canonical text: at least `units` UTF-16 units, or the complete text when it is
- * shorter.
- */
+/** Returns the beginning of a value's canonical text: at least `units` UTF-16 units, or the complete text when it is shorter. */
 function beginningOf(value: JsonValue, units: number): string {
   const isList = Array.isArray(value);
   if (!isList && !isJsonObject(value)) return JSON.stringify(typeof value === "string" ? value.slice(0, units) : value);
@@ -41,7 +38,7 @@ const NOUNS: Partial<Record<ChangeSubject, string>> = {
   schema: "the schema",
 };
 
-/** The sentence for a change without a message from the comparison. */
+/** Returns the sentence for a change without a message from the comparison. */
 export function sentence(
   subject: ChangeSubject,
   direction: ChangeDirection,
@@ -54,7 +51,7 @@ export function sentence(
   return `${noun} was ${direction} from ${show(before)} to ${show(after)}`;
 }
 
-/** A list of values in a sentence. */
+/** Returns a list of values for a sentence. */
 export function list(values: readonly JsonValue[]): string {
   const shown = values.slice(0, 5).map(show);
   if (values.length > shown.length) shown.push(`${values.length - shown.length} more`);

@@ -9,7 +9,7 @@ interface SchemaKeyword {
   readonly pointer: string;
 }
 
-/** The polarity of a schema below `not`. */
+/** Returns the polarity of a schema below `not`. */
 export function flip(polarity: Polarity): Polarity {
   return polarity === 0 ? 0 : polarity === 1 ? -1 : 1;
 }
@@ -23,7 +23,7 @@ export function compareSchemaKeyword(
   polarity: Polarity,
 ): void {
   if (a && b) walk.compare(a.node, b.node, polarity);
-  // An added keyword narrows the schema around it, `not` as well: the flip of the caller is taken back.
+  // Any added keyword, even `not`, narrows the schema around it: the caller's flip is undone.
   else walk.add([presence(walk, subject, a, b)], subject === "not" ? flip(polarity) : polarity);
 }
 

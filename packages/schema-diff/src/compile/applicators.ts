@@ -11,9 +11,9 @@ export interface Applicators {
   readonly budget: StepBudget;
   create(pointer: string, statement: Statement): SchemaNode;
   child(place: Place, ...segments: (string | number)[]): Place;
-  /** The node of a schema that applies to a part of the value. The node is filled later. */
+  /** Returns the node of a schema that applies to a part of the value. The node is filled later. */
   compileDeferred(place: Place): SchemaNode;
-  /** The node of a schema that applies to the value itself. The node is filled when the method returns. */
+  /** Returns the node of a schema that applies to the value itself. The node is filled when the method returns. */
   compileInPlace(place: Place): SchemaNode;
 }
 
@@ -21,7 +21,7 @@ type Read = (keyword: string) => Keyword | undefined;
 
 const ANYTHING: Statement = { kinds: ALL, constraints: [] };
 
-/** The statements of the keywords that contain schemas. */
+/** Returns the statements of the keywords that contain schemas. */
 export function readApplicators(read: Read, place: Place, to: Applicators): Statement[] {
   const constraints: Constraint[] = [...readMembers(read, place, to), ...readElements(read, place, to)];
   const names = read("propertyNames");
@@ -59,7 +59,7 @@ function readGroups(read: Read, place: Place, to: Applicators): Statement[] {
   return statements;
 }
 
-/** The statement that a node rejects the value. Kinds whose every value the node accepts are excluded. */
+/** Returns the statement that a node rejects the value. Kinds whose every value the node accepts are excluded. */
 function negate(node: SchemaNode, pointer: string): Statement {
   const partial = node.constraints.reduce((mask, constraint) => mask | constraint.kinds, 0) & node.kinds;
   const constraints: Constraint[] = partial ? [{ type: "not", kinds: partial, pointer, node }] : [];

@@ -6,12 +6,15 @@ import type { BoundConstraint, Constraint, SchemaNode } from "../schema-graph.ts
 /** The constraints of a schema on a value: see {@link SchemaNode}. */
 export type Statement = Pick<SchemaNode, "kinds" | "constraints">;
 
-/** Whether a statement accepts every value of these kinds. */
+/** Returns whether a statement accepts every value of these kinds. */
 export function isTrivial(statement: Statement, kinds: number): boolean {
   return (statement.kinds & kinds) === kinds && !statement.constraints.some((constraint) => constraint.kinds & kinds);
 }
 
-/** The statement that all given statements hold. Constraints with the same subject become the strictest of them. */
+/**
+ * Returns the statement that all given statements hold. Of several constraints with the same subject, only the
+ * strictest is kept.
+ */
 export function conjoin(statements: readonly Statement[], budget: StepBudget): Statement {
   budget.spend(1);
   let kinds = ALL;
@@ -32,7 +35,10 @@ export function conjoin(statements: readonly Statement[], budget: StepBudget): S
   return { kinds, constraints: restrict([...constraints.values()], kinds).filter((constraint) => !isVoid(constraint)) };
 }
 
-/** The statement that at least one (`anyOf`) or exactly one (`oneOf`) of the nodes holds, computed for each kind of value. */
+/**
+ * Returns the statement that at least one (`anyOf`) or exactly one (`oneOf`) of the nodes holds, computed for each kind
+ * of value.
+ */
 export function disjoin(
   nodes: readonly SchemaNode[],
   type: "anyOf" | "oneOf",
@@ -65,7 +71,7 @@ export function disjoin(
   return conjoin([{ kinds, constraints }], budget);
 }
 
-/** The kinds of value, grouped by the alternatives that accept them. */
+/** Returns the kinds of value, grouped by the alternatives that accept them. */
 function groupKinds(nodes: readonly SchemaNode[]): Iterable<{ kinds: number; nodes: SchemaNode[] }> {
   const groups = new Map<string, { kinds: number; nodes: SchemaNode[] }>();
   for (const kind of KINDS) {
@@ -80,8 +86,8 @@ function groupKinds(nodes: readonly SchemaNode[]): Iterable<{ kinds: number; nod
 }
 
 /**
- * The values of alternatives that only list values; `undefined` when one has other constraints, or when values overlap for
- * `oneOf`.
+ * Returns the values of alternatives that only list values, or `undefined` when one has other constraints, or when
+ * values overlap for `oneOf`.
  */
 function unionOfEnums(
   about: readonly Constraint[][],
@@ -112,7 +118,7 @@ function restrictOne(constraint: Constraint, kinds: number): Constraint {
   return kinds === constraint.kinds ? constraint : ({ ...constraint, kinds } as Constraint);
 }
 
-/** For integers every bound can be written as a closed integer bound: `> 0` is `>= 1`. */
+/** Returns a bound as a bound on integers, closed if it is a safe integer: `> 0` is `>= 1`. */
 function integerBound(constraint: BoundConstraint): BoundConstraint {
   if (!constraint.exclusive && constraint.kinds === INTEGER && Number.isInteger(constraint.value)) return constraint;
   const lower = constraint.type === "minimum";
@@ -123,7 +129,7 @@ function integerBound(constraint: BoundConstraint): BoundConstraint {
     : { ...constraint, kinds: INTEGER };
 }
 
-/** An `enum` that lists every value of a kind, such as `true` and `false`, restricts nothing. */
+/** Returns whether a constraint restricts nothing: an `enum` that lists every value of a kind, such as `true` and `false`. */
 function isVoid(constraint: Constraint): boolean {
   if (constraint.type !== "enum") return false;
   return (
@@ -132,7 +138,7 @@ function isVoid(constraint: Constraint): boolean {
   );
 }
 
-/** A key for the subject of a constraint. Constraints with equal keys can be replaced by the strictest of them. */
+/** Returns a key for the subject of a constraint. Constraints with equal keys can be replaced by the strictest of them. */
 function subject(constraint: Constraint): unknown {
   switch (constraint.type) {
     case "minimum":

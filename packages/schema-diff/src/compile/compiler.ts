@@ -43,7 +43,7 @@ export interface CompiledSchema {
 }
 
 /**
- * Compiles a schema; `undefined` when the budget of the caller is used up.
+ * Compiles a schema, or returns `undefined` when the caller's budget is used up.
  *
  * @throws {@link SchemaDiffError} `schema-too-large` when compiling takes more than a million steps, as no real schema does.
  */
@@ -86,7 +86,7 @@ export class Compiler implements Applicators {
     return root;
   }
 
-  /** The value at a pointer in the document. */
+  /** Returns the value at a pointer in the document. */
   textAt(pointer: string): JsonValue | undefined {
     return this.#document.at(pointer);
   }
@@ -133,7 +133,7 @@ export class Compiler implements Applicators {
     return [...found.values()];
   }
 
-  /** A statement that is not compared. It equals only a statement with the same text in the same dialect. */
+  /** Returns a statement that is not compared. It equals only a statement with the same text in the same dialect. */
   #opaque(
     code: SchemaNoteCode,
     keyword: string,
@@ -162,8 +162,8 @@ export class Compiler implements Applicators {
   }
 
   /**
-   * Fills the node of a place. False when this is going on already: the schema then applies to the same value through
-   * itself.
+   * Fills the node of a place, or returns `false` if that is already under way: the schema then applies to the same
+   * value through itself.
    */
   #fill(place: Place): boolean {
     const known = this.#known.get(place.pointer);

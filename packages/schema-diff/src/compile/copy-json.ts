@@ -4,7 +4,7 @@ import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { type SchemaDiffArgument, SchemaDiffError } from "../errors.ts";
 import { MAX_JSON_DEPTH, MAX_JSON_UNITS } from "../limits.ts";
 
-/** A private copy of an untrusted schema or value with sorted keys, and its canonical text. */
+/** Returns a private copy of an untrusted schema or value with sorted keys, and its canonical text. */
 export function copyJson(
   schema: unknown,
   which: SchemaDiffArgument,

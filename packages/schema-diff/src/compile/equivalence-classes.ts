@@ -77,7 +77,7 @@ class ConstraintKeys {
     return number;
   }
 
-  /** The number for several constraints together. */
+  /** Returns the number for several constraints together. */
   numberOfAll(constraints: readonly number[]): number {
     return this.#number([...constraints].sort((a, b) => a - b).join(";"));
   }
@@ -120,7 +120,7 @@ function numberOf(numbers: Map<string, number>, key: string, next: number): numb
   return known ?? next;
 }
 
-/** A text that is equal for constraints with equal meaning. */
+/** Returns a text that is equal for constraints with equal meaning. */
 export function constraintKey(constraint: Constraint, child: (node: SchemaNode) => number): string {
   return `${constraint.type}/${constraint.kinds}/${meaning(constraint, child)}`;
 }

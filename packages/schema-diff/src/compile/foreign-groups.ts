@@ -16,8 +16,8 @@ const GROUPS: readonly (readonly string[])[] = [
 ];
 
 /**
- * The groups of a schema with a keyword or notation that the draft does not know. Some validators ignore such a keyword and
- * some obey it, so that nothing is concluded from the group.
+ * Returns the groups of a schema with a keyword or notation that the draft does not know. Some validators ignore such a
+ * keyword and some obey it, so nothing is concluded from the group.
  */
 export function foreignGroups(schema: JsonObject, draft: Draft | undefined): (readonly string[])[] {
   if (draft === undefined) return [];
@@ -27,8 +27,8 @@ export function foreignGroups(schema: JsonObject, draft: Draft | undefined): (re
 }
 
 /**
- * `additionalItems` has a meaning only next to a list of `items`, and a draft that does not know it does not know such a
- * list.
+ * Returns whether a draft does not know a keyword or its notation. `additionalItems` needs no check: it has a meaning
+ * only next to a list of `items`, and a draft that does not know it does not know such a list either.
  */
 function isForeign(keyword: string, schema: JsonObject, draft: Draft): boolean {
   return keyword !== "additionalItems" && !isMeaningful(keyword, schema[keyword], draft);

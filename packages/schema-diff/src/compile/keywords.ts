@@ -33,7 +33,7 @@ export interface Keyword {
 /** Keywords that some validators assert and others read as annotations, with the code of the note about them. */
 export const DOUBTFUL = { contentEncoding: "content", contentMediaType: "content", format: "format" } as const;
 
-/** Whether validators differ on a keyword as they do on `format`. */
+/** Returns whether validators differ on a keyword as they do on `format`. */
 export function isDoubtful(keyword: string): keyword is keyof typeof DOUBTFUL {
   return Object.hasOwn(DOUBTFUL, keyword);
 }
@@ -47,7 +47,10 @@ const SIZES: readonly (readonly [SizeConstraint["type"], number])[] = [
   ["maxProperties", OBJECT],
 ];
 
-/** The statements of the keywords without schemas. `read` returns a keyword that is present and belongs to the dialect. */
+/**
+ * Returns the statements of the keywords without schemas. `read` returns a keyword that is present and belongs to the
+ * dialect.
+ */
 export function readAssertions(read: (keyword: string) => Keyword | undefined, budget: StepBudget): Statement[] {
   const constraints: Constraint[] = [];
   const type = read("type");
@@ -95,7 +98,7 @@ function readType(keyword: Keyword, nullable: Keyword | undefined): number {
   return nullable && expectBoolean(nullable) ? kinds | NULL : kinds;
 }
 
-/** The statement that the value is one of some values. */
+/** Returns the statement that the value is one of some values. */
 export function readValues({ pointer }: Keyword, values: readonly JsonValue[], budget: StepBudget): Statement {
   const byKind = new Map<number, Map<string, JsonValue>>();
   for (const value of values) {
@@ -141,7 +144,7 @@ function readFormat(format: Keyword | undefined): Constraint[] {
   return samples ? [doubtful("format", format, { kinds: STRING, samples })] : [];
 }
 
-/** The draft-07 keywords about encoded content; validators may assert them (Validation, section 8). */
+/** Reads the draft-07 keywords about encoded content; validators may assert them (Validation, section 8). */
 export function readContent(read: (keyword: string) => Keyword | undefined): Statement {
   const [encoding, mediaType] = [read("contentEncoding"), read("contentMediaType")];
   const isJson = !mediaType || mediaType.value === "application/json";
@@ -203,7 +206,7 @@ function expectStrings(keyword: Keyword): readonly string[] {
   return items;
 }
 
-/** The names in a keyword whose value is an object, in order, each with its pointer. */
+/** Returns the names in a keyword whose value is an object, in order, each with its pointer. */
 export function expectEntries(keyword: Keyword): { name: string; value: JsonValue; pointer: string }[] {
   if (!isJsonObject(keyword.value)) throw invalid(keyword, "an object");
   return Object.entries(keyword.value).map(([name, value]) => ({

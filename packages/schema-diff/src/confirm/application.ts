@@ -27,7 +27,7 @@ export interface LocatedSchema {
 export interface Validator {
   /** The resources that were entered on the way to the schema that is applied, the outermost first. */
   readonly scope: readonly Resource[];
-  /** Whether a value fulfils a schema. If it does, the parts that the schema has evaluated are added to `evaluated`. */
+  /** Returns whether a value fulfils a schema. If it does, the parts that the schema has evaluated are added to `evaluated`. */
   apply(schema: JsonValue, value: JsonValue, evaluated?: Evaluated): boolean;
   matches(pattern: JsonValue, text: string): boolean;
   spend(steps: number): void;

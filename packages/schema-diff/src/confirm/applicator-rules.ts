@@ -68,7 +68,7 @@ function referring(keyword: string): Rule {
   );
 }
 
-/** The schema to which a reference leads on the way that the validator has taken (2020-12 Core §8.2.3.2). */
+/** Returns the schema to which a reference leads on the way that the validator has taken (2020-12 Core §8.2.3.2). */
 function targetOf(keyword: string, { schema, validator }: Application): JsonValue {
   const { schema: target, anchor } = schema.targets.get(keyword) as Target;
   if (anchor === undefined) return target;
@@ -76,7 +76,7 @@ function targetOf(keyword: string, { schema, validator }: Application): JsonValu
   return validator.scope.find(({ dynamic }) => dynamic.has(anchor))?.dynamic.get(anchor) ?? target;
 }
 
-/** The requirements for an object that follow from its members. */
+/** Returns the requirements for an object that follow from its members. */
 function demandsOn(value: JsonObject, content: JsonValue, validator: Validator): readonly JsonValue[] {
   const demands = expectObject(content);
   return namesOf(demands, validator)
@@ -159,7 +159,7 @@ export const PARTS: { readonly [keyword: string]: Rule } = {
   }),
 };
 
-/** Whether the first elements each satisfy their schema in a list. */
+/** Returns whether the first elements each satisfy their schema in a list. */
 function isPrefix(content: JsonValue, value: readonly JsonValue[], { evaluated, validator }: Application): boolean {
   const schemas = expectList(content);
   const count = Math.min(schemas.length, value.length);
@@ -170,7 +170,7 @@ function isPrefix(content: JsonValue, value: readonly JsonValue[], { evaluated, 
   return true;
 }
 
-/** Whether all elements from an index on fulfil one schema. */
+/** Returns whether all elements from an index on fulfil one schema. */
 function isRest(
   schema: JsonValue,
   value: readonly JsonValue[],

@@ -10,8 +10,8 @@ import { LocatedSchemas } from "./located-schemas.ts";
 const APPLY_STEPS = 1;
 
 /**
- * A second reading of JSON Schema, keyword by keyword, of a schema as it is written. It shares no code with the compiler and
- * the evaluator but the finding of references and the engine of patterns. Its work is counted in steps while it runs.
+ * Reads a schema a second time, keyword by keyword as written. It shares no code with the compiler and the evaluator
+ * except reference lookup and the pattern engine. Its work is counted in steps while it runs.
  */
 export class Interpreter implements Validator {
   readonly scope: Resource[] = [];
@@ -29,9 +29,9 @@ export class Interpreter implements Validator {
   }
 
   /**
-   * Whether the schema accepts a value.
+   * Returns whether the schema accepts a value.
    *
-   * @throws {@link SchemaRefused} if a schema that is applied has a keyword with a content that no draft allows.
+   * @throws {@link SchemaRefused} if an applied schema has a keyword with a value that no draft allows.
    */
   accepts(value: JsonValue, budget: StepBudget): boolean {
     this.#budget = budget;

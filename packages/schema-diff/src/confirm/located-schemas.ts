@@ -78,7 +78,10 @@ export class LocatedSchemas {
     return next;
   }
 
-  /** Up to draft-07, keywords next to a `$ref` are ignored (draft-07 Core §8.3). */
+  /**
+   * Returns the names of the keywords that the draft knows. Up to draft-07, keywords next to a `$ref` are ignored
+   * (draft-07 Core §8.3).
+   */
   #knownNames({ dialect }: Place, names: readonly string[], draft: Draft): readonly string[] {
     if (names.includes("$ref") && (draftOf(dialect) ?? 2020) < 2019) return ["$ref"];
     return names.filter((name) => name === "nullable" || isKnown(name, draft));
@@ -104,7 +107,7 @@ export class LocatedSchemas {
     return resource;
   }
 
-  /** The place to which a reference leads; `undefined` if that is outside of the document. */
+  /** Returns the place to which a reference leads, or `undefined` if that is outside of the document. */
   #resolve(reference: JsonValue, { base }: Place): Place | undefined {
     const found = typeof reference === "string" ? this.#document.resolve(reference, base) : undefined;
     if (found?.type === "found") return found.place;

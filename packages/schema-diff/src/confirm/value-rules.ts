@@ -54,14 +54,14 @@ export const ASSERTIONS: { readonly [keyword: string]: Rule } = {
   required: onObjects((content, value, { validator }) => hasAll(value, content, validator)),
 };
 
-/** The names of an object's own members. */
+/** Returns the names of an object's own members. */
 export function namesOf(value: JsonObject, validator: Validator): readonly string[] {
   const names = Object.keys(value);
   validator.spend(names.length / ENTRIES_A_STEP);
   return names;
 }
 
-/** Whether an object has its own member for every name in a list. */
+/** Returns whether an object has its own member for every name in a list. */
 export function hasAll(value: JsonObject, names: JsonValue, validator: Validator): boolean {
   const list = expectList(names);
   validator.spend(list.length / ENTRIES_A_STEP);
@@ -87,7 +87,7 @@ function hasType(name: JsonValue, value: JsonValue): boolean {
   }
 }
 
-/** Lengths are counted in characters, not in UTF-16 units (2020-12 Validation §6.3.1). */
+/** Returns the length of a text in characters, not in UTF-16 units (2020-12 Validation §6.3.1). */
 function codePoints(text: string, validator: Validator): number {
   validator.spend(text.length / UNITS_A_STEP);
   let count = 0;
@@ -103,7 +103,7 @@ function isUnique(items: readonly JsonValue[], validator: Validator): boolean {
   return deep.every((item, i) => !deep.slice(0, i).some((other) => isEqual(item, other, validator)));
 }
 
-/** Whether two values are equal (2020-12 Core §4.2.2). */
+/** Returns whether two values are equal (2020-12 Core §4.2.2). */
 function isEqual(one: JsonValue, other: JsonValue, validator: Validator): boolean {
   const isSameLength = typeof one === "string" && typeof other === "string" && one.length === other.length;
   validator.spend((isSameLength ? 1 + one.length / COMPARED_UNITS_A_STEP : 1) / ENTRIES_A_STEP);

@@ -61,7 +61,7 @@ class ArraySearch {
     return all;
   }
 
-  /** Every position in a prefix, the uniform positions that already have a violation, and one more uniform position. */
+  /** Returns every position in a prefix, the uniform positions that already have a violation, and one more uniform position. */
   #positions(violations: Violations): number[] {
     const next = Math.max(this.#uniform, ...[...violations.keys()].map((position) => position + 1));
     return Array.from({ length: next + 1 }, (_, i) => i).filter((i) => i < this.#maxSize);
@@ -107,7 +107,7 @@ class ArraySearch {
     return UNKNOWN;
   }
 
-  /** An array of the chosen elements, with accepted elements at all other positions. */
+  /** Returns an array of the chosen elements, with accepted elements at all other positions. */
   #fill(chosen: ReadonlyMap<number, JsonValue>): JsonValue[] | undefined {
     const { branch, prover } = this.#problem;
     const length = Math.max(branch.minSize, ...[...chosen.keys()].map((position) => position + 1));

@@ -106,7 +106,7 @@ export class Branch {
     return this.disjunctions.reduce((sum, each) => sum + each.length * (each[0]?.length ?? 0), 0);
   }
 
-  /** The alternatives of a disjunction that do not directly contradict a fact. */
+  /** Returns the alternatives of a disjunction that do not directly contradict a fact. */
   liveAlternatives(disjunction: readonly Goal[][]): Goal[][] {
     return disjunction.filter((alternative) => !alternative.some((goal) => this.#refutes(goal)));
   }

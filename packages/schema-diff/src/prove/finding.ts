@@ -19,9 +19,9 @@ export interface PartProver {
   findOther(fulfilled: readonly SchemaNode[], avoided: ReadonlyMap<string, JsonValue>): Finding;
   /** Searches for a value of one kind that fulfils goals, which can be constraints as well as schemas. */
   findOfKind(kind: number, goals: readonly Goal[]): Finding;
-  /** Whether a value fulfils all goals. */
+  /** Returns whether a value fulfils all goals. */
   fulfils(goals: readonly Goal[], value: JsonValue): Truth;
-  /** The canonical text of a value. */
+  /** Returns the canonical text of a value. */
   text(value: JsonValue): string;
 }
 
@@ -35,7 +35,7 @@ export interface Problem {
   readonly fulfils: (value: JsonValue) => Truth;
 }
 
-/** The first candidate that fulfils the goals. `none` is a proof only when the candidates are all possible values. */
+/** Returns the first candidate that fulfils the goals. `none` is a proof only when the candidates are all possible values. */
 export function firstOf(candidates: Iterable<JsonValue>, fulfils: (value: JsonValue) => Truth): Finding {
   let finding = NONE;
   for (const value of candidates) {

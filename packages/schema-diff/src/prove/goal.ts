@@ -3,12 +3,12 @@ import type { Constraint, SchemaNode } from "../schema-graph.ts";
 /** A statement that the value must fulfil (`holds`), or must violate. */
 export type Goal = { readonly holds: boolean } & ({ readonly node: SchemaNode } | { readonly constraint: Constraint });
 
-/** The ways in which exactly one of some schemas holds. */
+/** Returns the ways in which exactly one of some schemas holds. */
 export function exactlyOne(nodes: readonly SchemaNode[]): Goal[][] {
   return nodes.map((chosen) => nodes.map((node) => ({ holds: node === chosen, node })));
 }
 
-/** The ways in which none of some schemas holds, or two do. */
+/** Returns the ways in which none of some schemas holds, or two do. */
 export function noneOrTwo(nodes: readonly SchemaNode[]): Goal[][] {
   const alternatives: Goal[][] = [nodes.map((node) => ({ holds: false, node }))];
   for (const [i, node] of nodes.entries()) {
@@ -21,7 +21,7 @@ export function noneOrTwo(nodes: readonly SchemaNode[]): Goal[][] {
   return alternatives;
 }
 
-/** Whether one of the nodes is equal to another node. */
+/** Returns whether one of the nodes is equal to another node. */
 export function isAmong(nodes: readonly SchemaNode[], { equivalenceClass }: SchemaNode): boolean {
   return nodes.some((node) => node.equivalenceClass === equivalenceClass);
 }

@@ -48,7 +48,7 @@ export class MemberCases {
       : [];
   }
 
-  /** All cases in the order in which they are tried: mentioned names, names already used, new names, the empty name. */
+  /** Returns all cases in the order in which they are tried: mentioned names, names already used, new names, the empty name. */
   ordered(taken: Iterable<MemberCase> = []): ReadonlySet<MemberCase> {
     this.#problem.budget.spend((this.named.length + this.unnamed.length) / 2);
     const isEmpty = ({ name }: MemberCase): boolean => name === "";
@@ -106,7 +106,10 @@ export class MemberCases {
     return lists.flatMap((constraint) => [...constraint.values.values()].filter((value) => typeof value === "string"));
   }
 
-  /** The cases of a name: none when the object cannot have it, several when it is unknown which patterns the name matches. */
+  /**
+   * Returns the cases of a name: none when the object cannot have it, several when it is unknown which patterns the
+   * name matches.
+   */
   #casesOf(name: string): MemberCase[] {
     const { evaluator } = this.#problem;
     if (this.#branch.lacks.has(name)) return [];
@@ -126,7 +129,7 @@ export class MemberCases {
   }
 }
 
-/** The schemas that apply to a member in a case. */
+/** Returns the schemas that apply to a member in a case. */
 export function schemasOf(
   { properties, patterns, rest }: MembersConstraint,
   { name, matched }: MemberCase,

@@ -59,10 +59,7 @@ function* fractions(low: Bound, high: Bound, multiples: readonly number[]): Iter
   }
 }
 
-/**
- * The least multiple of an integer step in an interval that begins at a bound; -Infinity when the bound is
- * -Infinity.
- */
+/** Returns the least multiple of an integer step in an interval that begins at a bound; -Infinity when the bound is -Infinity. */
 function firstMultiple({ value, exclusive }: Bound, step: number): number {
   if (!Number.isFinite(value)) return value;
   const multiple = Math.ceil(value / step) * step;

@@ -83,7 +83,10 @@ class ObjectSearch {
     }
   }
 
-  /** The members with one member added or with more to violate; with `name` given, the member's name violates this schema. */
+  /**
+   * Yields the members with one more member or with more to violate; with `name` given, the member's name violates this
+   * schema.
+   */
   *#named(
     memberCase: MemberCase,
     members: Members,
@@ -113,7 +116,7 @@ class ObjectSearch {
     return this.#problem.prover.find(schemas, violated);
   }
 
-  /** The names that the object can have; with unlimited names, as many as `minSize` demands. */
+  /** Returns the names that the object can have; with unlimited names, as many as `minSize` demands. */
   #allNames(): { length: number } {
     const { branch } = this.#problem;
     const open = this.#cases.unnamed.some(
@@ -125,7 +128,7 @@ class ObjectSearch {
     ];
   }
 
-  /** An object of the required members, the given members, and as many further members as `minSize` demands. */
+  /** Returns an object of the required members, the given members, and as many further members as `minSize` demands. */
   #build(members: Members): Finding {
     this.#attempts++;
     const { branch, budget, fulfils } = this.#problem;
@@ -158,7 +161,7 @@ class ObjectSearch {
   }
 }
 
-/** Whether a chosen member already violates a schema of the demand. */
+/** Returns whether a chosen member already violates a schema of the demand. */
 function isMet(demand: Demand, members: Members): boolean {
   if ("names" in demand) return false;
   return [...members.values()].some(({ memberCase, violated }) =>

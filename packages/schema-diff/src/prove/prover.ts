@@ -29,11 +29,11 @@ const GOALS_A_STEP = 32;
 /**
  * Searches for a JSON value that satisfies some schemas and violates others, or proves that there is none.
  *
- * Let `accepting` and `rejecting` be two schemas. `rejecting` accepts everything that `accepting` accepts exactly when no
- * value fulfils `accepting` and violates `rejecting`; `find([accepting], [rejecting])` searches for such a value. The search
- * looks at one kind of value after the other. Within a kind, it decides one disjunction after the other, such as
- * `anyOf`'s, until only facts about a value of this kind are left; then the solver of the kind builds a value,
- * or finds that the facts contradict each other.
+ * Let `accepting` and `rejecting` be two schemas. `rejecting` accepts everything that `accepting` accepts exactly when
+ * no value fulfils `accepting` and violates `rejecting`; `find([accepting], [rejecting])` searches for such a value.
+ * The search tries one kind of value at a time. Within a kind, it decides one disjunction at a time, such as `anyOf`'s,
+ * until only facts about a value of this kind are left; then the solver of the kind builds a value, or finds that the
+ * facts contradict each other.
  */
 export class Prover implements PartProver {
   readonly #budget: StepBudget;
@@ -100,7 +100,7 @@ export class Prover implements PartProver {
     return this.#explore(branch, (value) => this.fulfils(goals, value));
   }
 
-  /** The effect on the set of accepted values when one schema replaces another. */
+  /** Returns the effect on the set of accepted values when one schema replaces another. */
   effectOf(before: SchemaNode, after: SchemaNode): ProvenEffect {
     return effectOf(
       () => this.find([before], [after]).found,
@@ -108,7 +108,7 @@ export class Prover implements PartProver {
     );
   }
 
-  /** The effect on the set of accepted values when one constraint replaces another about the same kinds of value. */
+  /** Returns the effect on the set of accepted values when a constraint replaces another about the same kinds of value. */
   effectOfConstraint(before: Constraint, after: Constraint): ProvenEffect {
     const kinds = KINDS.filter((kind) => kind & before.kinds & after.kinds);
     const find = (fulfilled: Constraint, violated: Constraint): Finding["found"] => {
@@ -206,8 +206,8 @@ const FINITE: ReadonlyMap<number, readonly JsonValue[]> = new Map([
 ]);
 
 /**
- * `findLost` searches for a value that only the old schema accepts, `findGained` for one that only the new schema
- * accepts.
+ * Returns the effect of a replacement: `findLost` searches for a value that only the old schema accepts, `findGained`
+ * for one that only the new schema accepts.
  */
 function effectOf(findLost: () => Finding["found"], findGained: () => Finding["found"]): ProvenEffect {
   const [lost, gained] = withinBudget(() => [findLost(), findGained()] as const) ?? [];

@@ -44,7 +44,7 @@ export class Automaton {
     return this.#weight;
   }
 
-  /** The steps of reading one character in these states. */
+  /** Returns the steps of reading one character in these states. */
   cost(states: States): number {
     let cost = 1;
     for (const state of states)
@@ -53,9 +53,9 @@ export class Automaton {
   }
 
   /**
-   * A new state.
+   * Adds a state and returns it.
    *
-   * @throws {@link AutomatonTooLarge} when the automaton has its maximum of states.
+   * @throws {@link AutomatonTooLarge} when the automaton already has the maximum number of states.
    */
   add(): number {
     if (this.#steps.length >= this.#maxStates) throw new AutomatonTooLarge();
@@ -74,22 +74,22 @@ export class Automaton {
     this.#edges[from]?.push({ on: set, to });
   }
 
-  /** The set of characters of every edge. */
+  /** Returns the set of characters of every edge. */
   alphabet(): CodePoints[] {
     return this.#edges.flatMap((edges) => edges.map((edge) => edge.on));
   }
 
-  /** Whether a string that led to `states` is accepted if it ends here. */
+  /** Returns whether a string that led to `states` is accepted if it ends here. */
   accepts(states: States, atStart: boolean): boolean {
     return states[0] === this.accept || this.#closure(states, atStart, true)[0] === this.accept;
   }
 
-  /** The states before the first character. */
+  /** Returns the states before the first character. */
   start(): States {
     return this.#closure([this.entry], true, false);
   }
 
-  /** The states after one more character. */
+  /** Returns the states after one more character. */
   next(states: States, codePoint: number): States {
     if (states[0] === this.accept) return states;
     const reached: number[] = [];

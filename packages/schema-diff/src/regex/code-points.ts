@@ -70,7 +70,7 @@ const PREFERRED: CodePoints = [
   31,
 ];
 
-/** The most readable character of a range; `undefined` when the range consists of surrogates. */
+/** Returns the most readable character of a range, or `undefined` when the range consists of surrogates. */
 export function representative(first: number, last: number): number | undefined {
   for (let i = 0; i < PREFERRED.length; i += 2) {
     const low = Math.max(first, PREFERRED[i] as number);

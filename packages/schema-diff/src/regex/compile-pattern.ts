@@ -8,9 +8,9 @@ import { type PatternAlternative, type PatternElement, parsePattern } from "./pa
 const CHARACTER_STEPS = 3;
 
 /**
- * The automaton of an ECMA-262 pattern with the flag `u`, which accepts the strings that the pattern matches anywhere, as
- * the keyword `pattern` does. `undefined` when the pattern is malformed or too large, or cannot be expressed as a
- * finite automaton.
+ * Returns the automaton of an ECMA-262 pattern with the flag `u`. It accepts the strings that the pattern matches
+ * anywhere, as the keyword `pattern` does. Returns `undefined` if the pattern is malformed or too large, or cannot be
+ * expressed as a finite automaton.
  */
 export function compilePattern(source: string, budget: StepBudget): Automaton | undefined {
   budget.spend(1 + source.length);
@@ -33,7 +33,7 @@ function fill(automaton: Automaton, source: string): boolean {
   }
 }
 
-/** The automaton that accepts exactly the given strings. It is a tree: strings with the same beginning share states. */
+/** Returns the automaton that accepts exactly the given strings. It is a tree: strings with the same beginning share states. */
 export function compileStrings(strings: Iterable<string>, budget: StepBudget): Automaton {
   const automaton = new Automaton(Number.POSITIVE_INFINITY);
   const root = automaton.add();

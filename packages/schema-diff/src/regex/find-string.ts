@@ -22,9 +22,9 @@ interface Visit {
 type Found = { readonly text: string } | undefined | "too-long";
 
 /**
- * The shortest string that satisfies a query; `undefined` if there is none, `"too-long"` if the shortest has more than
- * 10,000 code points. The empty string is returned only when no other is found. Strings with lone surrogates are left
- * out, because I-JSON forbids them.
+ * Returns the shortest string that satisfies a query, `undefined` if there is none, or `"too-long"` if the shortest has
+ * more than 10,000 code points. The empty string is returned only when no other is found. Strings with lone surrogates
+ * are left out, because I-JSON forbids them.
  */
 export function findString(query: StringQuery, budget: StepBudget): Found {
   const found = findShortest(query, budget);
@@ -34,7 +34,7 @@ export function findString(query: StringQuery, budget: StepBudget): Found {
   return typeof visible === "object" ? visible : found;
 }
 
-/** Breadth-first search of the product of all automata. */
+/** Searches the product of all automata, breadth-first. */
 function findShortest(query: StringQuery, budget: StepBudget): Found {
   if (query.minLength > query.maxLength) return undefined;
   if (query.minLength > MAX_STRING_CODE_POINTS) return "too-long";
@@ -75,7 +75,7 @@ function fulfils(query: StringQuery, { states, length }: Visit): boolean {
   );
 }
 
-/** Whether no continuation fulfils the query: a wanted pattern can no longer match, or an avoided one already matches. */
+/** Returns whether no continuation fulfils the query: a wanted pattern can no longer match, or an avoided one already matches. */
 function isDeadEnd(query: StringQuery, states: readonly States[]): boolean {
   return states.some((set, i) => {
     const avoided = query.avoiding[i - query.matching.length];
@@ -92,7 +92,7 @@ function toText(last: Visit): string {
     .join("");
 }
 
-/** One character for each class of characters that every automaton treats alike, readable characters first. */
+/** Returns one character for each class of characters that every automaton treats alike, readable characters first. */
 function alphabet(automata: readonly Automaton[], budget: StepBudget): number[] {
   const sets = new Map<string, CodePoints>();
   for (const automaton of automata) {

@@ -58,7 +58,7 @@ class PatternParser {
     return alternatives;
   }
 
-  /** A group name may occur twice only in two different alternatives, of which at most one takes part in a match. */
+  /** Reads alternatives. A group name may occur twice only in two different ones, of which at most one takes part in a match. */
   #disjunction(): { alternatives: PatternAlternative[]; names: Set<string> } {
     const alternatives: PatternAlternative[] = [];
     const names = new Set<string>();
@@ -186,7 +186,7 @@ function codePointOf([, byte, lead, trail, unit, braced]: RegExpExecArray): numb
   return code;
 }
 
-/** A range in a character class. A set such as `\d` cannot be an end of a range. */
+/** Returns a range in a character class. A set such as `\d` cannot be an end of a range. */
 function rangeOf(first: CodePoints, last: CodePoints): CodePoints {
   const isRange = [first, last].every((set) => set.length === 2 && set[0] === set[1]);
   if (!isRange || (first[0] as number) > (last[0] as number)) throw new NotSupported();

@@ -40,9 +40,10 @@ export function readTrustedRoot(text: string | Uint8Array): SigstoreRoot {
 }
 
 /**
- * Reads a statement in a bundle of Sigstore, without network. Its signature counts before anything in it is read: the certificate is one of an
- * authority of the root and in a log of certificates, a log of the root has the entry of the signature, and the certificate was valid at the time
- * that the log or a time stamp says. The id of the key is the identity.
+ * Reads a statement in a Sigstore bundle, without network access. Nothing in it is read before its signature is
+ * verified: an authority of the root issued the certificate, a certificate log contains it, a log of the root contains
+ * the entry of the signature, and the certificate was valid at the time that the log or a timestamp states. The id of
+ * the key is the identity.
  *
  * @param bundle The text of the bundle, at most 16 MiB
  * @param root The authorities and logs that count
@@ -149,7 +150,7 @@ function verified(bundle: BundleWithDsseEnvelope, { verifier }: SigstoreRoot): S
   const [identity, issuer] = [signer?.subjectAlternativeName, signer?.extensions?.issuer];
   const isNamed = signer?.oids?.some(({ oid }) => oid?.id.join(".") === ISSUER);
   if (isNamed && identity !== undefined && issuer !== undefined) return { identity, issuer };
-  throw new StatementError("wrong-identity", "the certificate names nobody", {
+  throw new StatementError("wrong-identity", "the certificate names no one", {
     path: CERTIFICATE,
     expected: "an issuer, and an address as subject alternative name",
   });

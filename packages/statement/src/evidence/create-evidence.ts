@@ -159,13 +159,13 @@ async function trailOf(
   return { task, records, first, checkpoints: proven };
 }
 
-/** The indexes of the first and the last record of a range that a checkpoint covers, each once. */
+/** Returns the indexes of the first and the last record of a range that a checkpoint covers, each once. */
 export function provenIndexes(first: number, end: number, size: number): number[] {
   return size <= first ? [] : [...new Set([first, Math.min(end, size) - 1])];
 }
 
 /**
- * The head of the records that were dropped, behind which the chain continues with a record whose `prev_hash` is
+ * Returns the head of the records that were dropped, after which the chain continues with a record whose `prev_hash` is
  * `before`.
  */
 function droppedHead(task: string, notes: readonly ReadNote[], dropped: number, before: string | undefined): RangeHead {

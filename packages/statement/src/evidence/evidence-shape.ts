@@ -86,7 +86,7 @@ function refused(message: string, path: string, expected: string): StatementErro
   return new StatementError("invalid-evidence", message, { path, expected });
 }
 
-/** The names of parts in a predicate, with their places. */
+/** Returns the names of parts in a predicate, with their places. */
 function namesIn(predicate: EvidencePredicate): { readonly named: string; readonly path: string }[] {
   const { lock, configuration, attestations, statements, trails } = predicate;
   const at = (named: string, path: string) => ({ named, path: `/predicate/${path}` });

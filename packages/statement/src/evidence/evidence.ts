@@ -47,7 +47,7 @@ export interface EvidenceTrail {
 
 /** The predicate: it says what each part is. */
 export interface EvidencePredicate {
-  /** The time of making: RFC 3339 in UTC, with seconds and no fraction. */
+  /** The time at which the bundle was made: RFC 3339 in UTC, with seconds and no fraction. */
   readonly made: string;
   /** The versions of the programs that made the bundle, by their names. */
   readonly versions: Readonly<Record<string, string>>;

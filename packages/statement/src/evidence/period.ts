@@ -3,12 +3,12 @@ import type { EvidencePeriod } from "./evidence.ts";
 /** Matches comparable timestamps; a store writes only these. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** Whether a timestamp is certainly before the beginning of a period. */
+/** Returns whether a timestamp is certainly before the beginning of a period. */
 export function isBefore(timestamp: string, { from }: EvidencePeriod): boolean {
   return from !== undefined && TIME.test(timestamp) && timestamp.slice(0, -1) < from.slice(0, -1);
 }
 
-/** Whether a timestamp is certainly after the end of a period. */
+/** Returns whether a timestamp is certainly after the end of a period. */
 export function isBehind(timestamp: string, { to }: EvidencePeriod): boolean {
   return to !== undefined && TIME.test(timestamp) && timestamp.slice(0, -1) >= to.slice(0, -1);
 }
@@ -47,7 +47,7 @@ export class PeriodFinder {
     this.#size++;
   }
 
-  /** The range of the records so far. */
+  /** Returns the range of the records so far. */
   finish(): PeriodRange {
     const first = this.#first ?? this.#size;
     const end = Math.max(first, this.#last + 1);

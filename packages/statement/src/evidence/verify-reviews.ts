@@ -106,7 +106,7 @@ function verifiersOf(keys: JsonValue): StatementVerifier[] {
   return keys.map((key) => createVerifier(typeof key === "string" ? key : ""));
 }
 
-/** The identities that can be compared; others cannot sign. */
+/** Returns the identities that can be compared; others cannot sign. */
 function identitiesOf(sigstore: JsonValue | undefined): SigstoreIdentity[] {
   const { identities } = isJsonObject(sigstore) ? sigstore : {};
   if (!Array.isArray(identities)) return [];

@@ -48,7 +48,7 @@ export function verifyTrail(
   verifyExtent(trail, records, { size: checkpoints.at(-1)?.head.size, period, isDropped }, report);
 }
 
-/** The records of a part; `undefined` if they are not a piece of one chain. */
+/** Returns the records of a part, or `undefined` if they are not a piece of one chain. */
 function recordsOf(
   { task, first, records: part }: EvidenceTrail,
   bytes: Uint8Array,
@@ -75,13 +75,13 @@ function recordsOf(
   return records;
 }
 
-/** The lines of a text, each ended by a line feed; any other text is one line that is not a record. */
+/** Returns the lines of a text, each ended by a line feed; any other text is one line that is not a record. */
 function linesOf(bytes: Uint8Array): string[] {
   const text = textOf(bytes);
   return text.endsWith("\n") ? text.slice(0, -1).split("\n") : [""];
 }
 
-/** The text of UTF-8 bytes; empty if they are not UTF-8. */
+/** Returns the text of UTF-8 bytes; empty if they are not UTF-8. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -90,7 +90,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The record in its canonical line; `undefined` if the line differs, or the hash is not the record's. */
+/** Returns the record in its canonical line, or `undefined` if the line differs, or the hash is not the record's. */
 function recordIn(line: string): ThoughtRecord | undefined {
   try {
     const { data } = ThoughtRecordSchema.safeParse(JSON.parse(line));
@@ -165,7 +165,7 @@ function isConsistent(
   return holds(() => verifyConsistencyProof(proof, before, head));
 }
 
-/** A proof whose numbers are impossible does not hold. */
+/** Returns whether a proof holds. One with impossible numbers does not. */
 function holds(verify: () => boolean): boolean {
   try {
     return verify();

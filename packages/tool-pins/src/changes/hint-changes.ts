@@ -13,8 +13,9 @@ import {
 } from "@agentprint/canonical-json";
 
 /**
- * The effect of a changed annotation: the tool says that it may do more; the tool says that it does less, so that clients
- * ask less; a hint that says nothing was written or removed; or no standard hint with the value true or false changed.
+ * The effect of a changed annotation: the tool says that it may do more; the tool says that it does less, so that
+ * clients ask users less often; a hint without an effect was written or removed; or no standard hint with the value
+ * true or false changed.
  */
 export type HintEffect = "more-power" | "less-asking" | "default-written" | "other";
 
@@ -31,7 +32,10 @@ type Hint = keyof typeof HINTS;
 
 const ANNOTATIONS = "/annotations";
 
-/** The changes of the annotations of a tool, by the names of annotations in code-unit order, each with its effects. */
+/**
+ * Returns the changes of the annotations of a tool, by the names of annotations in code-unit order, each with its
+ * effects.
+ */
 export function hintChanges(before: JsonValue | undefined, after: JsonValue | undefined): HintChange[] {
   const [membersBefore, membersAfter] = [membersOf(before), membersOf(after)];
   const hints = Object.keys(HINTS).flatMap((name) => hintChange(name as Hint, membersBefore, membersAfter));
@@ -46,7 +50,7 @@ function annotationOf({ pointer }: HintChange): string {
   return fromPointer(pointer)[1] ?? "";
 }
 
-/** All annotations that are not hints are compared at once, so that their pointers share one limit. */
+/** Compares all annotations that are not hints at once, so that their pointers share one limit. */
 function otherChanges(before: JsonObject, after: JsonObject): HintChange[] {
   const changes = diffJson({ annotations: withoutHints(before) }, { annotations: withoutHints(after) });
   return changes.map((change) => ({ ...change, effects: ["other"] }));
@@ -63,7 +67,10 @@ function membersOf(annotations: JsonValue | undefined): JsonObject {
   return isJsonObject(annotations) ? annotations : {};
 }
 
-/** A change of the annotations outside their members: to or from an empty object, or a value that is not an object. */
+/**
+ * Returns a change of the annotations outside their members: to or from an empty object, or a value that is not an
+ * object.
+ */
 function wholeChange(before: JsonValue | undefined, after: JsonValue | undefined): HintChange[] {
   const isOther = [before, after].some((value) => value !== undefined && !isJsonObject(value));
   const isEmpty = [before, after].every((value) => Object.keys(membersOf(value)).length === 0);
@@ -93,7 +100,7 @@ function effectiveValue(name: Hint, annotations: JsonObject): boolean {
   return !isAlways && booleanOf("readOnlyHint", annotations) ? !HINTS[name] : booleanOf(name, annotations);
 }
 
-/** The value of a hint, or its default if it has none that is true or false. */
+/** Returns the value of a hint, or its default if it has none that is true or false. */
 function booleanOf(name: Hint, annotations: JsonObject): boolean {
   const value = ownMember(annotations, name);
   return typeof value === "boolean" ? value : HINTS[name];

@@ -1,7 +1,9 @@
 import { type JsonObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { comparePaths } from "./order.ts";
 
-/** Segments of a pointer, and the length of all pointers of a tool in UTF-16 code units. */
+/**
+ * The maximum number of segments of a pointer, and the maximum length of all pointers of a tool in UTF-16 code units.
+ */
 const MAX_SEGMENTS = 256;
 const MAX_POINTERS_LENGTH = 1_048_576;
 
@@ -14,8 +16,8 @@ interface Place {
 }
 
 /**
- * Returns the JSON Pointers of the integers of a parsed definition beyond ±(2^53 − 1), in order: another integer may be the same double
- * (text 13, rule P12). Of more than 1,048,576 UTF-16 units of pointers, `""` is the only one.
+ * Returns the JSON Pointers of the integers of a parsed definition beyond ±(2^53 − 1), in order: another integer may be
+ * the same double (text 13, rule P12). Returns only `""` if the pointers have more than 1,048,576 UTF-16 units.
  *
  * @example
  * ```ts

@@ -3,13 +3,13 @@ import { pairScalars } from "@agentprint/json-schema";
 import type { Layer } from "../tool/tool-layers.ts";
 import { type HintEffect, hintChanges } from "./hint-changes.ts";
 
-/** A difference of two payloads of one layer. */
+/** A difference between two payloads of one layer. */
 export interface LayerChange extends JsonChange {
   /** In the layer `hints`, at least one. */
   readonly effects?: readonly HintEffect[];
 }
 
-/** The differences of two payloads of a layer, exact and place by place: text 13, rules P8 to P10. */
+/** Returns the exact differences between two payloads of a layer, place by place: text 13, rules P8 to P10. */
 export function layerChanges(layer: Layer, before: JsonObject, after: JsonObject): LayerChange[] {
   if (layer === "hints") return hintChanges(before["annotations"], after["annotations"]);
   if (layer === "contract") return diffJson(before, after, { pairElements: pairScalars });

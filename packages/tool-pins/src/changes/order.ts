@@ -23,8 +23,8 @@ function compareSegments(a: PathSegment, b: PathSegment): number {
 }
 
 /**
- * The path of a pointer into a value, with array indexes as numbers. If the value has no such place, the other segments
- * are names.
+ * Returns the path of a pointer into a value, with array indexes as numbers. If the value has no such place, the other
+ * segments are names.
  */
 export function pathIn(value: JsonValue | undefined, pointer: string): PathSegment[] {
   let at = value;

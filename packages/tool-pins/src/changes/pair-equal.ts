@@ -4,7 +4,7 @@ import { withoutName } from "../tool/read-definition.ts";
 /** A tool whose definition was read. */
 interface Defined {
   readonly definition: JsonObject;
-  /** {@link withoutName} of the definition, if it is known. */
+  /** The definition without its name, from {@link withoutName}, if it is known. */
   readonly nameless?: string;
 }
 

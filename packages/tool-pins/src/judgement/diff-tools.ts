@@ -15,11 +15,11 @@ import {
 
 const COMMON_HASHES: readonly CommonHash[] = ["name+description", "name+inputSchema", "name+description+inputSchema"];
 
-/** The most listed tool names that look like the name of a new tool. */
+/** The maximum number of listed tool names that look like the name of a new tool. */
 const MAX_ALIKE = 8;
 
 /**
- * The differences of two sets of tools by name, sorted by name.
+ * Returns the differences between two sets of tools, which are paired and sorted by name.
  *
  * @param known - Pairs the tools that are known to be renamed
  */
@@ -95,7 +95,7 @@ function addedTool(
   return { type: "item-added", kind: "tool", name, after: definition, ...(looksLike.length > 0 && { looksLike }) };
 }
 
-/** Whether the contracts of two versions of a tool differ. */
+/** Returns whether the contracts of two versions of a tool differ. */
 export function hasOtherContract(before: FingerprintedTool, after: FingerprintedTool): boolean {
   return before.digests.contract !== after.digests.contract;
 }

@@ -14,7 +14,10 @@ export interface NewItem {
   readonly looksLike?: readonly string[];
 }
 
-/** The findings for the signals of a new item other than new words, and for a tool whose name resembles another tool. */
+/**
+ * Returns the findings for the signals of a new item other than new words, and for a tool whose name resembles another
+ * tool.
+ */
 export function findingsOfNewTexts(
   place: Place,
   { words, name, after, looksLike = [] }: NewItem,
@@ -27,7 +30,7 @@ export function findingsOfNewTexts(
   return [{ ...toolFinding("mcp/prose-signal", message), place, note }];
 }
 
-/** The findings for schemas of a new tool that MCP does not allow. */
+/** Returns the findings for schemas of a new tool that MCP does not allow. */
 export function findingsOfNewSchemas(place: Place, definition: JsonObject): ToolFinding[] {
   return schemaFaults(definition).map(({ schema, pointer, reason }): ToolFinding => {
     const fault: FaultOfTool = { pointer: `/${schema}${pointer}`, reason };

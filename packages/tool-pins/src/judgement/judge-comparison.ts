@@ -34,7 +34,7 @@ export interface JudgementOptions {
   readonly otherTools?: readonly string[] | undefined;
 }
 
-/** The options, read once, so that no getter or proxy changes them later. */
+/** Reads the options once, so that no getter or proxy changes them later. */
 export function readOptions(options: JudgementOptions): JudgementOptions {
   return coded("invalid-argument", () => {
     requireOption(isObject(options), "options", "an object", options);
@@ -61,10 +61,10 @@ function readNames(option: string, names: readonly string[]): readonly string[] 
 const JUDGE = "a function that makes a judge, which answers with lists of changes and findings";
 
 /**
- * The findings on a new listing, by tool, layer and place; those on all tools come last.
+ * Returns the findings on a new listing, by tool, layer and place; those on all tools come last.
  *
  * @param args - Third, the earlier names of the tools that differ only in their name from pinned ones.
- * @throws {@link ToolPinsError} `invalid-argument` for whatever the judge throws or answers wrongly.
+ * @throws {@link ToolPinsError} `invalid-argument` for anything that the judge throws, and for a wrong answer.
  */
 export function judgeComparison(...args: Parameters<typeof findingsOf>): ToolFinding[] {
   return coded("invalid-argument", () => findingsOf(...args), `options.judge: expected ${JUDGE}`);
@@ -122,7 +122,10 @@ function findingsOf(
     .map(({ finding }) => finding);
 }
 
-/** A tool of the new listing; for an unchanged tool, the pinned one. The digests of others are computed on first use. */
+/**
+ * Returns a tool of the new listing; for an unchanged tool, the pinned one. The digests of other tools are computed on
+ * first use.
+ */
 function fingerprinted(tool: ListedTool, pinned: PinnedTool | undefined): FingerprintedTool {
   if (pinned?.wire === tool.wire) return { definition: pinned.definition ?? tool.definition, digests: pinned };
   let digests: ToolFingerprint | undefined;
@@ -138,14 +141,14 @@ function fingerprinted(tool: ListedTool, pinned: PinnedTool | undefined): Finger
 }
 
 /**
- * A pinned tool with its definition. Without a definition, the new version stands in for it, because nothing shows their difference, or
- * `undefined` if the tool is gone.
+ * Returns a pinned tool with its definition. If its definition is not stored, returns the new version in its place,
+ * because nothing shows how they differ; `undefined` if the tool is gone.
  */
 function stored(tool: PinnedTool, now: FingerprintedTool | undefined): FingerprintedTool | undefined {
   return tool.definition === undefined ? now : { definition: tool.definition, digests: tool };
 }
 
-/** The findings on a new tool, or on a removed tool with a known definition. */
+/** Returns the findings on a new tool, or on a removed tool with a known definition. */
 function findingsOfItem(server: string | undefined, drift: ToolDrift, known: NameIndex): LayeredFinding[] {
   if ("changes" in drift) return [];
   const place = placeOfTool(server, drift.name);
@@ -158,7 +161,7 @@ function findingsOfItem(server: string | undefined, drift: ToolDrift, known: Nam
   ]);
 }
 
-/** The findings on a tool pinned without its definition. */
+/** Returns the findings on a tool pinned without its definition. */
 function findingsOfDigests(
   server: string | undefined,
   tool: PinnedTool,

@@ -12,10 +12,10 @@ import { changeOfLayer } from "./tool-rules.ts";
 export interface Judge {
   /** Sets how many tools with changed contracts are compared next: they share the judge's steps. */
   expect(tools: number): void;
-  /** The differences between two versions of a tool. */
+  /** Returns the differences between two versions of a tool. */
   changes(before: FingerprintedTool, after: FingerprintedTool): ToolChanges;
   /**
-   * The findings on tools that changed or were likely renamed.
+   * Returns the findings on tools that changed or were likely renamed.
    *
    * @param server The name of their server, if it is known
    * @param known The names of all tools and servers

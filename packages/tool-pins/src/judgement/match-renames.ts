@@ -85,18 +85,18 @@ function wordsOf(text: string): Set<string> {
   return new Set(spaced.toLowerCase().match(WORDS()) ?? []);
 }
 
-/** How similar two tools are, from 0 to 1. */
+/** Returns how similar two tools are, from 0 to 1. */
 export function similarityOf(before: FingerprintedTool, after: FingerprintedTool): number {
   return similarity(featuresOf(before), featuresOf(after));
 }
 
-/** The mean of three similarities: of parameters, of words in texts, and of words in names. */
+/** Returns the mean of three similarities: of parameters, of words in texts, and of words in names. */
 function similarity(a: Features, b: Features): number {
   const parameters = a.schemas === b.schemas ? 1 : overlap(a.parameters, b.parameters);
   return (parameters + overlap(a.words, b.words) + overlap(a.nameWords, b.nameWords)) / 3;
 }
 
-/** The Jaccard index of two sets; two empty sets have everything in common. */
+/** Returns the Jaccard index of two sets; two empty sets have everything in common. */
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
   for (const item of a) if (b.has(item)) common++;

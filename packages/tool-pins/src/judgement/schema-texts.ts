@@ -8,7 +8,10 @@ export interface SchemaText {
   readonly text: string;
 }
 
-/** Whether a text is the address of a draft of JSON Schema: a schema that names another draft says nothing to a model. */
+/**
+ * Returns whether a text is the address of a draft of JSON Schema: a schema that names another draft says nothing to a
+ * model.
+ */
 export function isDraft(text: string): boolean {
   return /^https?:\/\/json-schema\.org\/draft(?:-0[3-7]|\/20\d\d-\d\d)\/schema#?$/.test(text);
 }
@@ -20,7 +23,7 @@ interface Step {
   readonly as: "schema" | "list" | "by-name" | "text";
 }
 
-/** All texts in the contract of a schema, because a model reads each as it reads prose, in no particular order. */
+/** Returns all texts in the contract of a schema, in no particular order: a model reads each of them like prose. */
 function schemaTexts(schema: JsonValue): SchemaText[] {
   const texts: SchemaText[] = [];
   const open: Step[] = [{ value: schema, pointer: "", as: "schema" }];
@@ -40,18 +43,21 @@ function schemaTexts(schema: JsonValue): SchemaText[] {
   return texts;
 }
 
-/** How the value of a keyword is read, or `undefined` if a model does not read its text. */
+/** Returns how the value of a keyword is read, or `undefined` if a model does not read its text. */
 function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
   const isDialect = keyword === "$schema" && typeof value === "string" && isDraft(value);
   return formOf(contentOf(keyword), value) ?? (isDialect ? undefined : "text");
 }
 
-/** The most UTF-16 code units of the pointers to a schema's new texts: below a name of a megabyte, each pointer would have one. */
+/**
+ * The maximum number of UTF-16 code units of the pointers to a schema's new texts: below a name of a megabyte, each
+ * pointer would be as long.
+ */
 const MAX_POINTERS_LENGTH = 1_048_576;
 
 /**
- * The texts in a contract's schemas that the old schemas did not have anywhere; pointers are from the tool. If the pointers of a schema
- * would be too long together, all its texts have the pointer of the schema.
+ * Returns the texts in a contract's schemas that the old schemas did not have anywhere; pointers are from the tool. If
+ * the pointers of a schema would be too long together, all its texts have the pointer of the schema.
  */
 export function newContractTexts(before: JsonObject, after: JsonObject): SchemaText[] {
   return ["inputSchema", "outputSchema"].flatMap((schema) => {
@@ -62,7 +68,7 @@ export function newContractTexts(before: JsonObject, after: JsonObject): SchemaT
   });
 }
 
-/** The texts of a schema that the old schema did not have anywhere. */
+/** Returns the texts of a schema that the old schema did not have anywhere. */
 function newSchemaTexts(before: JsonValue | undefined, after: JsonValue | undefined): SchemaText[] {
   if (after === undefined) return [];
   const known = new Set(before === undefined ? [] : schemaTexts(before).map(({ text }) => text));

@@ -12,12 +12,12 @@ export interface KnownNames {
   readonly own: ReadonlySet<string>;
 }
 
-/** The names that a text about an item may contain, out of all known names: those of its server and its own. */
+/** Returns the names that a text about an item may contain, out of all known names: those of its server and its own. */
 export function knownNames(all: NameIndex, server: string | undefined, ...own: readonly string[]): KnownNames {
   return { all, own: new Set(server === undefined ? own : [server, ...own]) };
 }
 
-/** The signals of a changed value: of a text, or of all texts and names in it. */
+/** Returns the signals of a changed value: of a text, or of all texts and names in it. */
 export function signalsOf({ before, after }: JsonChange, names: KnownNames, words: boolean): ProseSignal[] {
   const signals = signalsBetween(textOf(before), textOf(after), names.all, words);
   return signals.filter(({ signal, text }) => signal !== "name" || !names.own.has(text));
@@ -34,7 +34,7 @@ export function signalNote(signals: readonly ProseSignal[]): string[] {
   return [`Signals: ${words.join("; ")}`];
 }
 
-/** The signals of all texts of a new item, each read separately, without new words; its own name is known. */
+/** Returns the signals of all texts of a new item, each read separately, without new words; its own name is known. */
 export function signalsOfItem(definition: JsonObject, name: string, names: KnownNames): ProseSignal[] {
   const found = new Map<string, ProseSignal>();
   for (const text of new Set(Array.from(textsOfItem(definition), ([, each]) => each))) {
@@ -45,5 +45,5 @@ export function signalsOfItem(definition: JsonObject, name: string, names: Known
   return [...found.values()].slice(0, MAX_OF_ITEM);
 }
 
-/** Signals that a note about a complete item lists. */
+/** The maximum number of signals that a note about a complete item lists. */
 const MAX_OF_ITEM = 16;

@@ -11,7 +11,7 @@ export interface FingerprintedTool {
   readonly digests: ToolFingerprint;
 }
 
-/** The name of a tool whose definition was read. */
+/** Returns the name of a tool whose definition was read. */
 export function nameOfTool({ definition }: Pick<FingerprintedTool, "definition">): string {
   return definition["name"] as string;
 }

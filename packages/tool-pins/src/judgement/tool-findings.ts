@@ -23,7 +23,7 @@ export interface ContractReading {
 }
 
 /**
- * The findings for a tool that changed or was likely renamed.
+ * Returns the findings for a tool that changed or was likely renamed.
  *
  * @param server The name of its server, if it is known
  * @param known The names of tools and servers
@@ -64,8 +64,8 @@ export function findingsOfTool(
 }
 
 /**
- * Whether a library made a title from the name of the tool or of the parameter whose title it is: its words are not new
- * ones.
+ * Returns whether a library made a title from the name of the tool or of the parameter that the title describes: its
+ * words are not new.
  */
 function isGenerated({ pointer, after }: ToolChange, tool: string): boolean {
   if (typeof after !== "string") return false;
@@ -75,12 +75,15 @@ function isGenerated({ pointer, after }: ToolChange, tool: string): boolean {
   return name !== undefined && isGeneratedTitle(after, name);
 }
 
-/** Findings on the contract of a tool. */
+/** Returns findings with the layer `contract`. */
 export function ofContract(findings: readonly ToolFinding[]): LayeredFinding[] {
   return findings.map((finding) => ({ layer: "contract", finding }));
 }
 
-/** The finding for a new text in the contract that has a signal. The layer stays: the contract has its own finding. */
+/**
+ * Returns the finding for a new text in the contract that has a signal, in addition to the finding on the contract
+ * itself.
+ */
 function findingsOfText({ pointer, text }: SchemaText, place: Place, names: KnownNames): ToolFinding[] {
   const isSentence = text.split(/\s{1,9999}/, MIN_WORDS_OF_SENTENCE).length === MIN_WORDS_OF_SENTENCE;
   const signals = signalsOf({ pointer, after: text }, names, isSentence);
@@ -102,7 +105,7 @@ function isNewContract({ layer, before }: ToolChange): boolean {
   return layer === "contract" && before === undefined;
 }
 
-/** The nearest of the places that equals or contains the place of a pointer. */
+/** Returns the nearest of the places that equals or contains the place of a pointer. */
 export function placeAbove(pointer: string, places: ReadonlySet<string>): string | undefined {
   if (places.size === 0) return undefined;
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {

@@ -5,13 +5,13 @@ import type { ToolRuleId } from "./tool-rules.ts";
 /** A finding on a tool, or on all tools of a server. */
 export type ToolFinding = Finding<ToolRuleId>;
 
-/** The place of a tool; `server` is the name of its server, if it is known. */
+/** Returns the place of a tool; `server` is the name of its server, if it is known. */
 export function placeOfTool(server: string | undefined, name: string): Place {
   if (server === undefined) return { subject: name, tool: name };
   return { subject: `${server} › ${name}`, server, tool: name };
 }
 
-/** The place and the values of a change below a place; the empty pointer is the place itself. */
+/** Returns the place and the values of a change below a place; the empty pointer is the place itself. */
 export function located(
   place: Place,
   { pointer, before, after }: JsonChange,

@@ -38,13 +38,13 @@ export function toolFinding(
   return { rule, level, message };
 }
 
-/** The finding for a change when only its layer is known. */
+/** Returns the finding for a change when only its layer is known. */
 export function changeOfLayer(layer: Layer): ToolFindingKind {
   const [rule, message] = CHANGES[layer];
   return toolFinding(rule, message);
 }
 
-/** The finding for a changed annotation. */
+/** Returns the finding for a changed annotation. */
 export function changeOfHint(effect: HintEffect): ToolFindingKind {
   if (effect === "other") return changeOfLayer("hints");
   return toolFinding(`mcp/hint-${effect}`, `hint changed ${HINTS[effect]}`);

@@ -8,13 +8,15 @@ import { PIN_VERSION, type PinnedTool, pinsDigest, sortedPins, type ToolPins } f
 const DIGESTS = ["wire", ...LAYERS] as const;
 const MEMBERS = ["name", ...DIGESTS];
 
-/** Pins from an unchecked value, sorted, including their definitions: text 13, rule P5. */
+/** Checks a value, including its definitions, and returns it as sorted pins: text 13, rule P5. */
 export function checkPins(value: unknown): ToolPins {
   const { digest, tools } = checkForm(value);
   return sortedPins(digest, tools.map(checkDigests));
 }
 
-/** The same, unsorted, so that an index gives the place of a tool, and without checking the definitions. */
+/**
+ * Checks a value without its definitions, and returns it as unsorted pins, so that an index gives the place of a tool.
+ */
 export function checkForm(value: unknown): ToolPins {
   return coded("invalid-pins", () => readForm(value));
 }
@@ -51,7 +53,7 @@ function readForm(value: unknown): ToolPins {
   return { pinVersion: PIN_VERSION, digest, tools: checked };
 }
 
-/** A pinned tool of the right form, as a copy that no getter can change. */
+/** Returns a pinned tool of the right form, as a copy that no getter can change. */
 function checkTool(value: unknown, at: string, hasDefinitions: boolean): PinnedTool {
   const members = hasDefinitions ? [...MEMBERS, "definition"] : MEMBERS;
   const tool = isJsonObject(value) ? { ...value } : undefined;
@@ -83,7 +85,7 @@ function invalid(path: string, message: string): ToolPinsError {
   return new ToolPinsError("invalid-pins", path, message);
 }
 
-/** A pinned tool whose definition, if any, matches its digests. */
+/** Returns a pinned tool; throws if it has a definition that does not match its digests. */
 export function checkDigests(tool: PinnedTool, index: number): PinnedTool {
   if (tool.definition === undefined) return tool;
   const at = `/tools/${index}`;

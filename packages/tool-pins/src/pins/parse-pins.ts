@@ -7,10 +7,10 @@ import { readText } from "./read-listing.ts";
 const LEVELS_AROUND = 3;
 
 /**
- * The pins in a text of up to 64 MiB; each digest is recomputed.
+ * Reads the pins in a text of up to 64 MiB, and recomputes each digest.
  *
- * @throws {@link ToolPinsError} in this order: `too-large`, `invalid-json`, `unsupported-pin-version`, `invalid-pins`, `duplicate-name`,
- * `digest-mismatch`.
+ * @throws {@link ToolPinsError} in this order: `too-large`, `invalid-json`, `unsupported-pin-version`, `invalid-pins`,
+ * `duplicate-name`, `digest-mismatch`.
  *
  * @example
  * ```ts

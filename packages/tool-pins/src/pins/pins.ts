@@ -21,12 +21,12 @@ export interface ToolPins {
   readonly tools: readonly PinnedTool[];
 }
 
-/** Pins of tools in any order, with a known digest. */
+/** Returns the pins of tools in any order, with a known digest. */
 export function sortedPins(digest: string, tools: readonly PinnedTool[]): ToolPins {
   return { pinVersion: PIN_VERSION, digest, tools: tools.toSorted((a, b) => compareCodeUnits(a.name, b.name)) };
 }
 
-/** The digest of pins. */
+/** Returns the digest of pins. */
 export function pinsDigest(tools: readonly { readonly name: string; readonly wire: string }[]): string {
   return `tdh1:${hashOfSet(tools.map(({ name, wire }) => ({ name, hash: wire })))}`;
 }

@@ -6,7 +6,7 @@ import { type ListedTool, readDefinition } from "../tool/read-definition.ts";
 /** Whether two elements of a listing, given by index, write their numbers alike. */
 type WriteAlike = (first: number, second: number) => boolean;
 
-/** The tools of a listing by name, each once: text 13, rule P1. */
+/** Returns the tools of a listing by name, each once: text 13, rule P1. */
 export function readListing(tools: unknown, writeAlike: WriteAlike = () => true): Map<string, ListedTool> {
   const listed = new Map<string, ListedTool>();
   const indexes = new Map<string, number>();
@@ -23,7 +23,7 @@ export function readListing(tools: unknown, writeAlike: WriteAlike = () => true)
   return listed;
 }
 
-/** The elements of an array with their indexes, even if its class overrides `entries`. */
+/** Yields the elements of an array with their indexes, even if its class overrides `entries`. */
 function* elementsOf(tools: unknown): Generator<readonly [number, unknown]> {
   let at = "";
   try {
@@ -40,7 +40,7 @@ function* elementsOf(tools: unknown): Generator<readonly [number, unknown]> {
   }
 }
 
-/** The same for the text of a listing. */
+/** Does the same as {@link readListing} for the text of a listing. */
 export function readListingText(text: string | Uint8Array): Map<string, ListedTool> {
   const inexact: Tolerable[] = [];
   const tolerate = (found: Tolerable): boolean => found.code === "inexact-number" && inexact.push(found) > 0;
@@ -48,7 +48,7 @@ export function readListingText(text: string | Uint8Array): Map<string, ListedTo
   return readListing(readText(text, limits), inexact.length > 0 ? numberTexts(inexact) : undefined);
 }
 
-/** The value of a strict JSON text; `tooDeep` is the code if it has more levels. */
+/** Returns the value of a strict JSON text; `tooDeep` is the code if it has more levels. */
 export function readText(
   text: string | Uint8Array,
   limits: NonNullable<Parameters<typeof parseText>[1]>,

@@ -3,10 +3,10 @@ import { coded } from "../errors.ts";
 import { requireOption } from "../require-option.ts";
 
 /**
- * JSON text for review: members in code-unit order, an indentation of two spaces, invisible characters escaped, a final line feed;
- * `undefined` if it has more than `maxBytes` bytes of UTF-8.
+ * Returns JSON text for review: members in code-unit order, an indentation of two spaces, invisible characters escaped,
+ * a final line feed; `undefined` if it has more than `maxBytes` bytes of UTF-8.
  *
- * @throws {@link ToolPinsError} `invalid-argument` if the value is not JSON, or `maxBytes` not a number.
+ * @throws {@link ToolPinsError} `invalid-argument` if the value is not JSON, or `maxBytes` is not a number.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ export function reviewText(value: unknown, maxBytes: number): string | undefined
   return coded("invalid-argument", () => writeText(value, maxBytes));
 }
 
-/** The same for JSON. */
+/** Does the same as {@link reviewText} for a value that is known to be JSON. */
 export function writeText(value: unknown, maxBytes: number): string | undefined {
   const pieces: string[] = [];
   const encoder = new TextEncoder();

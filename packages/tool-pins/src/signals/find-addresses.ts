@@ -67,7 +67,7 @@ function kindOf(word: string, isCalled: boolean): keyof Addresses | undefined {
   return isPath(word) ? "path" : undefined;
 }
 
-/** The part of a word before a port or a path. */
+/** Returns the part of a word before a port or a path. */
 function hostPart(word: string): string {
   return word.replace(/(?::\d{1,5})?(?:[/?#].*)?$/s, "");
 }
@@ -95,7 +95,7 @@ function isPath(word: string): boolean {
 }
 
 /**
- * Whether a word that begins with a slash continues the alternatives whose first one is before it in quotes or
+ * Returns whether a word that begins with a slash continues the alternatives whose first one is before it in quotes or
  * brackets, as in "`read`/create/update": such a word is not its own path.
  */
 function continuesAlternatives(word: string, before: string): boolean {
@@ -103,12 +103,12 @@ function continuesAlternatives(word: string, before: string): boolean {
   return first !== undefined && areAlternatives([first, ...word.split("/").slice(1)]);
 }
 
-/** There may be more alternatives: words of letters that name no top-level folder. */
+/** Returns whether segments can be further alternatives: words of letters that name no top-level folder. */
 function areAlternatives(segments: readonly string[]): boolean {
   return segments.every((segment) => /^[A-Za-z][a-z]+$/.test(segment) && !FOLDER.test(segment.toLowerCase()));
 }
 
-/** A word without the punctuation around it, and without the emphasis of Markdown. */
+/** Returns a word without the punctuation around it, and without the emphasis of Markdown. */
 function trim(chunk: string): string {
   return chunk.replace(/^[*_,:;!?]+/, "").replace(/(?<![*_.,:;!?])[*_.,:;!?]+$/, "");
 }

@@ -2,12 +2,12 @@ const WORD = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const HEX = /^(?:0x)?(?=[a-f]*[0-9])[0-9a-f]+$/i;
 /** A part of an identifier: a word with or without a capital, capitals, or digits. */
 const PART = /[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
-/** Characters per part: identifiers have more, random letters fewer. */
+/** The maximum mean number of characters per part: identifiers have more, random letters fewer. */
 const MAX_MEAN_LENGTH = 3;
 
 /**
- * The words of a text with encoded data: hexadecimal or Base64 of 24 characters or more. Identifiers and paths do
- * not count.
+ * Returns the words of a text that are encoded data: hexadecimal or Base64 of 24 characters or more. Identifiers and
+ * paths do not count.
  */
 export function findEncoded(text: string): Set<string> {
   return new Set((text.match(WORD) ?? []).filter((word) => HEX.test(word) || isBase64(word)));

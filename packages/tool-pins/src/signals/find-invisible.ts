@@ -16,9 +16,9 @@ const EMOJI_AFTER = unicodeExpression("^\\p{ExtPict}");
 const NEAR = 40;
 
 /**
- * The characters that a reader cannot see, by their code points, and the number of times each occurs in a text. Line
- * breaks, tabs and spaces are left out, and so is what belongs to an emoji, joins letters in a script that has it, or
- * is a single mark of direction (U+200E, U+200F) near letters that are written from right to left.
+ * Returns the characters that a reader cannot see, by their code points, and the number of times each occurs in a text.
+ * Line breaks, tabs and spaces are left out, and so is what belongs to an emoji, joins letters in a script that has it,
+ * or is a single direction mark (U+200E, U+200F) near letters that are written from right to left.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export function findInvisible(text: string): Map<string, number> {
   return invisibleIn(text);
 }
 
-/** The same for a text that is known to be one. */
+/** Does the same as {@link findInvisible} without checking its argument. */
 export function invisibleIn(text: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const { character, index } of invisibleCharacters(text)) {
@@ -63,7 +63,7 @@ function isPartOfSeen(text: string, character: string, index: number): boolean {
 
 /** The length from which white space pushes a text out of view. */
 const MIN_GAP = 40;
-/** The length of the longest run of white space that pushes the following text out of view, or 0. */
+/** Returns the length of the longest run of white space that pushes the following text out of view, or 0. */
 export function longestGap(text: string): number {
   let longest = 0;
   for (const piece of piecesOf(text)) {

@@ -1,4 +1,4 @@
-/** The markup and delimiters in a text, each once. */
+/** Returns the markup and delimiters in a text, each once. */
 export function findMarkup(text: string): Set<string> {
   const found = new Set<string>();
   for (const [expression, length] of markup()) {
@@ -7,13 +7,13 @@ export function findMarkup(text: string): Set<string> {
   return found;
 }
 
-/** The compared part: for a tag, its kind and name; for other markup, the text up to a length. */
+/** Returns the compared part: for a tag, its kind and name; for other markup, the text up to a length. */
 function keyOf(found: string, length: number | undefined): string {
   const tag = /^<[!/?]?[A-Za-z][\w:-]*/.exec(found);
   return tag ? `${tag[0].toLowerCase()}>` : found.trim().slice(0, length);
 }
 
-/** Expressions, each with the number of UTF-16 code units of a match to compare, if not all. */
+/** Returns expressions, each with the number of UTF-16 code units of a match that are compared; absent if all are. */
 function markup(): (readonly [expression: RegExp, length?: number])[] {
   return [
     // Tags of HTML and XML, comments, and the special tokens of models: <|im_start|>, <<SYS>>.

@@ -16,18 +16,21 @@ const TOKENS = unicodeExpression("[\\p{L}\\p{N}\\p{M}_]+|[^\\p{L}\\p{N}\\p{M}_]+
 /** Words as programs write names of several words: `write_file`, `write-file`, `writeFile`. */
 const IDENTIFIERS = unicodeExpression("[\\p{L}\\p{N}\\p{M}]+(?:[_-][\\p{L}\\p{N}\\p{M}]+)*", "gu");
 
-/** An identifier of several words without its separators; `undefined` for one word. */
+/** Returns an identifier of several words without its separators; `undefined` for one word. */
 function foldIdentifier(text: string): string | undefined {
   const joined = text.replace(/[_-]/g, "");
   return joined !== text || isCamel(text) ? joined.toLowerCase() : undefined;
 }
 
-/** Whether a capital follows a lowercase letter. */
+/** Returns whether a capital follows a lowercase letter. */
 function isCamel(text: string): boolean {
   return CAMEL().test(text);
 }
 
-/** A word without a digit, an underscore or a capital after a lowercase letter: ordinary words look like this, too. */
+/**
+ * Returns whether a name has no digit, no underscore and no capital after a lowercase letter: ordinary words look like
+ * this, too.
+ */
 function isPlain(name: string): boolean {
   return LETTERS().test(name) && !isCamel(name);
 }
@@ -60,8 +63,8 @@ export class NameIndex {
   }
 
   /**
-   * The names in a text, as separate words. A name that is a plain word counts only as it is written, other names in
-   * capitals and small letters alike, and with `_`, `-` or a capital between their words.
+   * Returns the names in a text, as separate words. A name that is a plain word counts only as it is written, other
+   * names in capitals and small letters alike, and with `_`, `-` or a capital between their words.
    */
   findIn(text: string): Set<string> {
     for (const name of this.#open) this.#add(name);

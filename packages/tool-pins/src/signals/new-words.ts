@@ -7,7 +7,10 @@ const WORDS = unicodeExpression(
   "gu",
 );
 
-/** The share of a text's words that were not in the old text, from 0 to 1; in scripts without spaces, each letter is a word. */
+/**
+ * Returns the share of a text's words that were not in the old text, from 0 to 1; in scripts without spaces, each
+ * letter is a word.
+ */
 export function shareOfNewWords(before: string, after: string): number {
   const known = new Set(wordsOf(before));
   const words = wordsOf(after);

@@ -6,7 +6,7 @@ const LENGTH = 262_144;
 /** The overlap of two pieces, so that no name is cut. */
 const OVERLAP = 1000;
 
-/** A text in pieces that every expression can read; most texts are one piece. */
+/** Returns a text in pieces that every expression can read; most texts are one piece. */
 export function piecesOf(text: string): string[] {
   const count = Math.max(1, Math.ceil(text.length / LENGTH));
   return Array.from({ length: count }, (_, index) => text.slice(index * LENGTH, (index + 1) * LENGTH + OVERLAP));

@@ -24,18 +24,18 @@ export interface ProseSignalOptions {
 
 /** The share of new words above which they are a signal. */
 const MAX_NEW_WORDS = 0.3;
-/** The most listed signals of one kind; the last one then says how many more there are. */
+/** The maximum number of listed signals of one kind; the last one then says how many more there are. */
 const MAX_OF_KIND = 8;
 const MAX_SHOWN_LENGTH = 100;
 
 /**
- * The structural signals of a changed text: its new URLs, hosts, paths, e-mail addresses, names of environment
+ * Returns the structural signals of a changed text: its new URLs, hosts, paths, e-mail addresses, names of environment
  * variables, names of other tools and servers, markup and delimiters, encoded data, invisible characters, words of
  * mixed script; and more than 30 % new words. There is no list of suspicious words. Time grows with the length of the
  * texts.
  *
- * @param before - The text before; `undefined` if there was none.
- * @param after - The text after; a removed text has no signals.
+ * @param before - The old text; `undefined` if there was none.
+ * @param after - The new text; a removed text has no signals.
  * @throws {@link ToolPinsError} `invalid-argument` if an argument has another type.
  * @returns The signals in the order of {@link SignalKind}, at most eight of each kind.
  *
@@ -62,7 +62,7 @@ export function proseSignals(
   });
 }
 
-/** The same for arguments that are known to be right. */
+/** Does the same as {@link proseSignals} without checking its arguments. */
 export function signalsBetween(
   before: string | undefined,
   after: string | undefined,
@@ -86,8 +86,8 @@ type NewElements = readonly [signal: SignalKind, texts: readonly string[]];
 type FormsOf = Readonly<Partial<Record<SignalKind, (text: string) => string>>>;
 
 /**
- * All elements that only the new text has, in the order of {@link SignalKind}, except for new words.
- * Two elements of one form are the same.
+ * Returns all elements that only the new text has, in the order of {@link SignalKind}, except for new words. Two
+ * elements of one form are the same.
  */
 export function newElements(then: string, now: string, names: NameIndex, formsOf: FormsOf = {}): NewElements[] {
   const [before, after] = [elementsOf(then, names), elementsOf(now, names)];
@@ -114,7 +114,7 @@ const KINDS = [
 
 type Elements = Readonly<Record<Exclude<(typeof KINDS)[number], "invisible">, Set<string>>>;
 
-/** The elements of a text by kind, except invisible characters, which are counted. */
+/** Returns the elements of a text by kind, except invisible characters, which are counted. */
 function elementsOf(text: string, names: NameIndex): Elements {
   const [elements, ...others] = piecesOf(text).map((piece) => elementsOfPiece(piece, names)) as [
     Elements,
@@ -158,7 +158,10 @@ export function listed(signal: SignalKind, texts: readonly string[]): ProseSigna
   ];
 }
 
-/** A text as programs that open addresses read it: full-width and other compatibility forms become ordinary characters. */
+/**
+ * Returns a text as programs that open addresses read it: full-width and other compatibility forms become ordinary
+ * characters.
+ */
 function foldForms(text: string): string {
   // The ideographic full stop between Latin letters or digits, unless a sentence begins after it: address bars read `a。b` as `a.b`.
   return text.normalize("NFKC").replace(/(?<=[A-Za-z0-9-])\u3002(?=[a-z0-9-]|[A-Z]{2})/g, ".");

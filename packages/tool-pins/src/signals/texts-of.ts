@@ -5,7 +5,7 @@ export function textOf(value: JsonValue | undefined): string | undefined {
   return value === undefined || typeof value === "string" ? value : textsOf(value).join("\n");
 }
 
-/** Every text and every name in a value. */
+/** Returns every text and every name in a value. */
 export function textsOf(value: JsonValue): string[] {
   return Array.from(placedTexts(value, false), ([, text]) => text);
 }
@@ -14,8 +14,8 @@ export function textsOf(value: JsonValue): string[] {
 export type PlacedText = readonly [pointer: string, text: string];
 
 /**
- * Every text and every name in an item, in order, except for its icons and the names in `_meta`, which begin with a
- * host in the items of every server.
+ * Yields every text and every name in an item, in order, except for its icons and the names in `_meta`, which begin
+ * with a host in the items of every server.
  */
 export function textsOfItem(item: JsonValue): Generator<PlacedText> {
   return placedTexts(item, true);

@@ -6,7 +6,7 @@ import { textOf } from "./texts-of.ts";
 import { unicodeExpression } from "./unicode-expression.ts";
 
 /**
- * The signals of a varying value that the pinned value does not have. New words do not count, and neither does
+ * Returns the signals of a varying value that the pinned value does not have. New words do not count, and neither does
  * anything that differs between two starts of one program: a port, a number, an identifier with digits, a temporary
  * folder, an encoded token.
  *

@@ -16,8 +16,9 @@ import { coded, ToolPinsError } from "../errors.ts";
  */
 
 /**
- * The definition hash of *Tool definition hash v1*: SHA-256 of the RFC 8785 form of a tool or prompt as the server sent it,
- * where a lone surrogate is written as `\udxxx`. Equals the digest `wire` of {@link fingerprintTool} if both exist.
+ * Returns the definition hash of *Tool definition hash v1*: SHA-256 of the RFC 8785 form of a tool or prompt as the
+ * server sent it, where a lone surrogate is written as `\udxxx`. Equals the digest `wire` of {@link fingerprintTool} if
+ * both exist.
  *
  * @returns 64 lowercase hex digits.
  * @throws {@link ToolPinsError} `invalid-definition` if the value has no canonical text, such as one with an infinity.
@@ -45,7 +46,7 @@ export function toolDefinitionHashV1(definition: JsonValue): string {
 }
 
 /**
- * The set hash of *Tool definition hash v1*: of all tools, or all prompts, that a server lists, in any order.
+ * Returns the set hash of *Tool definition hash v1*: of all tools, or all prompts, that a server lists, in any order.
  *
  * @param definitions - The definitions of all pages.
  * @returns 64 lowercase hex digits.
@@ -72,7 +73,7 @@ export function definitionSetHashV1(definitions: readonly JsonValue[]): string {
 }
 
 /**
- * The set hash of definitions whose names and hashes are known.
+ * Returns the set hash of definitions whose names and hashes are known.
  *
  * @throws {@link ToolPinsError} `invalid-argument` if a name or a hash is not a text.
  *
@@ -91,7 +92,7 @@ export function setHashOf(definitions: readonly { readonly name: string; readonl
   });
 }
 
-/** The same for names and hashes that are known to be texts. */
+/** Returns the set hash for names and hashes that are known to be texts. */
 export function hashOfSet(definitions: readonly { readonly name: string; readonly hash: string }[]): string {
   const lines = definitions
     .toSorted((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.hash, b.hash))
@@ -100,7 +101,8 @@ export function hashOfSet(definitions: readonly { readonly name: string; readonl
 }
 
 /**
- * The instructions hash of *Tool definition hash v1*: SHA-256 of the UTF-8 bytes of the instructions of a server.
+ * Returns the instructions hash of *Tool definition hash v1*: SHA-256 of the UTF-8 bytes of the instructions of a
+ * server.
  *
  * @returns 64 lowercase hex digits; `null` for a server that sends no text as instructions.
  *
@@ -116,8 +118,8 @@ export function instructionsHashV1(instructions: JsonValue | undefined): string 
 }
 
 /**
- * The value of a JSON text as *Tool definition hash v1* reads it: lone surrogates stay, and a member name twice in one object is
- * refused, because parsers disagree which of the two counts.
+ * Returns the value of a JSON text as *Tool definition hash v1* reads it: lone surrogates stay, and a member name that
+ * occurs twice in one object is refused, because parsers disagree about which one counts.
  *
  * @param text - The text of a definition or of a list of them, up to 64 MiB.
  * @throws {@link ToolPinsError} `invalid-definition` if the text is not such JSON.
@@ -134,7 +136,7 @@ export function readDefinitionV1(text: string): JsonValue {
   return coded("invalid-definition", () => parseJson(text, { ...limits, tolerate: () => true, tolerateInNames: true }));
 }
 
-/** The `ecmascript` profile writes a non-finite number as `null`; here it has no canonical text. */
+/** Refuses a non-finite number, which has no canonical text here: the `ecmascript` profile writes it as `null`. */
 function requireFinite(root: JsonValue): void {
   const open: JsonValue[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -30,7 +30,7 @@ export function fingerprintTool(tool: JsonObject): ToolFingerprint {
 }
 
 /**
- * The fingerprint of a tool whose `wire` digest is already computed.
+ * Returns the fingerprint of a tool whose `wire` digest is already computed.
  *
  * @throws {@link ToolPinsError} as {@link fingerprintTool} does.
  *

@@ -27,26 +27,26 @@ export class ListedTool {
     this.#text = text;
   }
 
-  /** Whether no number in it can be an integer beyond ±(2^53 − 1). */
+  /** Returns whether no number in it can be an integer beyond ±(2^53 − 1). */
   get isExact(): boolean {
     return !LONG_NUMBER.test(this.#text);
   }
 
-  /** {@link withoutName} of the definition, cut from its text if that has the name once. */
+  /** Returns the result of {@link withoutName} for the definition, cut from its text if the name occurs there once. */
   get nameless(): string {
     const member = `"name":${JSON.stringify(this.name)}`;
     const [before, after, more] = this.#text.split(member, 3) as [string, string, string | undefined];
     return more === undefined ? `${before}"name":null${after}` : withoutName(this.definition);
   }
 
-  /** The tool as plain JSON, which is created on first use: most tools never need it. */
+  /** Returns the tool as plain JSON, which is created on first use: most tools never need it. */
   get definition(): JsonObject {
     this.#definition ??= readCanonical(this.#text) as JsonObject;
     return this.#definition;
   }
 }
 
-/** A text that is the same for tools that differ only in their names. */
+/** Returns a text that is the same for tools that differ only in their names. */
 export function withoutName(definition: JsonObject): string {
   return canonicalText({ ...definition, name: null });
 }
@@ -84,7 +84,7 @@ function readPlain(value: unknown): ListedTool | undefined {
   }
 }
 
-/** The canonical text of a definition; `at` leads to it. */
+/** Returns the canonical text of a definition; `at` leads to it. */
 export function definitionText(value: unknown, at: string): string {
   try {
     return canonicalText(value, MAX_DEPTH);

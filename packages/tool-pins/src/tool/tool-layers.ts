@@ -17,7 +17,7 @@ export type Layer = (typeof LAYERS)[number];
 export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
 
 /**
- * The payloads whose digests are the layers of a tool.
+ * Returns the payloads whose digests are the layers of a tool.
  *
  * - `contract`: `name`, and `inputSchema` and `outputSchema` without prose keywords
  * - `prose`: `title`, `description`, and the prose keywords of the schemas under their own pointers (an object with
@@ -29,7 +29,8 @@ export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
  * `description`, and anything inside `const`, `enum`, `default` or a keyword that JSON Schema does not define, is
  * contract.
  *
- * @throws {@link ToolPinsError} `invalid-definition` when the tool is not an object or a schema is nested deeper than 1000 levels.
+ * @throws {@link ToolPinsError} `invalid-definition` when the tool is not an object or a schema is nested deeper than
+ * 1000 levels.
  *
  * @example
  * ```ts

@@ -22,7 +22,7 @@ export class EntryBlocks {
     if (this.#lines.length === BLOCK_ENTRIES) await this.#end();
   }
 
-  /** All blocks, in their order. */
+  /** Returns all blocks, in their order. */
   async finish(): Promise<readonly string[]> {
     await this.#end();
     return Promise.all(this.#blocks);
@@ -43,7 +43,7 @@ async function formatBlock(lines: string): Promise<string> {
   return `${await compressText(text)} ${Buffer.from(bytes).toString("base64")}`;
 }
 
-/** A text in the form for a page: compressed, in Base64. */
+/** Returns a text in the form for a page: compressed, in Base64. */
 export async function compressText(text: string): Promise<string> {
   return (await compress(text, { level: 9 })).toString("base64");
 }

@@ -19,7 +19,7 @@ interface KeptError {
   readonly column?: number;
 }
 
-/** A line of JSON from which {@link parseEntry} makes the entry again. */
+/** Returns a line of JSON from which {@link parseEntry} makes the entry again. */
 export function formatEntry(entry: TrailEntry): string {
   return JSON.stringify(keep(entry));
 }
@@ -42,7 +42,7 @@ function keep(entry: TrailEntry): Kept {
   }
 }
 
-/** A page has no decrypted content: it would outlive the key. */
+/** Replaces `decrypted` with `encrypted`: a page has no decrypted content, because it would outlive the key. */
 function closed({ content }: { readonly content?: ContentState }): { readonly content?: ContentState } {
   return content === undefined ? {} : { content: content === "decrypted" ? "encrypted" : content };
 }
@@ -54,7 +54,7 @@ export function recordOf(entry: TrailEntry): unknown {
 }
 
 /**
- * The entry that a line was made from.
+ * Returns the entry that a line was made from.
  *
  * @throws {SyntaxError} when the line is not JSON: someone changed the page
  */

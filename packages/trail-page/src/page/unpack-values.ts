@@ -16,7 +16,7 @@ export const SIGNATURE_BYTES = 64;
 const MARKS = /(\u0001)|\u0002|\u0003([0-9]+);/g;
 
 /**
- * The lines that were packed.
+ * Returns the lines that were packed.
  *
  * @throws {RangeError} when values are missing or left over: someone changed the page
  */

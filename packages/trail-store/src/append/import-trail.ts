@@ -26,8 +26,8 @@ export interface ImportOptions {
 type Counts = { -readonly [Key in keyof ImportResult]: ImportResult[Key] };
 
 /**
- * Adds the records of JSON Lines text in one transaction. It begins only when the complete text was received and every
- * chain was verified, so that no other writer waits for the input.
+ * Adds the records of JSON Lines text in one transaction. The transaction begins only after the complete text has been
+ * received and every chain verified, so that no other writer waits for the input.
  */
 export async function importTrail(
   backend: Backend,

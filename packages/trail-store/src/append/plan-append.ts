@@ -38,7 +38,8 @@ export function checkInput(input: Partial<NamedInput>): void {
  * Checks that a record can have this id, or a task this name.
  *
  * @throws {@link TrailError} `invalid-thought` when `key` is not a string or is empty.
- * @throws {@link TrailStoreError} `unsupported-text` when it has a lone surrogate or U+0000, `too-large` when it is too long.
+ * @throws {@link TrailStoreError} `unsupported-text` when the key has a lone surrogate or U+0000, `too-large` when it
+ * is too long.
  */
 export function checkKey(field: "id" | "task_id", key: unknown): void {
   if (typeof key !== "string" || key === "") {
@@ -77,7 +78,10 @@ export function planThoughts(
   return { scope, plan: planAppend(named, now) };
 }
 
-/** Plans to append `inputs` in their order. For an input whose id its task has with the same content, the plan has the stored record. */
+/**
+ * Plans to append `inputs` in their order. If a task already has the id of an input, with the same content, the plan
+ * returns the stored record.
+ */
 function planAppend(inputs: readonly NamedInput[], now: () => Date): Plan {
   return (lookup) => {
     const all: StoredThought[] = [];

@@ -6,7 +6,7 @@ import { TrailStoreError } from "../errors.ts";
 /** Bytes in a temporary file that only this user can read. */
 export interface Spool {
   readonly write: (chunk: Uint8Array) => Promise<void>;
-  /** All bytes from the beginning, in pieces; each piece overwrites the one before. */
+  /** Yields all bytes from the beginning, in pieces; each piece overwrites the one before. */
   readonly read: () => AsyncGenerator<Uint8Array, void>;
 }
 

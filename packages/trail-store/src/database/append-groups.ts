@@ -29,15 +29,18 @@ type Outcome = { readonly all: readonly StoredThought[] } | { readonly error: un
 export interface Appending extends Pick<Backend, "append" | "classify"> {
   /** How long a transaction is retried while the database is busy, in milliseconds. */
   readonly retryForMs: number;
-  /** The line in which an append waits, and whose appends share transactions; `undefined` for one that never waits. */
+  /**
+   * Returns the line in which an append waits; appends in the same line share transactions. `undefined` for an append
+   * that never waits.
+   */
   readonly lineOf: (scope: AppendScope) => string | undefined;
 }
 
 /**
  * Carries out the appends that are issued together, or wait for an earlier one, in one transaction: a single writer
  * would pay a transaction for each, and many would wait for each other's locks. They are stored in the order in which
- * they were issued, even if the database is busy. Each caller gets the result of its own append, after the transaction
- * was committed.
+ * they were issued, even if the database is busy. Each caller gets the result of its own append once the transaction is
+ * committed.
  */
 export class AppendGroups {
   readonly #appending: Appending;
@@ -99,9 +102,7 @@ export class AppendGroups {
   }
 }
 
-/**
- * How many waiting appends share the next transaction: the first, and the following ones that fit.
- */
+/** Returns how many waiting appends share the next transaction: the first, and the following ones that fit. */
 function groupSize(waiting: readonly Waiting[]): number {
   let records = 0;
   const end = waiting.findIndex(({ scope }, index) => {
@@ -124,7 +125,7 @@ async function carryOutAll(append: Append, group: readonly Waiting[]): Promise<r
 }
 
 /**
- * Plans each append after the previous ones; a refused one adds nothing and does not affect the others.
+ * Plans each append after the previous ones. A refused append adds nothing and does not affect the others.
  *
  * @throws any error that is not a refusal: the database may have ended the transaction.
  */

@@ -61,8 +61,8 @@ export interface DroppedEnd extends Pick<StoredThought, "task_id" | "position" |
 export interface Backend {
   readonly db: Kysely<TrailDatabase>;
   /**
-   * Makes the plan and writes its records in one transaction, which it may share with other appends. Where it shares one, it tries
-   * again while the database is busy.
+   * Makes the plan and writes its records in one transaction, which it may share with other appends. A shared
+   * transaction is retried while the database is busy.
    */
   readonly append: (scope: AppendScope, plan: Plan) => Promise<readonly StoredThought[]>;
   /** Runs `work` in one transaction, without retrying; if `work` throws, nothing is stored. */
@@ -75,11 +75,14 @@ export interface Backend {
    * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
    */
   readonly checkStructure: () => Promise<void>;
-  /** How the triggers, rules and constraints of the tables differ from those that the store created. */
+  /** Returns how the triggers, rules and constraints of the tables differ from those that the store created. */
   readonly compareGuards: () => Promise<readonly StoreProblem[]>;
-  /** Whether the records are in partitions by the time of storing; then the table `heads` has the last of each task. */
+  /**
+   * Whether the records are in partitions by the time of storing; if so, the table `heads` has the last record of each
+   * task.
+   */
   readonly partitioned: boolean;
-  /** The ends of a task; `undefined` for one that has no records, or if the tables are not partitioned. */
+  /** Returns the ends of a task; `undefined` if it has no records, or the tables are not partitioned. */
   readonly taskEnds: (taskId: string) => Promise<TaskEnds | undefined>;
   /**
    * Waits until no transaction can still store a record that counts as stored before `time`.
@@ -89,24 +92,24 @@ export interface Backend {
    */
   readonly settleBefore: (time: Time) => Promise<void>;
   /**
-   * The partitions that end at `time` or before, oldest first.
+   * Returns the partitions that end at `time` or before, oldest first.
    *
    * @throws the errors of `settleBefore`; {@link TrailStoreError} `not-droppable` when a record from before their end is in
    * none of them.
    */
   readonly partitionsBefore: (time: Time) => Promise<readonly Partition[]>;
   /**
-   * Drops these partitions in one transaction, in which `check` gets the last of their records of each task; if it throws,
-   * nothing is dropped. It throws the errors of `partitionsBefore`.
+   * Drops these partitions in one transaction, in which `check` receives the last of their records of each task; if
+   * `check` throws, nothing is dropped. Throws the errors of `partitionsBefore`.
    */
   readonly dropBefore: (time: Time, check: (ends: readonly DroppedEnd[]) => void) => Promise<void>;
   /**
-   * Partitions the tables; `undefined` if they are partitioned already.
+   * Partitions the tables; returns `undefined` if they are partitioned already.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them, or cannot be partitioned.
    */
   readonly partition: () => Promise<Partition | undefined>;
-  /** The SQL condition of a row whose task has a name that begins with `start`. */
+  /** Returns the SQL condition of a row whose task has a name that begins with `start`. */
   readonly taskStartsWith: (start: string) => RawBuilder<SqlBool>;
   /** The SQL condition of a row that belongs to a chain; other rows are never read. */
   readonly inChain: RawBuilder<SqlBool>;

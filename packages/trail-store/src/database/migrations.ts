@@ -69,7 +69,7 @@ const sqliteMigration: Migration = {
   },
 };
 
-/** The migrations of a PostgreSQL store, whose form is decided once, when it is created. */
+/** Returns the migrations of a PostgreSQL store, whose form is decided once, when it is created. */
 const postgresMigrations = (partitioned: boolean): Record<string, Migration> => ({
   "001_trail": {
     up: async (db): Promise<void> => {

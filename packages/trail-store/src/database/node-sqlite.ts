@@ -10,7 +10,8 @@ type Sqlite = typeof import("node:sqlite");
 /**
  * Opens a connection.
  *
- * @throws {@link TrailStoreError} `unavailable` on a Node whose SQLite does not have what a store needs: before 22.16.
+ * @throws {@link TrailStoreError} `unavailable` on a Node older than 22.16, whose SQLite lacks functions that a store
+ * needs.
  */
 export function connectSqlite(
   path: string,
@@ -58,7 +59,7 @@ function loadSqlite(): Sqlite {
   return sqlite;
 }
 
-/** A statement whose rows are built from lists of values: objects that Node builds itself take twice as long. */
+/** Returns a statement whose rows are built from lists of values: objects that Node builds itself take twice as long. */
 function statementOf<Row>(database: DatabaseSync, text: string): SqliteStatement<Row> {
   const statement = database.prepare(text);
   const names = statement.columns().map(({ name }) => name);
@@ -82,7 +83,8 @@ function statementOf<Row>(database: DatabaseSync, text: string): SqliteStatement
 }
 
 /**
- * Runs `read`; integers beyond those that a number holds exactly are rounded, and only for them it runs a second time.
+ * Runs `read`, and runs it again only if a row has integers beyond those that a number holds exactly: these are then
+ * rounded.
  */
 function reading(statement: StatementSync, read: () => unknown[]): unknown[] {
   try {

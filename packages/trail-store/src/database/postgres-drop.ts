@@ -17,7 +17,7 @@ interface FoundPartition extends Omit<Partition, "records"> {
   readonly table: string;
 }
 
-/** Takes a lock on the records; waits for it at most a second. */
+/** Takes a lock on the records, and waits at most a second for it. */
 export async function lockRecords(
   db: Executor,
   mode: "share" | "share row exclusive" | "access exclusive",
@@ -34,7 +34,7 @@ export async function checkPast(db: Executor, time: Time): Promise<void> {
   throw new TrailError("invalid-time", `${text} is later than the clock of the database`);
 }
 
-/** The partitions that end at `time` or before, oldest first, each with the number of its records. */
+/** Returns the partitions that end at `time` or before, oldest first, each with the number of its records. */
 export async function countPartitions(db: Transaction<TrailDatabase>, time: Time): Promise<Partition[]> {
   await checkPast(db, time);
   const partitions: Partition[] = [];
@@ -46,8 +46,8 @@ export async function countPartitions(db: Transaction<TrailDatabase>, time: Time
 }
 
 /**
- * Drops the partitions that end at `time` or before. No one writes from before `check` gets the last of their records
- * of each task, page by page, until the end of the transaction.
+ * Drops the partitions that end at `time` or before. `check` receives the last of their records of each task, page by
+ * page. From before that until the end of the transaction, no one can write.
  */
 export async function dropPartitions(
   db: Transaction<TrailDatabase>,
@@ -69,7 +69,10 @@ export async function dropPartitions(
   await sql`drop table ${sql.raw(partitions.map(({ table }) => table).join(", "))}`.execute(db);
 }
 
-/** @throws {@link TrailStoreError} `not-droppable` when a record from before the end of the last one is in none of them. */
+/**
+ * @throws {@link TrailStoreError} `not-droppable` when a record from before the end of the last partition is in none of
+ * those found.
+ */
 async function findPartitions(db: Executor, time: Time): Promise<FoundPartition[]> {
   // The bounds are printed and read in one form, whatever time zone and date style the role or the database has.
   await sql`set local timezone = 'UTC'`.execute(db);
@@ -105,7 +108,7 @@ async function checkDefault(db: Executor, end: string): Promise<void> {
   throw new TrailStoreError("not-droppable", message);
 }
 
-/** The last record before `end` of each of the next tasks; without a hash if a task has none. */
+/** Returns the last record before `end` of each of the next tasks. If a task has none, its row has no hash. */
 async function readEnds(
   db: Executor,
   end: string,

@@ -40,7 +40,7 @@ const MEANINGS: readonly Meaning[] = Object.freeze([
   { states: /^(28...|3D000)$/, code: "unavailable", text: "the database refused the connection" },
 ] as const);
 
-/** Whether the server sent `error` with this SQLSTATE. */
+/** Returns whether the server sent `error` with this SQLSTATE. */
 export function hasState(error: unknown, state: string): boolean {
   return error instanceof pg.DatabaseError && error.code === state;
 }

@@ -16,7 +16,7 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     thoughts_agent_id_length: "char_length(agent_id) >= 1 and char_length(agent_id) <= 1048576",
     thoughts_content_length: "char_length(content) <= 1048576",
     thoughts_timestamp_length: "char_length(timestamp) >= 1 and char_length(timestamp) <= 1048576",
-    // The trigger makes sure that it is the hash of the row before, or zeros.
+    // The trigger makes sure that it is the previous row's hash, or zeros.
     thoughts_prev_hash_length: "char_length(prev_hash) = 64",
     // A regular expression would take several times longer. For a text that is not hexadecimal, `decode` is an error.
     thoughts_hash_hex: "char_length(hash) = 64 and hash = encode(decode(hash, 'hex'), 'hex')",
@@ -31,12 +31,12 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const [IS, LESS, MINUS] = ["=", "<", "-"].map((name) => `operator(pg_catalog.${name})`);
 
 /**
- * The body of a trigger that refuses a row which neither begins its task nor follows a row of it. Two rows that follow the
- * same row are refused by the keys. The trigger runs once for all rows of a statement, because a call for each row would
- * cost more than the insert: a row is compared with the row before it in the statement, and the first row of each task with
- * the head in the table. `order by … limit 1` makes PostgreSQL use the primary key; a plan that was made while the table was
- * empty would read all rows of the task. Operators, functions and table are named with their schema, so that the search path
- * of the role that inserts cannot replace them.
+ * Returns the body of a trigger that refuses a row which neither begins its task nor follows a row of it. The keys
+ * refuse two rows that follow the same row. The trigger runs once for all rows of a statement, because a call for each
+ * row would cost more than the insert: a row is compared with the row before it in the statement, and the first row of
+ * each task with the head in the table. `order by … limit 1` makes PostgreSQL use the primary key; a plan that was made
+ * while the table was empty would read all rows of the task. Operators, functions and table are named with their
+ * schema, so that the search path of the role that inserts cannot replace them.
  */
 const behindHead = (schema: string): string => `begin
   if exists (
@@ -71,8 +71,8 @@ export async function refuseChanges(db: QueryExecutorProvider, tables: readonly 
 }
 
 /**
- * Refuses rows that would belong to no chain. Stored rows are neither read nor written: `not valid` constraints do not apply
- * to them, and `verify` reports them.
+ * Refuses rows that would belong to no chain. Stored rows are neither read nor written: `not valid` constraints do not
+ * apply to them, but `verify` reports those that belong to no chain.
  */
 export async function createRowGuards(db: QueryExecutorProvider, partitioned = false): Promise<void> {
   await createChecks(db, "checkpoints");
@@ -110,8 +110,8 @@ async function schemaOf(db: QueryExecutorProvider): Promise<string> {
 }
 
 /**
- * How the triggers, rules and constraints of the tables differ from those that the store created. A store of an older
- * version that has not been migrated yet has none of {@link createRowGuards}.
+ * Returns how the triggers, rules and constraints of the tables differ from those that the store created. A store of an
+ * older version that has not been migrated yet has none of {@link createRowGuards}.
  */
 export async function compareGuards(db: QueryExecutorProvider, partitioned: boolean): Promise<StoreProblem[]> {
   const found = new Map((await readGuards(db)).map(({ name, definition }) => [name, definition]));
@@ -137,7 +137,7 @@ function expectedGuards(schema: string, partitioned: boolean): { first: Guard[];
   return { first: others, second: [...second.filter(({ name }) => !own.has(name)), ...own.values()] };
 }
 
-/** A guard whose definition is normalized for the comparison, because PostgreSQL can print it differently. */
+/** Returns a guard with its definition normalized for the comparison, because PostgreSQL can print it differently. */
 function normalized({ name, definition }: Guard): Guard {
   return { name, definition: name.startsWith("constraint ") ? normalize(definition) : definition };
 }
@@ -168,7 +168,7 @@ function plainGuards(schema: string): { first: Guard[]; second: Guard[] } {
   };
 }
 
-/** A condition without the parentheses, types and capitals that PostgreSQL adds when it prints one. */
+/** Returns a condition without the parentheses, types and capitals that PostgreSQL adds when it prints one. */
 function normalize(definition: string): string {
   return definition
     .replace(/ NOT VALID$/, "")

@@ -3,11 +3,11 @@ import { type QueryExecutorProvider, sql } from "kysely";
 import { type Guard, REFUSAL, REFUSED, REFUSING } from "./refusal.ts";
 
 /**
- * The body of the trigger that lets the rows of a statement follow the heads of their tasks. A unique key of a partitioned
- * table must have the time of storing in it, so that no key refuses a fork: the row of a task in `heads`, which is not
- * partitioned, is locked and moved on. It also refuses a time earlier than the previous record's, because dropped
- * partitions must hold the start of each chain, and a time in the future. The trigger has the rights of the owner, so
- * that no writer needs a right to change `heads`; it uses no other table.
+ * Returns the body of the trigger that lets the rows of a statement follow the heads of their tasks. A unique key of a
+ * partitioned table must include the time of storing, so no key can refuse a fork: instead, the row of a task in
+ * `heads`, which is not partitioned, is locked and moved on. The trigger also refuses a time earlier than the previous
+ * record's, because dropped partitions must hold the start of each chain, and a time in the future. The trigger has the
+ * rights of the owner, so that no writer needs a right to change `heads`; it uses no other table.
  */
 const behindHead = (schema: string): string => `declare
   span record;
@@ -80,7 +80,7 @@ export async function createPartitionGuards(db: QueryExecutorProvider, schema: s
     for each statement execute function trail_refuse()`.execute(db);
 }
 
-/** The guards that only partitioned tables have, or have in a different form. */
+/** Returns the guards that only partitioned tables have, or have in a different form. */
 export const partitionGuards = (schema: string): readonly Guard[] => [
   { name: "trigger thoughts.thoughts_behind_head", definition: `4 O ${behindHead(schema)}${SETTINGS} definer` },
   { name: "trigger thoughts.thoughts_partition_append_only", definition: `27 O ${REFUSING}` },

@@ -18,10 +18,10 @@ export interface PoolOptions {
 }
 
 /**
- * Opens connections to a PostgreSQL database for statements in addition to a store's. They return `bigint` as numbers,
- * and replace a lost one.
+ * Opens a pool of connections to a PostgreSQL database, for statements in addition to a store's. It returns `bigint` as
+ * numbers, and replaces a lost connection.
  *
- * @param options - the errors of its limits are those of the driver, see `TrailStore.errorOf`
+ * @param options - a limit that is exceeded causes an error of the driver, see `TrailStore.errorOf`
  */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   checkArgument("url", url, "string");

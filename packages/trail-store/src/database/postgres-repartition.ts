@@ -37,14 +37,14 @@ export async function repartition(db: Transaction<TrailDatabase>): Promise<Parti
   return partition;
 }
 
-/** Whether the table of records is partitioned. */
+/** Returns whether the table of records is partitioned. */
 export async function isPartitioned(db: Kysely<TrailDatabase>): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`select exists (
     select from pg_partitioned_table where partrelid = to_regclass('thoughts')) as is`.execute(db);
   return rows[0]?.is === true;
 }
 
-/** Someone else's view, foreign key or trigger would stay with the old table. */
+/** Refuses tables with someone else's view, foreign key or trigger, which would stay with the old table. */
 async function checkTables(db: Kysely<TrailDatabase>): Promise<void> {
   const [problem] = await compareGuards(db, false);
   const { rows } = await sql<{ other: string | null }>`select coalesce(
@@ -62,7 +62,7 @@ async function checkTables(db: Kysely<TrailDatabase>): Promise<void> {
   throw new TrailStoreError("not-a-trail-store", message);
 }
 
-/** Statements that give the roles of the old table the same rights on the new ones. */
+/** Returns statements that give the roles of the old table the same rights on the new ones. */
 async function readGrants(db: Kysely<TrailDatabase>): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`
     select format('grant %s on %s to %s', privilege_type, name, case grantee when 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end)
@@ -84,7 +84,10 @@ async function freeNames(db: Kysely<TrailDatabase>): Promise<void> {
   await sql`alter table thoughts rename to ${sql.ref(FIRST_PARTITION)}`.execute(db);
 }
 
-/** All records count as stored now: a column with one constant is added without a row being written. */
+/**
+ * Attaches all records as one partition. They count as stored now: a column with one constant is added without a row
+ * being written.
+ */
 async function attachRecords(db: Kysely<TrailDatabase>): Promise<Partition> {
   const { rows } = await sql<{ now: string; to: string }>`select to_json(now) #>> '{}' as now,
     to_json(now + interval '1 millisecond') #>> '{}' as "to" from date_trunc('milliseconds', clock_timestamp()) as now`.execute(

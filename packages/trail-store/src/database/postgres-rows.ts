@@ -21,7 +21,7 @@ export class PostgresRows {
     this.#partitioned = partitioned;
   }
 
-  /** Appends in a transaction, under locks that are held until it ends; `heads` are those before. */
+  /** Appends in a transaction, under locks that are held until it ends; the returned `heads` are those before the append. */
   async append(
     db: Executor,
     { keys, taskIds }: AppendScope,
@@ -63,18 +63,18 @@ export class PostgresRows {
     checkStored(Number(counts[0]?.stored), rows.length);
   }
 
-  /** The last record of a task. */
+  /** Returns the last record of a task. */
   async head(db: Executor, taskId: string): Promise<Head | undefined> {
     const { rows } = await this.#headsOf([taskId]).execute(db);
     return rows[0] && toHead(rows[0]);
   }
 
-  /** The records with these keys. */
+  /** Returns the records with these keys. */
   async byKeys(db: Executor, keys: readonly RecordKey[]): Promise<StoredThought[]> {
     return (await recordsOf(keys).execute(db)).rows;
   }
 
-  /** The ends of a task in partitioned tables. */
+  /** Returns the ends of a task in partitioned tables. */
   async taskEnds(db: Executor, taskId: string): Promise<TaskEnds | undefined> {
     const { rows } =
       await sql<TaskEnds>`select heads.position as last, coalesce(start.position, heads.position + 1) as first,
@@ -99,7 +99,7 @@ function columnsOf(table: (column: keyof StoredThought) => string): RawBuilder<u
   return sql.join(THOUGHT_COLUMNS.map((column) => sql.ref(`${table(column)}${column}`)));
 }
 
-/** A head without the texts of its record if the record was dropped. */
+/** Returns a head without the texts of its record if the record was dropped. */
 function toHead(row: StoredThought): Head {
   const { task_id, position, hash } = row;
   return (row.content as string | null) === null ? { task_id, position, hash } : row;

@@ -27,8 +27,9 @@ import { keyOf, type StoredThought, type TrailDatabase } from "./schema.ts";
 const MAX_CACHED_HEADS = 10_000;
 
 /**
- * A PostgreSQL database as a backend. A single statement appends after the head that this process saw last. If another
- * writer was faster, a constraint refuses the statement, and the append is planned again under an advisory lock on its tasks.
+ * Opens a PostgreSQL database as a backend. A single statement appends after the head that this process saw last. If
+ * another writer was faster, a constraint refuses the statement, and the append is planned again under an advisory lock
+ * on its tasks.
  */
 export async function openPostgres(
   url: string,

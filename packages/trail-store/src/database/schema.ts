@@ -40,17 +40,17 @@ export const RECORD_COLUMNS: readonly (keyof ThoughtRecord)[] = Object.freeze([
 /** Columns of a row, in the order in which rows are written. */
 export const THOUGHT_COLUMNS: readonly (keyof StoredThought)[] = Object.freeze([...RECORD_COLUMNS, "position"]);
 
-/** Whether a row belongs to a chain; `inChain` of a backend is the same condition in SQL. */
+/** Returns whether a row belongs to a chain; `inChain` of a backend is the same condition in SQL. */
 export function isInChain({ task_id, position }: StoredThought): boolean {
   return task_id !== "" && Number.isSafeInteger(position) && position >= 0;
 }
 
-/** The task and the id of a record in one text. No task and no id has U+0000. */
+/** Returns the task and the id of a record in one text. No task and no id has U+0000. */
 export function keyOf({ task_id, id }: Pick<StoredThought, "task_id" | "id">): string {
   return `${task_id}\0${id}`;
 }
 
-/** A stored record without its position. */
+/** Returns a stored record without its position. */
 export function toRecord({ position: _position, ...record }: StoredThought): ThoughtRecord {
   return record;
 }

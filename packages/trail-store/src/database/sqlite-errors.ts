@@ -18,7 +18,10 @@ const NAMES: Readonly<Record<number, string>> = {
   4874: "SQLITE_IOERR_SHMSIZE",
 };
 
-/** The name of an SQLite error's result code, which Node's driver gives as a number; `undefined` for any other error. */
+/**
+ * Returns the name of an SQLite error's result code, which Node's driver gives as a number; `undefined` for any other
+ * error.
+ */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: number };
@@ -28,7 +31,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
 }
 
-/** Whether `error` is an SQLite error with such a code. */
+/** Returns whether `error` is an SQLite error with such a code. */
 export function isCode(error: unknown, code: RegExp): boolean {
   return code.test(codeOf(error) ?? "");
 }

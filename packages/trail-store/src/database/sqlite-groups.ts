@@ -17,9 +17,9 @@ interface Member {
 }
 
 /**
- * The transactions of callers on one connection, in their order. Those that wait at the same time are committed together, because
- * waiting for the disk takes longer than their statements; no outcome is returned before. Each is a savepoint, so that
- * a failing one does not affect the others.
+ * The transactions of callers on one connection, in their order. Those that wait at the same time are committed
+ * together, because waiting for the disk takes longer than their statements; no outcome is returned before the commit.
+ * Each is a savepoint, so that a failing one does not affect the others.
  */
 export class SqliteGroups {
   readonly #connection: SqliteConnection;

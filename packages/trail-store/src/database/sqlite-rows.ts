@@ -13,12 +13,12 @@ export const WHOLE_NOTE: RawBuilder<string> = sql<string>`printf('%s', note) || 
 /** Longer than any suffix of the name of a task, and after every suffix in byte order. */
 const BEHIND_EVERY_NAME = "\u{10ffff}".repeat(MAX_KEY_LENGTH / 2);
 
-/** A range of the primary key, so that other tasks are not read. */
+/** Returns the condition for a range of the primary key, so that other tasks are not read. */
 export function taskStartsWith(start: string): RawBuilder<boolean> {
   return sql<boolean>`task_id >= ${start} and task_id <= ${start + BEHIND_EVERY_NAME}`;
 }
 
-/** Whether texts are read only up to U+0000, as SQLite of Node 22 reads them. */
+/** Returns whether texts are read only up to U+0000, as SQLite of Node 22 reads them. */
 export function cutsTexts(connection: SqliteConnection): boolean {
   return connection.prepare<{ text: string }>("select cast(x'610062' as text) as text").get()?.text.length !== 3;
 }

@@ -5,8 +5,9 @@ import { TrailStoreError } from "../errors.ts";
 const MAX_AGAIN = 5;
 
 /**
- * Returns the result of `read`, which is called again, at most five times, where records that it had not reached were dropped meanwhile.
- * Its reads must not be used before it ends, unless `hasWritten` says so: then the error ends it.
+ * Returns the result of `read`, which is called again, at most five times, if records that it had not reached were
+ * dropped meanwhile. Use nothing that it reads before it ends, unless `hasWritten` then returns `true`: it is not
+ * called again after that.
  *
  * @param hasWritten Whether something that was read has been passed on and cannot be taken back; never by default
  * @throws {@link TrailStoreError} `overtaken`, and the errors of `read`.
@@ -37,7 +38,7 @@ export async function readAgain<T>(read: () => Promise<T>, hasWritten: () => boo
   }
 }
 
-/** The error when a task's records from `next` on were dropped before they were read. */
+/** Returns the error for records of a task from `next` on that were dropped before they were read. */
 export function overtaken(taskId: string, next: number, first: number): TrailStoreError {
   const message = `records ${next} to ${first - 1} of task ${JSON.stringify(taskId)} were dropped while they were read`;
   return new TrailStoreError("overtaken", message);

@@ -15,7 +15,7 @@ const PAGE_LENGTH = 2 ** 20;
 const RECORD_OVERHEAD = 400;
 const MAX_NAMED_IDS = 10;
 
-/** The record with this task and id, if it belongs to a chain. */
+/** Returns the record with this task and id, if it belongs to a chain. */
 export async function readThought({ db, inChain }: Backend, key: RecordKey): Promise<StoredThought | undefined> {
   return db
     .selectFrom("thoughts")
@@ -26,7 +26,7 @@ export async function readThought({ db, inChain }: Backend, key: RecordKey): Pro
     .executeTakeFirst();
 }
 
-/** The records with this id that belong to a chain, by the names of their tasks. */
+/** Returns the records with this id that belong to a chain, by the names of their tasks. */
 export async function findThoughts({ db, inChain }: Backend, id: string, limit: number): Promise<StoredThought[]> {
   return db
     .selectFrom("thoughts")
@@ -38,7 +38,7 @@ export async function findThoughts({ db, inChain }: Backend, id: string, limit: 
     .execute();
 }
 
-/** The last record of a task. */
+/** Returns the last record of a task. */
 export async function readHead({ db, inChain }: Backend, taskId: string): Promise<StoredThought | undefined> {
   return db
     .selectFrom("thoughts")
@@ -50,7 +50,7 @@ export async function readHead({ db, inChain }: Backend, taskId: string): Promis
     .executeTakeFirst();
 }
 
-/** The position of a task's last record that was stored before `time`, in partitioned tables. */
+/** Returns the position of a task's last record that was stored before `time`, in partitioned tables. */
 export async function readLastBefore(
   { db, inChain }: Backend,
   taskId: string,
@@ -89,7 +89,7 @@ export async function readStable<T>(
   });
 }
 
-/** At most `limit` records of a task after position `after`. */
+/** Returns at most `limit` records of a task after position `after`. */
 export async function readPage(
   { db, inChain }: Backend,
   taskId: string,
@@ -108,7 +108,7 @@ export async function readPage(
 }
 
 /**
- * Returns all records of a task, page by page. The longer the records of a page, the fewer the next page has. Each page
+ * Yields all records of a task, page by page. The longer the records of a page, the fewer the next page has. Each page
  * is its own statement: no transaction makes a drop wait while the reader does something else.
  *
  * @throws {@link TrailStoreError} `overtaken` when records after the last read one were dropped.
@@ -131,13 +131,13 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
   }
 }
 
-/** A gap that was not made by a drop is left to verification. */
+/** Refuses a gap that a drop has made; any other gap is left to verification. */
 async function checkNotOvertaken(backend: Backend, taskId: string, next: number): Promise<void> {
   const first = (await backend.taskEnds(taskId))?.first ?? 0;
   if (first > next) throw overtaken(taskId, next, first);
 }
 
-/** Returns the tasks whose names begin with `start`, each with its number of records; some may have no records left. */
+/** Yields the tasks whose names begin with `start`, each with its number of records; some may have no records left. */
 export async function* readTasks(
   { db, inChain, partitioned, taskStartsWith }: Backend,
   start = "",
@@ -171,8 +171,8 @@ export async function* readTasks(
 }
 
 /**
- * How many rows of a task belong to no chain, so that they are never read, and the ids of the first of them. Rows without a
- * task are counted for every task.
+ * Returns how many rows of a task belong to no chain, so that they are never read, and the ids of the first of them.
+ * Rows without a task are counted for every task.
  */
 export async function countUnreached(
   { db, inChain }: Backend,
@@ -189,7 +189,7 @@ export async function countUnreached(
   return { count, ids: found.rows.map(({ id }) => String(id)) };
 }
 
-/** The canonical lines of a task, or of every task, each with its position. */
+/** Yields the canonical lines of a task, or of every task, each with its position. */
 export async function* readRows(backend: Backend, taskId?: string): AsyncGenerator<ExportedRow, void> {
   if (taskId === undefined) {
     for await (const task of readTasks(backend, "")) yield* readRows(backend, task.taskId);

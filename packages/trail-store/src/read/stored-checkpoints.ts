@@ -26,14 +26,14 @@ const INVALID_CODES: readonly TrailErrorCode[] = Object.freeze([
   "invalid-signature",
 ]);
 
-/** The signed checkpoints of a task, smallest first. */
+/** Returns the signed checkpoints of a task, smallest first. */
 export async function readCheckpoints({ db, note }: Backend, taskId: string): Promise<StoredCheckpoint[]> {
   const checkpoints = db.selectFrom("checkpoints").select(["task_id", "size", note.as("note")]);
   return checkpoints.where("task_id", "=", taskId).orderBy("size").execute();
 }
 
 /**
- * The checkpoint in a signed note; its signatures are not checked.
+ * Returns the checkpoint in a signed note; its signatures are not checked.
  *
  * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is not
  * a checkpoint's.
@@ -43,9 +43,9 @@ export function parseSignedCheckpoint(note: string): Checkpoint {
 }
 
 /**
- * The stored checkpoints that `trust` accepts, and the problems of the others. Without `trust` no checkpoint is accepted,
- * but each is parsed, and a note that is not a checkpoint is a problem; `claims` are those that say what was dropped
- * before the record after `before`.
+ * Returns the stored checkpoints that `trust` accepts, and the problems of the others. Without `trust` no checkpoint is
+ * accepted, but each is parsed, and a note that is not a checkpoint is a problem; `claims` are the checkpoints that say
+ * what was dropped before the record that follows `before`.
  */
 export function acceptCheckpoints(
   taskId: string,
@@ -79,8 +79,8 @@ export function acceptCheckpoints(
 }
 
 /**
- * The stored checkpoints of `origin` that one of `verifiers` signed: a new checkpoint must agree with them. Notes of other
- * keys and forged notes are left out, because anyone who can write to the store can have stored them.
+ * Returns the stored checkpoints of `origin` that one of `verifiers` signed: a new checkpoint must agree with them.
+ * Notes of other keys and forged notes are left out, because anyone who can write to the store can have stored them.
  *
  * @param verifiers default: the verifiers of `signers`.
  * @throws {@link TrailStoreError} `unverifiable-checkpoint` when a note has a signature with the name of a signer that has

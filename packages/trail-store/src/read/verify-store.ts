@@ -12,11 +12,12 @@ const TURN_LENGTH = 2 ** 20;
 /** How a store is verified. */
 export interface VerifyOptions {
   /**
-   * Whose checkpoints of a task count. Without `trust` the stored checkpoints are only parsed. With it, checkpoints of other
-   * keys and origins are ignored; it is a problem if checkpoints are stored and none of them counts.
+   * Returns whose checkpoints of a task count. Without `trust` the stored checkpoints are only parsed. With it,
+   * checkpoints of other keys and origins are ignored; it is a problem if checkpoints are stored and none of them
+   * counts.
    */
   readonly trust?: (taskId: string) => CheckpointTrust;
-  /** Checkpoints that were kept elsewhere. */
+  /** Returns the checkpoints of a task that were kept elsewhere. */
   readonly checkpoints?: (taskId: string) => readonly TreeHead[];
   /** Whether the structure of the store is checked first, see `TrailStore.checkStructure`. Default `true`. */
   readonly structure?: boolean;
@@ -27,8 +28,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Has the database check its own structure, and returns the problems of the guards of the tables and of rows that belong to
- * no chain.
+ * Has the database check its own structure, and returns the problems with the guards of the tables and with rows that
+ * belong to no chain.
  *
  * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
  */
@@ -113,7 +114,10 @@ function misplacement(taskId: string, [id, ...more]: readonly string[]): StorePr
   return [{ kind: "misplaced-record", taskId, count: 1 + more.length, message }];
 }
 
-/** The records that are missing at the ends of a task: those before the first remaining one, `ends.first`, and those from `next` on. */
+/**
+ * Returns the problems with records that are missing at the ends of a task: those before the first remaining one,
+ * `ends.first`, and those from `next` on.
+ */
 function missingEnds(taskId: string, ends: TaskEnds, next: number, dropped: DroppedRange | undefined): StoreProblem[] {
   const { first, last } = ends;
   const problems: StoreProblem[] = [];

@@ -10,7 +10,7 @@ const RECORD = /* @__PURE__ */ new RegExp(
 );
 
 /**
- * The record in a line as `formatThoughtLine` writes it, if only the content has escapes and none of them is a
+ * Returns the record in a line as `formatThoughtLine` writes it, if only the content has escapes and none of them is a
  * number; `undefined` for any other text, which `parseJson` has to read.
  */
 export function parseRecordLine(text: string): unknown {

@@ -14,7 +14,7 @@ type Problem = Parameters<ReportProblem>[0];
 
 /** How `verifyChain` verifies. */
 export interface VerifyChainOptions {
-  /** The task that every record must have. Default: the first intact record's. */
+  /** The task that every record must belong to. Default: the first intact record's. */
   readonly taskId?: string;
   /**
    * Tree heads of the chain at earlier times, in any order. `verifyCheckpoint` checks their signatures; this function does not. A chain
@@ -26,8 +26,8 @@ export interface VerifyChainOptions {
   /** The most problems, and the most ranges of each kind, that the report lists. Default 10,000. */
   readonly maxProblems?: number;
   /**
-   * For a record that follows an unknown one: whether the unknown one may be in a line of a larger input that could not be read, so that
-   * its absence is not its own problem. Default: no.
+   * For a record that follows an unknown one: whether the unknown one may be in a line of a larger input that could not
+   * be read, so that its absence is not a separate problem. Default: no.
    */
   readonly isLost?: () => boolean;
 }
@@ -78,7 +78,7 @@ export class ChainVerifier {
     return this.#dropped;
   }
 
-  /** Takes the next record, or a `TrailError` instead; `position` is its place in a larger input. */
+  /** Takes the next record, or a `TrailError` instead of one; `position` is its place in a larger input. */
   push(value: unknown, position?: number): void {
     if (this.#length === 0 && isRecord(value)) this.#beginBehind(value.prev_hash);
     const index = this.#length++;
@@ -109,7 +109,7 @@ export class ChainVerifier {
     return this.#log.count;
   }
 
-  /** The report on everything that was pushed. */
+  /** Returns the report on everything that was pushed. */
   finish(): ChainReport {
     this.#index.flush();
     for (const problem of this.#audit.finish()) this.#log.add(problem);
@@ -206,7 +206,7 @@ function findAlteredField(record: ThoughtRecord, expected: { prevHash: string; t
   return THOUGHT_TYPES.some((type) => matches({ type })) ? "/type" : "";
 }
 
-/** The problems that keep `value` from being a record with lowercase hex hashes: one per field. */
+/** Returns the problems that keep `value` from being a record with lowercase hex hashes: one per field. */
 function malformations(value: unknown): Problem[] {
   if (value instanceof TrailError) {
     const { code, message, path, line, column } = value;
@@ -223,7 +223,7 @@ function malformations(value: unknown): Problem[] {
   });
 }
 
-/** Whether a value is an object of another kind than a record, such as a line of a log. */
+/** Returns whether a value is an object but not a record, such as a line of a log. */
 function isForeign(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { hash, prev_hash: prevHash } = value as Partial<Record<"hash" | "prev_hash", unknown>>;
@@ -236,7 +236,7 @@ function droppedOf(head: RangeHead | undefined): Pick<ChainReport, "dropped"> {
   return { dropped: { size, firstHash: range.firstHash, lastHash: range.lastHash, rootHash } };
 }
 
-/** The hash of a value that is not a record, if it has one. */
+/** Returns the hash of a value that is not a record, if it has one. */
 function hashOf(value: unknown): string | undefined {
   const hash = (value as { hash?: unknown } | null | undefined)?.hash;
   return isSha256Hex(hash) ? hash : undefined;

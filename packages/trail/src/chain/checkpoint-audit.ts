@@ -2,7 +2,7 @@ import { checkTreeHead, type RangeHead, type TreeHead, TreeHeadBuilder } from ".
 import type { AuthorFields } from "../record/digest.ts";
 import type { ChainProblem } from "./problem-log.ts";
 
-/** Compares a chain, record by record, with the tree heads that checkpoints stated of it earlier. */
+/** Compares a chain, record by record, with the tree heads that checkpoints stated for it earlier. */
 export class CheckpointAudit {
   readonly #authors: boolean;
   #pending: TreeHead[];
@@ -44,7 +44,7 @@ export class CheckpointAudit {
     this.#compare();
   }
 
-  /** The first range of records that contradicts a checkpoint, and the end that was cut off. */
+  /** Returns the first range of records that contradicts a checkpoint, and the end that was cut off. */
   finish(): readonly ChainProblem[] {
     const last = this.#pending.at(-1);
     if (last) {
@@ -55,7 +55,7 @@ export class CheckpointAudit {
     return this.#problems;
   }
 
-  /** Compares all checkpoints of the present size before any of them is reported: their order must not matter. */
+  /** Compares all checkpoints of the current size before it reports any of them: their order must not matter. */
   #compare(): void {
     const { size } = this.#builder;
     if (this.#pending[0]?.size !== size) return;
@@ -86,8 +86,8 @@ export class CheckpointAudit {
 }
 
 /**
- * Path of the part that `stated` contradicts: `""` for the records, `/agent_id` for their authors, `undefined` for
- * nothing.
+ * Returns the path of the part that `stated` contradicts: `""` for the records, `/agent_id` for their authors,
+ * `undefined` for nothing.
  */
 function mismatch(stated: TreeHead, actual: TreeHead): "" | "/agent_id" | undefined {
   if (stated.rootHash !== actual.rootHash) return "";

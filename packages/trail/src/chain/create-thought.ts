@@ -16,7 +16,7 @@ export interface ThoughtSources {
 }
 
 /**
- * The record that follows `prev` in its chain; the genesis record of a chain if `prev` is `null`.
+ * Returns the record that follows `prev` in its chain; the genesis record of a chain if `prev` is `null`.
  *
  * @throws {@link TrailError} `invalid-thought` with the path of the field when a field cannot be recorded,
  * `foreign-predecessor` when `prev` is of another task, `altered-predecessor` when the hash of `prev` does not match its

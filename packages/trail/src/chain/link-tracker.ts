@@ -10,7 +10,7 @@ interface Head {
   /** Its hash in the index. */
   readonly entry: number;
   readonly anchored: boolean;
-  /** Whether no record follows its hash yet. The index learns of it when another record becomes the head. */
+  /** Whether no record follows its hash yet. The index is updated when another record becomes the head. */
   readonly leaf: boolean;
   /** Present if the hash does not match the content of the record. */
   readonly altered?: { readonly computed: string; readonly problem: ProblemDraft | undefined };
@@ -141,9 +141,9 @@ export class LinkTracker {
   }
 
   /**
-   * The record that `prevHash` names. The index compares 64 bits of it. As long as a chain has no problem, every record
-   * but the head is followed, so an equal start can hide a broken link only if it is the head's. An altered head
-   * has two hashes.
+   * Returns the record that `prevHash` names. The index compares 64 bits of it. As long as a chain has no problem,
+   * every record but the head is followed, so an equal start can hide a broken link only if it is the head's. An
+   * altered head has two hashes.
    */
   #findParent(prevHash: string): KnownHash | undefined {
     const { hash, entry, altered } = this.#head;

@@ -59,7 +59,7 @@ export class PartVerifier {
     this.#add(this.#reader.read(chunk));
   }
 
-  /** The report on everything that was pushed; `undefined` if there is a problem. */
+  /** Returns the report on everything that was pushed; `undefined` if there is a problem. */
   finish(): PartReport | undefined {
     this.#add(this.#reader.end());
     const { ok, length, unassigned } = this.#verifier.finish();
@@ -121,7 +121,7 @@ export function joinParts(
   return { ok: true, length, tasks, unassigned, uncovered: uncovered.slice(0, maxProblems), hasHashes: length > 0 };
 }
 
-/** The report on one task; `undefined` if a part does not follow the previous one, or an id is in two of them. */
+/** Returns the report on one task; `undefined` if a part does not follow the previous one, or an id is in two of them. */
 function joinTask(parts: readonly TaskPart[]): ChainReport | undefined {
   let head: string | null = ZERO_HASH;
   let length = 0;

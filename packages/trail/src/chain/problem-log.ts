@@ -86,7 +86,7 @@ export class ProblemLog {
     this.counts = Object.fromEntries(PROBLEM_KINDS.map((kind) => [kind, 0])) as Record<ProblemKind, number>;
   }
 
-  /** The kept problem, to which a later record may add; `undefined` beyond the limit. */
+  /** Adds a problem. Returns it, so that a later record may add to it; `undefined` beyond the limit. */
   add(problem: ProblemDraft): ProblemDraft | undefined {
     this.count++;
     this.counts[problem.kind]++;

@@ -13,7 +13,7 @@ const LINE_FEED = 0x0a;
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**
- * One line of JSON Lines text: the canonical text of the record and a line feed.
+ * Returns one line of JSON Lines text: the canonical text of the record and a line feed.
  *
  * @example
  * ```ts
@@ -27,8 +27,9 @@ export function formatThoughtLine(record: ThoughtRecord): string {
 }
 
 /**
- * The values of a JSON Lines text that comes in pieces of UTF-8, strictly parsed: duplicate keys are refused. A line
- * that is not JSON, also a blank one that is not the last, yields a {@link TrailError} instead, which `verifyChain` reports.
+ * Yields the values of a JSON Lines text that comes in pieces of UTF-8, strictly parsed: duplicate keys are refused. A
+ * line that is not JSON, including a blank one that is not the last, yields a {@link TrailError} instead, which
+ * `verifyChain` reports.
  *
  * @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB.
  *
@@ -54,7 +55,7 @@ export class LineReader {
   /** The error about a blank line that no line has followed yet. */
   #blank: TrailError | undefined;
 
-  /** The values of the lines that end in `chunk`. */
+  /** Returns the values of the lines that end in `chunk`. */
   read(chunk: Uint8Array): unknown[] {
     const values: unknown[] = [];
     for (const block of blocksOf(this.#buffer, chunk)) {
@@ -66,7 +67,7 @@ export class LineReader {
     return values.length === 0 ? values : this.#withoutBlankEnd(values);
   }
 
-  /** The value of a last line that no line feed ends. */
+  /** Returns the value of a last line that no line feed ends. */
   end(): unknown[] {
     const line = this.#buffer.end();
     return line === undefined ? [] : this.#withoutBlankEnd([this.#parser.parseLastLine(line, this.#line)]);
@@ -90,7 +91,7 @@ export class LineReader {
 /** The errors about blank lines. */
 const BLANK = new WeakSet<TrailError>();
 
-/** The lines that end in `chunk`, in one block or two: only the line that began before it is copied. */
+/** Yields the lines that end in `chunk`, in one block or two: only the line that began before it is copied. */
 function* blocksOf(buffer: LineBuffer, chunk: Uint8Array): Generator<Uint8Array> {
   checkArgument("chunk", chunk, "bytes");
   const end = buffer.pendingBytes === 0 ? 0 : chunk.indexOf(LINE_FEED) + 1;
@@ -106,12 +107,12 @@ function checkLineLength(bytes: number, line: number): void {
   throw new TrailError("line-too-long", `line ${line} is longer than ${MAX_LINE_BYTES} bytes`, { line });
 }
 
-/** Turns whole lines of a text into values, or into a {@link TrailError} for a line without one. */
+/** Turns whole lines of a text into values, or into a {@link TrailError} for a line that has none. */
 class LineParser {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
   /**
-   * The values of a block of lines with a line feed between them.
+   * Returns the values of a block of lines with a line feed between them.
    *
    * @param first - The number of the first of them in the text, from 1.
    */
@@ -130,7 +131,7 @@ class LineParser {
     return values;
   }
 
-  /** The value of a last line that no line feed ends. */
+  /** Returns the value of a last line that no line feed ends. */
   parseLastLine(bytes: Uint8Array, line: number): unknown {
     return this.#parseBytes(bytes, line, true);
   }
@@ -146,7 +147,10 @@ class LineParser {
   }
 }
 
-/** The lines of a block in small parts: V8 stores texts of more than 128 KB separately, and decoding then takes twice as long. */
+/**
+ * Yields the lines of a block in small parts: V8 stores texts of more than 128 KB separately, and decoding then takes
+ * twice as long.
+ */
 function* partsOf(block: Uint8Array): Generator<Uint8Array> {
   let start = 0;
   while (block.length - start > PART_BYTES) {
@@ -182,8 +186,9 @@ function failure(reason: string, cut: boolean, { line, column = 1, cause }: Plac
 }
 
 /**
- * The value of `text` as `parseJson` reads it. That refuses the escape of a lone surrogate, which `formatThoughtLine` may
- * have written; so a text that `JSON.stringify` writes again unchanged is accepted, too: it can be read in one way only.
+ * Returns the value of `text` as `parseJson` reads it. `parseJson` refuses the escape of a lone surrogate, which
+ * `formatThoughtLine` may have written; so a text that `JSON.stringify` writes again unchanged is accepted, too: it can
+ * be read in one way only.
  */
 function parseStrictly(text: string): unknown {
   try {

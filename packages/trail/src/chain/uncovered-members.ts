@@ -15,7 +15,7 @@ const FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 const MAX_LISTED_MEMBERS = 10;
 
-/** A record with members other than its eight fields. No hash covers them: anyone can add, alter and remove them. */
+/** A record with members other than its eight fields. No hash covers them: anyone can add, alter or remove them. */
 export interface UncoveredMembers {
   readonly taskId: string;
   /** 1-based line of the text. */

@@ -14,10 +14,10 @@ export interface TaskLinesReport extends TasksReport {
 }
 
 /**
- * Verifies the JSON Lines text of one task, which comes in pieces of UTF-8: {@link verifyChain} of
- * `parseThoughtLines`, and faster.
+ * Verifies the JSON Lines text of one task, which comes in pieces of UTF-8, as {@link verifyChain} does with
+ * `parseThoughtLines`, but faster.
  *
- * @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB, `invalid-checkpoint`; and the error of
+ * @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB, `invalid-checkpoint`; and any error of
  * `chunks` itself.
  *
  * @example
@@ -37,11 +37,11 @@ export async function verifyThoughtLines(chunks: ByteSource, options: VerifyChai
 }
 
 /**
- * Verifies the JSON Lines text of many tasks, which comes in pieces of UTF-8: {@link verifyTasks} of
- * `parseThoughtLines`, and faster. Also lists the lines with members that no hash covers.
+ * Verifies the JSON Lines text of many tasks, which comes in pieces of UTF-8, as {@link verifyTasks} does with
+ * `parseThoughtLines`, but faster. Also lists the lines with members that no hash covers.
  *
  * @throws {@link TrailError} `too-many-tasks` when there are more than `maxTasks`, `line-too-long` when a line has more
- * than 64 MiB; and the error of `chunks` itself.
+ * than 64 MiB; and any error of `chunks` itself.
  *
  * @example
  * ```ts

@@ -58,7 +58,7 @@ export interface TasksVerifierOptions extends VerifyTasksOptions {
  * Verifies an input of many tasks: one chain for each `task_id`. The `index` of a problem counts the records of its task,
  * its `position` those of the input.
  *
- * @throws {@link TrailError} `too-many-tasks` when there are more than `maxTasks`; and the error of `records` itself.
+ * @throws {@link TrailError} `too-many-tasks` when there are more than `maxTasks`; and any error of `records` itself.
  *
  * @example
  * ```ts
@@ -116,7 +116,7 @@ export class TasksVerifier {
     }));
   }
 
-  /** Takes the next record, or a `TrailError` instead. */
+  /** Takes the next record, or a `TrailError` instead of one. */
   push(record: unknown): void {
     const position = this.#length++;
     const taskId = taskIdOf(record);
@@ -135,7 +135,7 @@ export class TasksVerifier {
     if (this.#length % RELEASE_AFTER === 0) this.#release();
   }
 
-  /** The report on everything that was pushed. */
+  /** Returns the report on everything that was pushed. */
   finish(): TasksReport {
     const tasks = Array.from(this.#tasks.values(), ({ verifier }) => verifier.finish());
     const unassigned = this.#unassigned.finish();
@@ -168,7 +168,10 @@ export class TasksVerifier {
     return task;
   }
 
-  /** Whether a value that names no task came after a position. Each explains one missing record of one task. */
+  /**
+   * Returns whether a value that names no task came after a position. Each such value explains one missing record of
+   * one task, so it is used up.
+   */
   #takeLost(last: number): boolean {
     if (!((this.#lost.at(-1) ?? -1) > last)) return false;
     this.#lost.splice(
@@ -190,7 +193,7 @@ export function checkTaskCount(count: number, maxTasks: number = MAX_TASKS): voi
   throw new TrailError("too-many-tasks", `more than ${maxTasks} tasks: verify them one by one, or allow more`);
 }
 
-/** The task that a value names, if it names one. */
+/** Returns the task that a value names, if it names one. */
 function taskIdOf(record: unknown): string | undefined {
   const taskId = (record as { task_id?: unknown } | null | undefined)?.task_id;
   return typeof taskId === "string" && taskId !== "" ? taskId : undefined;

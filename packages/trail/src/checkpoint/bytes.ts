@@ -19,7 +19,8 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of standard Base64 with padding. Any other spelling of the same bytes is refused, so that a value has one text.
+ * Returns the bytes of standard Base64 with padding. Any other spelling of the same bytes is refused, so that a value
+ * has one text.
  *
  * @throws {@link TrailError} `code` when `text` is anything else; its message begins with `what`.
  */

@@ -6,7 +6,7 @@ import { hashToBytes, writeHex } from "../hex.ts";
 const LEAF_PREFIX = 0;
 const NODE_PREFIX = 1;
 
-/** RFC 6962 §2.1: SHA-256 of 0x01, `left`, `right`; hex in, hex out. */
+/** Returns the hash of a node (RFC 6962 §2.1): SHA-256 of 0x01, `left`, `right`; hex in, hex out. */
 export function hashNode(left: string, right: string): string {
   const node = new Uint8Array(65);
   node[0] = NODE_PREFIX;
@@ -15,7 +15,7 @@ export function hashNode(left: string, right: string): string {
   return sha256Hex(node);
 }
 
-/** RFC 6962 §2.1: SHA-256 of 0x00 and `data`. */
+/** Returns the hash of a leaf (RFC 6962 §2.1): SHA-256 of 0x00 and `data`. */
 export function hashLeaf(data: Uint8Array): string {
   const leaf = new Uint8Array(1 + data.length);
   leaf[0] = LEAF_PREFIX;
@@ -48,7 +48,7 @@ export class MerkleTree {
     this.#peaks = [...peaks];
   }
 
-  /** The roots of its perfect subtrees, largest first: one for each binary digit 1 of the size. */
+  /** The roots of its perfect subtrees, largest first: one for each one bit of the size. */
   get peaks(): readonly string[] {
     return this.#peaks;
   }
@@ -72,13 +72,13 @@ export class MerkleTree {
     this.#size++;
   }
 
-  /** 64 lowercase hex digits; for the empty tree, SHA-256 of zero bytes. */
+  /** Returns the root as 64 lowercase hex digits; for the empty tree, the SHA-256 of zero bytes. */
   rootHash(): string {
     return this.#peaks.length === 0 ? sha256Hex("") : foldPeaks(this.#peaks);
   }
 }
 
-/** The root over adjacent perfect subtrees; at least one. */
+/** Returns the root over adjacent perfect subtrees, of which there must be at least one. */
 export function foldPeaks(peaks: readonly string[]): string {
   return peaks.reduceRight((right, left) => hashNode(left, right));
 }

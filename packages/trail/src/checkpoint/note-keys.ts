@@ -17,7 +17,7 @@ export interface NoteSigner {
   readonly name: string;
   /** The first 4 bytes of SHA-256 over name and key, as 8 lowercase hex digits. */
   readonly keyId: string;
-  /** The signature bytes of a note's text. */
+  /** Returns the signature bytes of a note's text. */
   readonly sign: (text: string) => Uint8Array;
   /** Checks the signatures of this signer. A store needs it to tell its own checkpoints from forged ones. */
   readonly verifier?: NoteVerifier;
@@ -30,7 +30,7 @@ export interface NoteVerifier {
   /** 64 lowercase hex digits. Verifiers with the same key count as one witness, even if their names or types differ. */
   readonly publicKey: string;
   readonly verify: (text: string, signature: Uint8Array) => boolean;
-  /** When a cosignature was made, in seconds since 1970; `undefined` for a plain signature. */
+  /** Returns when a cosignature was made, in seconds since 1970; `undefined` for a plain signature. */
   readonly timeOf: (signature: Uint8Array) => number | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface NoteKeys {
 }
 
 /**
- * The keys of `name` from a seed of 32 secret random bytes.
+ * Makes the keys of `name` from a seed of 32 secret random bytes.
  *
  * @throws {@link TrailError} `invalid-key` when `name` is empty or has white space, control characters or `+`, or `seed`
  * is not 32 bytes.
@@ -73,7 +73,7 @@ export function createNoteKeys(name: string, seed: Uint8Array): NoteKeys {
 }
 
 /**
- * A signer of notes from its secret key.
+ * Makes a signer of notes from its secret key.
  *
  * @throws {@link TrailError} `invalid-key` when `signerKey` is not a secret key; the message never repeats the key.
  */
@@ -85,8 +85,9 @@ export function createNoteSigner(signerKey: string): NoteSigner {
 }
 
 /**
- * A witness: it signs a checkpoint together with the time, as C2SP tlog-cosignature (v1) specifies. Before a witness signs, it
- * must check that the checkpoint is consistent with the last one that it signed; this function does not.
+ * Makes a witness, which signs a checkpoint together with the time, as C2SP tlog-cosignature (v1) specifies. Before a
+ * witness signs, it must check that the checkpoint is consistent with the last one that it signed; this function does
+ * not.
  *
  * @param now returns the time of signing in seconds since 1970, from 0 to 2^53 - 1. `sign` throws {@link TrailError}
  * `invalid-time` when it returns anything else.
@@ -109,8 +110,8 @@ export function createCosigner(signerKey: string, now: () => number): NoteSigner
 }
 
 /**
- * A verifier from a public key of signed-note: `verifierKey` or `cosignerKey` of {@link createNoteKeys}, or a key that
- * another implementation wrote.
+ * Makes a verifier from a public key of signed-note: `verifierKey` or `cosignerKey` of {@link createNoteKeys}, or a key
+ * that another implementation wrote.
  *
  * @throws {@link TrailError} `invalid-key` when `key` is not a public key.
  */

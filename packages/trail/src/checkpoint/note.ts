@@ -35,7 +35,7 @@ interface RawSignature {
 }
 
 /**
- * `text` with a signature of each signer, in the C2SP signed-note format.
+ * Returns `text` with a signature of each signer, in the C2SP signed-note format.
  *
  * @throws {@link TrailError} `invalid-note` when `text` does not end with a line feed or has control characters,
  * `invalid-key` when the name or key id of a signer cannot be written.
@@ -49,7 +49,7 @@ export function signNote(text: string, signers: readonly NoteSigner[]): string {
 }
 
 /**
- * `note` with one more signature, or `note` itself if it has that signature already.
+ * Returns `note` with one more signature, or `note` itself if it has that signature already.
  *
  * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-key` when the name or key id of
  * `signer` cannot be written.
@@ -68,7 +68,7 @@ export function addSignature(note: string, signer: NoteSigner): string {
 }
 
 /**
- * The text of a signed note and its signatures. Signatures of unknown keys are listed and not checked.
+ * Returns the text of a signed note and its signatures. Signatures of unknown keys are listed and not checked.
  *
  * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-signature` when a signature with
  * the name and id of a known key was not made by that key, `unknown-signer` when no known key signed.
@@ -98,7 +98,7 @@ export function openNote(note: string, verifiers: readonly NoteVerifier[]): Open
 }
 
 /**
- * The text of a note and the names of its signatures. No signature is checked: {@link openNote} does that.
+ * Returns the text of a note and the names of its signatures. No signature is checked: {@link openNote} does that.
  *
  * @throws {@link TrailError} `invalid-note` when `note` is not a signed note.
  *

@@ -39,7 +39,7 @@ export class ProofTree {
   }
 
   /**
-   * The proof that record `index` is among the records.
+   * Returns the proof that record `index` is among the records.
    *
    * @throws {@link TrailError} `invalid-index` when not 0 ≤ `index` < `size`.
    */

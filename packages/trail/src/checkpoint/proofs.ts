@@ -22,19 +22,19 @@ export interface ConsistencyProof {
   readonly hashes: readonly string[];
 }
 
-/** A tree of 2^53 records is less high. */
+/** A tree of 2^53 records has fewer levels. */
 const MAX_PROOF_HASHES = 64;
 
 type Range = readonly [from: number, to: number];
 
 /**
- * The proof that record `index` is among the first `size` records, in one pass over their hashes. Memory grows with the
- * logarithm of `size`.
+ * Returns the proof that record `index` is among the first `size` records, in one pass over their hashes. Memory grows
+ * with the logarithm of `size`.
  *
- * @param hashes Of all records; with `behind`, of those that follow it
+ * @param hashes The hashes of all records; with `behind`, of those that follow it
  * @param behind The head of records that were dropped
- * @throws {@link TrailError} `dropped-records` when the proof needs one of them; {@link TrailError} `invalid-index` when not 0 ≤ `index` < `size` ≤ the number of hashes, `invalid-hash` when one
- * of `hashes` is not 64 lowercase hex digits.
+ * @throws {@link TrailError} `dropped-records` when the proof needs one of the dropped records, `invalid-index` when
+ * not 0 ≤ `index` < `size` ≤ the number of hashes, `invalid-hash` when one of `hashes` is not 64 lowercase hex digits.
  *
  * @example
  * ```ts
@@ -57,12 +57,13 @@ export async function createInclusionProof(
 }
 
 /**
- * The proof that a chain of `newSize` records begins with the `oldSize` records that it had earlier.
+ * Returns the proof that a chain of `newSize` records begins with the `oldSize` records that it had earlier.
  *
- * @param hashes Of all records; with `behind`, of those that follow it
+ * @param hashes The hashes of all records; with `behind`, of those that follow it
  * @param behind The head of records that were dropped
- * @throws {@link TrailError} `dropped-records` when the proof needs one of them; {@link TrailError} `invalid-index` when not 0 ≤ `oldSize` ≤ `newSize` ≤ the number of hashes, `invalid-hash` when
- * one of `hashes` is not 64 lowercase hex digits.
+ * @throws {@link TrailError} `dropped-records` when the proof needs one of the dropped records, `invalid-index` when
+ * not 0 ≤ `oldSize` ≤ `newSize` ≤ the number of hashes, `invalid-hash` when one of `hashes` is not 64 lowercase hex
+ * digits.
  */
 export async function createConsistencyProof(
   hashes: HashSource,
@@ -76,7 +77,7 @@ export async function createConsistencyProof(
 }
 
 /**
- * Whether `proof` shows that the record with `recordHash` is in the chain that `head` describes.
+ * Returns whether `proof` shows that the record with `recordHash` is in the chain that `head` describes.
  *
  * @throws {@link TrailError} `invalid-proof` when `proof` is not a proof, `invalid-checkpoint` when `head` is not a tree
  * head, `invalid-hash` when `recordHash` is not 64 lowercase hex digits.
@@ -98,7 +99,7 @@ export function verifyInclusionProof(proof: InclusionProof, recordHash: string, 
 }
 
 /**
- * Whether `proof` shows that the chain of `newHead` begins with the complete chain of `oldHead`.
+ * Returns whether `proof` shows that the chain of `newHead` begins with the complete chain of `oldHead`.
  *
  * @throws {@link TrailError} `invalid-proof` when `proof` is not a proof, `invalid-checkpoint` when `oldHead` or `newHead`
  * is not a tree head.
@@ -165,14 +166,14 @@ function consistencyRanges(oldEnd: number, from: number, to: number, whole: bool
     : [...consistencyRanges(oldEnd, middle, to, false), [from, middle]];
 }
 
-/** The largest power of two smaller than `size`. */
+/** Returns the largest power of two smaller than `size`. */
 function splitPoint(size: number): number {
   let power = 1;
   while (power * 2 < size) power *= 2;
   return power;
 }
 
-/** The roots of disjoint ranges of records, in one pass over the hashes of the remaining records. */
+/** Returns the roots of disjoint ranges of records, in one pass over the hashes of the remaining records. */
 async function rootsOf(
   hashes: HashSource,
   ranges: readonly Range[],
@@ -194,7 +195,7 @@ async function rootsOf(
   return [...trees.values()].map((tree) => tree.rootHash());
 }
 
-/** The tree of a range with its dropped records: only complete perfect subtrees of them are known. */
+/** Returns the tree of a range with its dropped records: only complete perfect subtrees of them are known. */
 function beginTree([from, to]: Range, behind: RangeHead | undefined): MerkleTree {
   if (behind === undefined || from >= behind.size) return new MerkleTree();
   const end = Math.min(to, behind.size);

@@ -39,7 +39,7 @@ export interface CheckpointTrust {
 }
 
 /**
- * The tree head of `records`.
+ * Returns the tree head of `records`.
  *
  * @throws {@link TrailError} `invalid-hash` when the hash of a record is not 64 lowercase hex digits.
  */
@@ -55,7 +55,8 @@ export async function computeTreeHead(
 }
 
 /**
- * A checkpoint as a signed note (C2SP tlog-checkpoint): origin, size, root, and the author root in an extension line.
+ * Returns a checkpoint as a signed note (C2SP tlog-checkpoint): origin, size, root, and the author root in an extension
+ * line.
  *
  * @throws {@link TrailError} `invalid-checkpoint` when `origin` is not one line of text or `size` is not a whole number,
  * `invalid-hash` when a root is not 64 lowercase hex digits, `invalid-key` when a signer cannot be named in a note.
@@ -75,7 +76,7 @@ export function createCheckpoint(checkpoint: Checkpoint, signers: readonly NoteS
 }
 
 /**
- * The text of a checkpoint, without signatures.
+ * Returns the text of a checkpoint, without signatures.
  *
  * @throws {@link TrailError} `invalid-checkpoint` when `origin` is not one line of text or `size` is not a whole number,
  * `invalid-hash` when a root is not 64 lowercase hex digits.
@@ -99,7 +100,8 @@ function formatRange({ firstHash, firstPath, lastHash, lastPath, authorPeaks }: 
 }
 
 /**
- * The checkpoint in the text of a note. Extension lines other than the author root and those of a range are ignored.
+ * Returns the checkpoint in the text of a note. Extension lines other than the author root and those of a range are
+ * ignored.
  *
  * @throws {@link TrailError} `invalid-checkpoint` when `text` is not the text of a checkpoint.
  */
@@ -128,7 +130,7 @@ export function parseCheckpoint(text: string): Checkpoint {
   return checkpoint;
 }
 
-/** The range in extension lines; `undefined` if none of its lines is there. */
+/** Returns the range in extension lines; `undefined` if they have none of its lines. */
 function parseRange(extensions: readonly string[]): CoveredRange | undefined {
   const found = RANGE_LINES.map((start) => extensions.filter((line) => line.startsWith(start)));
   if (found.every((lines) => lines.length === 0)) return undefined;
@@ -143,8 +145,8 @@ function parseRange(extensions: readonly string[]): CoveredRange | undefined {
 }
 
 /**
- * The checkpoint in a signed note, if the log and enough witnesses signed it. `verifyChain` accepts the result in its
- * `checkpoints`.
+ * Returns the checkpoint in a signed note, if the log and enough witnesses signed it. `verifyChain` accepts the result
+ * in its `checkpoints`.
  *
  * @throws {@link TrailError} `invalid-threshold` when `trust.threshold` is not a whole number, `invalid-note` when `note` is
  * not a signed note, `invalid-signature` when a known key did not make the signature with its name, `unknown-signer` when
@@ -195,7 +197,7 @@ function checkThreshold(threshold: number): void {
   throw new TrailError("invalid-threshold", message);
 }
 
-/** One line of text, without control characters: a note cannot carry them. */
+/** Returns whether a value is one line of text without control characters, which a note cannot carry. */
 function isOrigin(origin: unknown): boolean {
   return (
     typeof origin === "string" && origin !== "" && origin.isWellFormed() && !/[^\P{Cc}\u007f-\u009f]/u.test(origin)

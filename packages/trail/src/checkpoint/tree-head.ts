@@ -27,7 +27,7 @@ export interface TreeHead {
   readonly rootHash: string;
   /** Root of the Merkle tree over their author commitments, if the checkpoint protects authorship. */
   readonly authorRootHash?: string;
-  /** With it, the following records can still be verified after these were dropped. */
+  /** With it, the records that follow can still be verified after these were dropped. */
   readonly range?: CoveredRange;
 }
 
@@ -83,7 +83,7 @@ export class TreeHeadBuilder {
     this.#authors?.append(computeAuthorCommitment(record));
   }
 
-  /** The tree head of the records so far. */
+  /** Returns the tree head of the records so far. */
   treeHead(): TreeHead {
     const head = { size: this.#records.size, rootHash: this.#records.rootHash() };
     if (this.#authors === undefined) return head;
@@ -93,7 +93,7 @@ export class TreeHeadBuilder {
 }
 
 /**
- * Whether a head covers exactly the records that were dropped from the beginning of a chain.
+ * Returns whether a head covers exactly the records that were dropped from the beginning of a chain.
  *
  * @param dropped How many were dropped
  * @param lastHash The hash of the last of them, which is the `prev_hash` of the first remaining record
@@ -128,7 +128,7 @@ function refuse(field: string, expected: string): never {
   throw new TrailError("invalid-checkpoint", `not a tree head: expected ${expected} at ${path}`, { path });
 }
 
-/** Whether `range` belongs to the records of `head`: its hashes lead to both roots. */
+/** Returns whether `range` belongs to the records of `head`: its hashes lead to both roots. */
 function isRangeOf(range: CoveredRange, { size, rootHash, authorRootHash }: TreeHead): boolean {
   const { firstHash, firstPath, lastHash, lastPath, authorPeaks } = range;
   if (![[firstHash], firstPath, [lastHash], lastPath, authorPeaks].every(areHashes)) return false;
@@ -144,7 +144,7 @@ function isRangeOf(range: CoveredRange, { size, rootHash, authorRootHash }: Tree
   );
 }
 
-/** The roots of the perfect subtrees over the first `size` records, largest first. */
+/** Returns the roots of the perfect subtrees over the first `size` records, largest first. */
 export function peaksOf({ lastHash, lastPath }: CoveredRange, size: number): string[] {
   const height = trailingZeros(size);
   const last = lastPath.slice(0, height).reduce((right, left) => hashNode(left, right), leafOf(lastHash));
@@ -177,7 +177,7 @@ class RangeTracker {
     if (isPerfect) this.#firstPath.push(foldPeaks([...tree.peaks.slice(1), leafOf(hash)]));
   }
 
-  /** The range of all records of `tree`; `undefined` if there is none. */
+  /** Returns the range of all records of `tree`; `undefined` if there is none. */
   range(tree: MerkleTree, authors: MerkleTree): CoveredRange | undefined {
     if (this.#first === undefined) return undefined;
     const rest = tree.peaks.slice(1);
@@ -199,12 +199,12 @@ function leafOf(recordHash: string): string {
   return hashLeaf(hashToBytes(recordHash));
 }
 
-/** How many levels a tree of `size` leaves, 1 or more, has above them. */
+/** Returns the number of levels above the leaves of a tree of `size` leaves, 1 or more. */
 function heightOf(size: number): number {
   return size === 1 ? 0 : (size - 1).toString(2).length;
 }
 
-/** The number of binary digits 1 in `size`, which may have more than 32 digits. */
+/** Returns the number of one bits in `size`, which may have more than 32 bits. */
 function peakCount(size: number): number {
   return size.toString(2).replaceAll("0", "").length;
 }

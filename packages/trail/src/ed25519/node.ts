@@ -4,21 +4,21 @@ import { checkArgument } from "../check-argument.ts";
 const PKCS8_PREFIX = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32);
 const SPKI_PREFIX = Uint8Array.of(48, 42, 48, 5, 6, 3, 43, 101, 112, 3, 33, 0);
 
-/** The 32-byte public key of a 32-byte seed (RFC 8032 §5.1.5). */
+/** Returns the 32-byte public key of a 32-byte seed (RFC 8032 §5.1.5). */
 export function publicKeyOf(seed: Uint8Array): Uint8Array {
   checkArgument("seed", seed, "bytes");
   const der = crypto.createPublicKey(privateKey(seed)).export({ format: "der", type: "spki" });
   return new Uint8Array(der.subarray(SPKI_PREFIX.length));
 }
 
-/** The 64-byte signature of `message`. */
+/** Returns the 64-byte signature of `message`. */
 export function sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
   checkArgument("message", message, "bytes");
   checkArgument("seed", seed, "bytes");
   return new Uint8Array(crypto.sign(null, message, privateKey(seed)));
 }
 
-/** Whether 64 bytes are the signature of `message` by a 32-byte public key. */
+/** Returns whether 64 bytes are the signature of `message` by a 32-byte public key. */
 export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   checkArgument("signature", signature, "bytes");
   checkArgument("message", message, "bytes");

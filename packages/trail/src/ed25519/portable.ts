@@ -1,20 +1,20 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { checkArgument } from "../check-argument.ts";
 
-/** The 32-byte public key of a 32-byte seed (RFC 8032 §5.1.5). */
+/** Returns the 32-byte public key of a 32-byte seed (RFC 8032 §5.1.5). */
 export function publicKeyOf(seed: Uint8Array): Uint8Array {
   checkArgument("seed", seed, "bytes");
   return ed25519.getPublicKey(seed);
 }
 
-/** The 64-byte signature of `message`. */
+/** Returns the 64-byte signature of `message`. */
 export function sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
   checkArgument("message", message, "bytes");
   checkArgument("seed", seed, "bytes");
   return ed25519.sign(message, seed);
 }
 
-/** Whether 64 bytes are the signature of `message` by a 32-byte public key. */
+/** Returns whether 64 bytes are the signature of `message` by a 32-byte public key. */
 export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   checkArgument("signature", signature, "bytes");
   checkArgument("message", message, "bytes");

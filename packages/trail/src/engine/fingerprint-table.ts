@@ -16,7 +16,7 @@ export interface TableEntries {
   readonly largest: Uint32Array;
 }
 
-/** Whether the keys only grow from table to table, so that no key occurs twice. */
+/** Returns whether the keys only grow from table to table, so that no key occurs twice. */
 export function doGrow(tables: readonly TableEntries[]): boolean {
   return tables.every(({ isGrowing, chunks }, index) => {
     const before = tables[index - 1];
@@ -24,7 +24,7 @@ export function doGrow(tables: readonly TableEntries[]): boolean {
   });
 }
 
-/** Whether a key is larger than `other`, which has the same number of words. */
+/** Returns whether a key is larger than `other`, which has the same number of words. */
 function isLarger(key: ArrayLike<number>, other: Uint32Array): boolean {
   let word = 0;
   while (word < other.length - 1 && key[word] === other[word]) word++;
@@ -74,7 +74,7 @@ export class FingerprintTable {
     return this.#size;
   }
 
-  /** The first entry with `key`; -1 if there is none. */
+  /** Returns the first entry with `key`; -1 if there is none. */
   find(key: ArrayLike<number>): number {
     this.#placeAll(0);
     const mask = this.#slots.length - 1;
@@ -87,7 +87,7 @@ export class FingerprintTable {
     return this.#crowded?.get(Array.prototype.join.call(key, ":")) ?? -1;
   }
 
-  /** The value of the first entry with `key`; -1 if there was none, and an entry with `value` is added. */
+  /** Returns the value of the first entry with `key`. If there is none, adds one with `value` and returns -1. */
   getOrInsert(key: ArrayLike<number>, value: number): number {
     if (this.#isLargest(key)) {
       this.add(key, value);
@@ -157,7 +157,7 @@ export class FingerprintTable {
     return true;
   }
 
-  /** Whether `key` is larger than every key so far, and so new: ids that only grow are never looked up. */
+  /** Returns whether `key` is larger than every key so far, and so new: ids that only grow are never looked up. */
   #isLargest(key: ArrayLike<number>): boolean {
     return isLarger(key, this.#largest);
   }
@@ -192,7 +192,7 @@ export class FingerprintTable {
     if (!this.#crowded.has(key)) this.#crowded.set(key, entry);
   }
 
-  /** The slot where the probes for a key begin: all words are mixed, because ids often differ in one word only. */
+  /** Returns the slot where the probes for a key begin: all words are mixed, because ids often differ in one word only. */
   #home(words: ArrayLike<number>, start: number): number {
     let mixed = 0;
     for (let word = start; word < start + this.#words; word++) {

@@ -16,7 +16,7 @@ const UUID_DIGITS = Uint8Array.from([...Array(36).keys()].filter((index) => ![8,
 /** Ids of a chain as plain data: one table for each kind. */
 export type IdEntries = readonly (TableEntries | undefined)[];
 
-/** Whether no id is in two of these parts. */
+/** Returns whether no id is in two of these parts. */
 export function haveDifferentIds(parts: readonly IdEntries[]): boolean {
   if (parts.length < 2) return true;
   return [0, 1, 2].every((kind) => {
@@ -42,12 +42,12 @@ export class IdIndex {
     return [this.#uuids?.entries, this.#short?.entries, this.#digests?.entries];
   }
 
-  /** The index of the record that used `id` first; -1 if none did, and `id` is entered with `index`. */
+  /** Returns the index of the record that used `id` first. If none did, enters `id` with `index` and returns -1. */
   getOrInsert(id: string, index: number): number {
     return this.#tableOf(id).getOrInsert(this.#key, index);
   }
 
-  /** The table for ids of this kind, once `#key` holds the key of `id`. */
+  /** Puts the key of `id` into `#key`, and returns the table for ids of its kind. */
   #tableOf(id: string): FingerprintTable {
     if (id.length === 36 && this.#readUuid(id)) {
       this.#uuids ??= new FingerprintTable(4);

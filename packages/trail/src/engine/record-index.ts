@@ -72,13 +72,13 @@ export class RecordIndex {
     return this.#ids.entries;
   }
 
-  /** The index of the record that used `id` first; -1 if none did, and `id` is entered with `index`. */
+  /** Returns the index of the record that used `id` first. If none did, enters `id` with `index` and returns -1. */
   getOrInsertId(id: string, index: number): number {
     this.flush();
     return this.#ids.getOrInsert(id, index);
   }
 
-  /** The entry of `hash`; `undefined` if no record has it. */
+  /** Returns the entry of `hash`; `undefined` if no record has it. */
   findHash(hash: string): KnownHash | undefined {
     this.flush();
     return this.#hashes.find(hash);

@@ -45,7 +45,7 @@ export function uncoveredFinding(uncovered: UncoveredMembers, file?: string): Fi
   };
 }
 
-/** The name of a chain for readers. */
+/** Returns the name of a chain for readers. */
 export function chainSubject(chain: Pick<ChainReport, "taskId">): string {
   checkArgument("chain", chain, "object");
   const { taskId } = chain;

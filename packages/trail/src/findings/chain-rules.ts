@@ -43,7 +43,7 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   ),
   "trail/duplicate": rule(
     "An id is used twice.",
-    "Take the copy out.",
+    "Remove the copy.",
     "An id that is used twice does not say which record is meant.",
     { text: "A record was imported twice.", before: ["1", "2"], after: ["1", "2", "2"] },
   ),

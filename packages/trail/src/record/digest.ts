@@ -26,8 +26,8 @@ export interface HashedFields {
 export type AuthorFields = Pick<ThoughtRecord, "agent_id" | "hash">;
 
 /**
- * The text that `JSON.stringify` would write, without white space and with every object's keys in UTF-16 code-unit
- * order (§2f, §4).
+ * Returns the text that `JSON.stringify` would write, without white space and with every object's keys in UTF-16
+ * code-unit order (§2f, §4).
  *
  * @throws {@link CanonicalJsonError}, a `TypeError`: `cycle`, `bigint` (the message contains `BigInt`) or
  * `opaque-object` (a Map, a RegExp and the like) when `value` contains one, and `undefined`, `function` or `symbol` when
@@ -44,7 +44,7 @@ export function canonicalize(value: unknown): string {
   return canonicalizeWith(value, PROFILE);
 }
 
-/** The plain object that {@link computeHash} hashes: the six covered fields of `record` and no others (§2g). */
+/** Returns the plain object that {@link computeHash} hashes: the six covered fields of `record` and no others (§2g). */
 export function thoughtCanonicalPayload(record: HashedFields): HashedFields {
   checkArgument("record", record, "object");
   const { id, type, task_id, content, timestamp, prev_hash } = record;
@@ -52,8 +52,8 @@ export function thoughtCanonicalPayload(record: HashedFields): HashedFields {
 }
 
 /**
- * The 64 lowercase hex digits of SHA-256 over the canonical text of `id`, `type`, `task_id`, `content`, `timestamp`
- * and `prev_hash`. Nothing else of `record` is covered: a corrected `agent_id` leaves the hash as it is (§2g, §3).
+ * Returns the SHA-256 of the canonical text of `id`, `type`, `task_id`, `content`, `timestamp` and `prev_hash`, as 64
+ * lowercase hex digits. Nothing else of `record` is covered: a corrected `agent_id` leaves the hash as it is (§2g, §3).
  *
  * @throws {@link CanonicalJsonError} as {@link canonicalize} throws it.
  *
@@ -72,7 +72,7 @@ export function computeHash(record: HashedFields & { type: ThoughtType }): strin
   return text === undefined ? hashCanonical(payload, PROFILE) : sha256Hex(text);
 }
 
-/** The payload of {@link computeAuthorCommitment}: the author of the record with this hash. */
+/** Returns the payload of {@link computeAuthorCommitment}: the author of the record with this hash. */
 export function authorCanonicalPayload(author: AuthorFields): AuthorFields {
   checkArgument("author", author, "object");
   const { agent_id, hash } = author;
@@ -80,8 +80,8 @@ export function authorCanonicalPayload(author: AuthorFields): AuthorFields {
 }
 
 /**
- * A second digest of a record: it covers `agent_id`, which {@link computeHash} leaves out, together with `hash`. A
- * checkpoint over these digests protects authorship, and a reader can check one without seeing the content.
+ * Returns a second digest of a record: it covers `agent_id`, which {@link computeHash} leaves out, together with
+ * `hash`. A checkpoint over these digests protects authorship, and a reader can check one without seeing the content.
  *
  * @returns 64 lowercase hex digits.
  *
@@ -98,7 +98,7 @@ export function computeAuthorCommitment(record: AuthorFields): string {
 }
 
 /**
- * The canonical text of six short strings; `undefined` for any other payload, which `hashCanonical` has to
+ * Returns the canonical text of six short strings; `undefined` for any other payload, which `hashCanonical` has to
  * write. This fast path is needed to meet the bench bar "in memory": the names are in canonical order here, and
  * `JSON.stringify` writes strings as `canonicalize` does. A property test compares the two.
  */

@@ -62,7 +62,10 @@ const FIELD_CHECKS: Readonly<Record<keyof ThoughtRecord, FieldCheck>> = {
   hash: hashIssue,
 };
 
-/** Whether `ThoughtRecordSchema` accepts `value`. A chain asks this of every record, so nothing is allocated. */
+/**
+ * Returns whether `ThoughtRecordSchema` accepts `value`. It allocates nothing, because it runs for every record of a
+ * chain.
+ */
 export function isRecord(value: unknown): value is ThoughtRecord {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { id, type, task_id, agent_id, content, timestamp, prev_hash, hash } = value as Record<string, unknown>;
@@ -81,7 +84,7 @@ export function isRecord(value: unknown): value is ThoughtRecord {
 }
 
 /**
- * A copy of the text in its own memory. A piece cut out of a longer text keeps all of it in memory; here that
+ * Returns a copy of the text in its own memory. A piece cut out of a longer text keeps all of it in memory; here that
  * would be 64 KB of lines for each task.
  */
 export function ownText(text: string): string {
@@ -90,8 +93,8 @@ export function ownText(text: string): string {
 }
 
 /**
- * The issues that `ThoughtRecordSchema` has with `value`, in its words and its order, without loading zod; after
- * them, one for each hash of 64 characters that are not lowercase hex digits, which the schema accepts.
+ * Returns the issues that `ThoughtRecordSchema` has with `value`, in its words and its order, without loading zod;
+ * after them, one for each hash of 64 characters that are not lowercase hex digits, which the schema accepts.
  */
 export function recordIssues(value: unknown): RecordIssue[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -136,7 +139,10 @@ function wrongType(expected: string, value: unknown): string {
   return `Invalid input: expected ${expected}, received ${nameOfType(value)}`;
 }
 
-/** The type of `value` as zod names it in a message: a class by its name, a number that is not finite by its value. */
+/**
+ * Returns the type of `value` as zod names it in a message: a class by its name, a number that is not finite by its
+ * value.
+ */
 function nameOfType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

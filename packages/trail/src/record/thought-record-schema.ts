@@ -4,8 +4,8 @@ import { THOUGHT_TYPES, type ThoughtType } from "./record.ts";
 const HASH_UNITS = 64;
 
 /**
- * The shape of a record (§2d): eight strings, `prev_hash` and `hash` 64 characters long. It does not check that
- * `hash` is right; `verifyChain` of `@agentprint/trail/chain` does.
+ * The shape of a record (§2d): eight strings, `prev_hash` and `hash` 64 characters long. It does not check that `hash`
+ * is correct; `verifyChain` of `@agentprint/trail/chain` does.
  *
  * @throws `ZodError` from `.parse`; `.safeParse` returns it instead.
  */

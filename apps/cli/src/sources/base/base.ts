@@ -1,7 +1,7 @@
 import { LOCK_RULES } from "../../rules/check-rules.ts";
 import type { Source } from "../source.ts";
 
-/** The changes that are accepted beyond the commit that judges them. */
+/** The changes that were accepted after the commit that judges them. */
 export const BASE: Source = {
   needed: ({ base }) => base !== undefined,
   findings: async ({ base, lock, names, judgement }) => {

@@ -28,7 +28,7 @@ export const GUARDS: Source = {
   },
 };
 
-/** The findings on the replaced guards of these servers in the configurations of this machine. */
+/** Returns the findings on the replaced guards of these servers in the configurations of this machine. */
 async function replaced(context: Context, lock: string, servers: readonly string[]): Promise<Finding[]> {
   // The readers of all client formats take longer to load than a complete check without them.
   const { replacedGuards } = await import("../../wrap/replaced-guards.ts");

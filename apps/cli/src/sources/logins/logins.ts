@@ -15,7 +15,7 @@ export const LOGINS: Source = {
         message: `${list} depend on the login: they differ from those of ${server}`,
         ...(onlyServer.length > 0 && { before: [...onlyServer] }),
         ...(onlyOther.length > 0 && { after: [...onlyOther] }),
-        ...(changed.length > 0 && { note: `Defined otherwise: ${changed.join(", ")}` }),
+        ...(changed.length > 0 && { note: `Defined differently: ${changed.join(", ")}` }),
         isRemark: true,
       }),
     );

@@ -1,7 +1,7 @@
 import { CONFIG_RULES } from "../../rules/check-rules.ts";
 import type { Source } from "../source.ts";
 
-/** The files of the project that clients read only on systems without regard to case. */
+/** The files of the project that clients read only on case-insensitive systems. */
 export const NAMES: Source = {
   needed: ({ scope }) => scope === "project",
   findings: async ({ context, file, lock, before, hasOwnConfigs = false }) => {
@@ -33,5 +33,5 @@ export const NAMES: Source = {
 
 function inWords(names: number): string | undefined {
   if (names === 0) return undefined;
-  return `${names === 1 ? "1 name is" : `${names} names are`} in another case than clients read`;
+  return `${names === 1 ? "1 name is" : `${names} names are`} in a different case than clients read`;
 }

@@ -7,13 +7,13 @@ import { type ConfigNode, lineAt, nodeAt, type ParsedConfig } from "@agentprint/
 export interface PermissionEntry {
   /** The file, as it is shown. */
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   /** The entry as the file has it. */
   readonly written: string;
   /** `allow`: calls are allowed, or the tool is offered; `restrict`: calls are refused, asked about or limited. */
   readonly effect: "allow" | "restrict";
-  /** Whether the entry covers a tool of a server, by the names that the client has for both. */
+  /** Returns whether the entry covers a tool of a server, by the names that the client has for both. */
   covers(server: string, tool: string): boolean;
 }
 
@@ -24,8 +24,8 @@ interface WrittenEntry {
 }
 
 /**
- * Whether a text matches a pattern in which each `*` stands for any characters. The time grows with the length of the
- * text, whatever the pattern is.
+ * Returns whether a text matches a pattern in which each `*` stands for any characters. The time grows with the length
+ * of the text, whatever the pattern is.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
@@ -46,7 +46,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
 export interface PermissionList {
   /** From the folder of the project; for a folder, all files with this ending, at any depth. */
   readonly path: string | { readonly folder: string; readonly ending: string };
-  /** The document that has the format. */
+  /** The document that describes the format. */
   readonly source: string;
   /** `whole`: the file is a configuration; `front-matter`: YAML between two lines `---` at its beginning. */
   readonly part: "whole" | "front-matter";
@@ -70,7 +70,7 @@ const claudeFrontMatter: PermissionList["read"] = (file, config) => [
 const vsCodeFrontMatter: PermissionList["read"] = (file, config) =>
   vsCodeEntries(file, entriesAtPath(config, ["tools"]));
 
-/** The lists of a server's entry, which name only this server's tools. */
+/** Returns the reader of the lists in a server's entry, which name only this server's tools. */
 function ofServers(member: string, allowed: string, refused: string): PermissionList["read"] {
   return (file, config) =>
     membersAtPath(config, [member]).flatMap(({ name }) =>
@@ -90,7 +90,7 @@ function ofServers(member: string, allowed: string, refused: string): Permission
     );
 }
 
-/** The rules of agentprint's own policy for calls. */
+/** Reads the rules for calls in agentprint's own policy. */
 const ownPolicy: PermissionList["read"] = (file, config) =>
   membersAtPath(config, ["servers"]).flatMap(({ name: listed }) =>
     membersAtPath(config, ["servers", listed, "calls"]).map(({ name: written, start }) => ({
@@ -162,13 +162,13 @@ export const PERMISSION_LISTS: readonly PermissionList[] = [
   },
 ];
 
-/** The texts of the list at a path, or of a text with commas there; none if there is neither. */
+/** Returns the texts of the list at a path, or the parts of a comma-separated text there; none if there is neither. */
 function entriesAtPath(config: ParsedConfig, path: readonly string[]): WrittenEntry[] {
   const node = nodeAt(config, path);
   return node === undefined ? [] : entriesOf(config, node);
 }
 
-/** The names and the nodes of the members of a table at a path; none if there is no table. */
+/** Returns the names and nodes of the members of a table at a path; none if there is no table. */
 function membersAtPath(
   config: ParsedConfig,
   path: readonly string[],
@@ -190,7 +190,7 @@ function textsOf(config: ParsedConfig, { value, start }: Extract<ConfigNode, { k
 }
 
 /**
- * The entries of a list of VS Code or of GitHub Copilot that are about MCP tools: `server/tool` and `server/*`.
+ * Returns the entries of a list of VS Code or of GitHub Copilot that are about MCP tools: `server/tool` and `server/*`.
  *
  * @see https://code.visualstudio.com/docs/agent-customization/tool-sets
  * @see https://docs.github.com/en/copilot/reference/custom-agents-configuration
@@ -204,12 +204,12 @@ function vsCodeEntries(file: string, entries: readonly WrittenEntry[]): Permissi
   });
 }
 
-/** A name in the spelling that Claude Code gives it in the name of a tool. */
+/** Returns a name in the spelling that Claude Code gives it in the name of a tool. */
 const spelled = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 
 /**
- * The entries of a list of Claude Code that are about MCP tools: `mcp__server`, `mcp__server__tool`, and patterns with
- * `*`. An entry with parentheses has no effect, nor does a pattern that allows tools of any server.
+ * Returns the entries of a list of Claude Code that are about MCP tools: `mcp__server`, `mcp__server__tool`, and
+ * patterns with `*`. An entry with parentheses has no effect, nor does a pattern that allows tools of any server.
  *
  * @see https://code.claude.com/docs/en/permissions
  */

@@ -17,7 +17,7 @@ async function proven(
   return await proveAuthors(context, await served(), { policy: judgement.policy.policy, file, lock, base });
 }
 
-/** The findings on the statements, the changes that one of them proves, and the reasons why others prove none. */
+/** Returns the findings on the statements, the changes that one of them proves, and the reasons why others prove none. */
 async function foundBy({ findings, isAccepted, obstacles }: ProvenAuthors, { report }: Visits): Promise<Found> {
   const { STATEMENT_RULES } = await import("@agentprint/statement");
   const changed = new Set(report.findings.filter(isDifference).map(({ place }) => place.server));

@@ -20,7 +20,7 @@ export class Blocks {
     return this.#read(this.#starts.length - 1);
   }
 
-  /** The entry whose record has this place, in one of the read blocks. */
+  /** Returns the entry whose record has this place, in one of the read blocks. */
   async entryAt(place: number): Promise<TrailEntry | undefined> {
     const index = this.#starts.findLastIndex((start) => start <= place);
     let at = this.#starts[index] ?? 0;
@@ -45,7 +45,7 @@ export class Blocks {
 }
 
 /**
- * The decompressed text.
+ * Returns the decompressed text.
  *
  * @throws {Error} when the input is not Base64, or the compressed data is incomplete
  */

@@ -15,7 +15,7 @@ export interface RowDrawing {
   readonly entryAt: (place: number) => Promise<TrailEntry | undefined>;
 }
 
-/** The element of a row; the records after it are shown when it is opened. */
+/** Returns the element of a row; the records after it are shown when it is opened. */
 export function drawRow({ row, withTask, entryAt }: RowDrawing): HTMLElement {
   const { tone, time, label, what, why, task, records } = row;
   const badge = make("span", "label", `${MARKS[tone]} ${label}`.trim());

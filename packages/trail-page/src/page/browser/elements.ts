@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
 import { escapeText } from "@agentprint/canonical-json/text";
 
-/** The element of the page with an id. */
+/** Returns the element of the page with this id. */
 export function byId<Element extends HTMLElement>(id: string): Element {
   return document.getElementById(id) as Element;
 }
 
-/** An element with a class and content; a text becomes a text node. */
+/** Returns an element with a class and content; a text becomes a text node. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className = "",
