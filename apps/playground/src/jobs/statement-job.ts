@@ -175,7 +175,7 @@ function timeOf(at: string): Date {
   return time;
 }
 
-/** Returns keys in PEM, or one key per line. */
+/** Reads keys in PEM, or one key per line. */
 function keysIn(text: string): StatementVerifier[] {
   const keys = text.match(/-----BEGIN [^-]*-----[^-]*-----END [^-]*-----|\S+/g) ?? [];
   return keys.map((key) => createVerifier(key));
