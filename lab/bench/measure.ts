@@ -42,9 +42,9 @@ export interface Result {
 export const GATE_PART = 0.1;
 
 const ROUNDS = 31;
-/** The number of rounds of a gate, which checks whether a bar is missed by far. */
+/** The minimum number of rounds of a gate, which checks whether a bar is missed by far. */
 const GATE_ROUNDS = 5;
-/** The nanoseconds that a gate measures, if that takes longer. */
+/** The minimum time that a gate measures, in nanoseconds. */
 const GATE_NS = 2.5e8;
 /**
  * The number of rounds if each takes a tenth of a second or more: with this many, the median stays well on one side of

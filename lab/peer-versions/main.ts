@@ -98,7 +98,7 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** Returns a folder like a package's, next to the other packages, with other versions of the peers. */
+/** Makes a folder like a package's, next to the other packages, with other versions of the peers. */
 function makeFolder(name: string, versions: Readonly<Record<string, string>>): string {
   const packages = mkdtempSync(join(tmpdir(), `${name}-peers-`));
   const folder = join(packages, name);

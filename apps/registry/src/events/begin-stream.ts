@@ -66,7 +66,7 @@ export async function beginStream(
   };
 }
 
-/** Returns the number of rollbacks, and for each agent the smallest version that the event's rollback or a later one left. */
+/** Returns the number of rollbacks, and for each agent the smallest version that a rollback after the first `since` left. */
 async function readRollbacks(
   db: Kysely<RegistryTables>,
   agents: readonly string[],

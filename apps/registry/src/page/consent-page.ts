@@ -57,7 +57,7 @@ ${
   );
 }
 
-/** Returns whether the sensitivity that the user accepted counts, because the manifest declares a lower one by now. */
+/** Returns whether the sensitivity that the user accepted counts, because the manifest now declares a lower one. */
 function isLowered({ accepted_sensitivity, sensitivity, declared_sensitivity }: ScopeConsent): boolean {
   return accepted_sensitivity === sensitivity && declared_sensitivity !== sensitivity;
 }

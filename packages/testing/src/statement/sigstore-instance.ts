@@ -111,7 +111,7 @@ function asService(path: string, { statusCode, response, contentType }: Answer) 
   return { status: isIssued ? 200 : statusCode, headers, response };
 }
 
-/** Returns a certificate request with the client's token from the header, which Fulcio also accepts there. */
+/** Returns a certificate request with the client's token in the body; Fulcio also accepts it in the header. */
 function withCredentials(body: string, authorization: string | undefined): string {
   const [, oidcIdentityToken] = /^Bearer (.+)$/.exec(authorization ?? "") ?? [];
   return oidcIdentityToken === undefined
